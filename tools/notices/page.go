@@ -18,7 +18,7 @@ var remarks = map[string]string{
 	"github.com/golang/freetype": "Portions of this software are copyright © 2010 The FreeType Project " +
 		"(www.freetype.org). All rights reserved.",
 	"codeberg.org/go-fonts/liberation": "the Liberation fonts are under OFL-1.1, the Go code around them under " +
-		"BSD-3-Clause; pages of `emsim report` carry Liberation Serif",
+		"BSD-3-Clause",
 }
 
 // goLicence is a module whose licence files equal Go's word for word; not

@@ -57,7 +57,17 @@ func balanceTimes(context.Context) (Drawing, error) {
 			distinct(rows, column("workload")),
 		})
 	}
-	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
+	fastest, workloads := map[string]int{}, distinct(rows, column("workload"))
+	for _, load := range workloads {
+		fastest[fastestScheme(selectRows(rows, "workload", load, "grain", "30"), "mean", curveSchemes)]++
+	}
+	most := slices.MaxFunc(curveSchemes, func(a, b string) int { return fastest[a] - fastest[b] })
+	t := shadedTables{
+		title: fmt.Sprintf("Of five schemes %s is the fastest in %d of %d workloads of grain 30", most, fastest[most],
+			len(workloads)),
+		about: "time over the ideal time, on a logarithmic scale; n/a: no value",
+		keys:  []key{{words: number(blackTime), low: "1", bar: shade}},
+	}
 	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("scheme")), groups, column("scheme"),
 		column("workload"), func(runs []sweepRow) tableCell {
 			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
@@ -65,6 +75,17 @@ func balanceTimes(context.Context) (Drawing, error) {
 			})
 		}))
 	return t, nil
+}
+
+// fastestScheme returns which of some schemes has the least value in a column.
+func fastestScheme(rows []sweepRow, y string, schemes []string) string {
+	best, name := math.Inf(1), ""
+	for _, r := range rows {
+		if v, ok := r.number(y); ok && v < best && slices.Contains(schemes, r["scheme"]) {
+			best, name = v, r["scheme"]
+		}
+	}
+	return name
 }
 
 // curveSchemes are those drawn as curves, one of each kind of information: a probe,
@@ -107,7 +128,16 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 			}
 			ticks = append(ticks, at)
 		}
-		out := panels{columns: 3}
+		out := panels{columns: 3, about: yLabel + " by " + xLabel + "; schemes on common ground"}
+		last := distinct(rows, column(x))[len(ticks)-1]
+		won := map[string]int{}
+		loads := distinct(rows, column("workload"))
+		for _, load := range loads {
+			won[fastestScheme(selectRows(rows, "workload", load, x, last), y, schemes)]++
+		}
+		most := slices.MaxFunc(schemes, func(a, b string) int { return won[a] - won[b] })
+		out.heading = fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, most, won[most],
+			len(loads))
 		for i, scheme := range schemes {
 			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
 		}
@@ -127,7 +157,6 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 					addSeries(p, scheme, at, i, i)
 				}
 			}
-			p.Legend = plot.NewLegend() // the one for all panels is above
 			p.Y.Scale, p.Y.Min, p.Y.Max = plot.LogScale{}, 1, most
 			if x == "load" {
 				out.columns = 2
@@ -156,7 +185,8 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 		func(l balance.Workload) bool { return l.Name == "source" })]
 	load.Work = grain * balance.Common().Move()
 	ideal := load.Work * int64(load.Units)
-	var out panels
+	out := panels{about: "units that wait at 16 workers over time, on a logarithmic scale; all are born at worker 0"}
+	var came []string
 	for _, name := range loadSchemes {
 		scheme, _ := balance.FindScheme(name)
 		var loads [][]float64
@@ -172,15 +202,16 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 		for len(loads) < samples {
 			loads = append(loads, make([]float64, workers))
 		}
-		words := fmt.Sprintf("%s: %.2f of the ideal time; white: idle, light: works, dark: %s units wait", name,
-			float64(r.Time)/float64(r.Ideal), number(most))
-		p := runPlot(words, "time / ideal time", "worker", ideals, workers)
+		came = append(came, fmt.Sprintf("%s %.2f", name, float64(r.Time)/float64(r.Ideal)))
+		out.keys = []key{{words: number(most) + " units wait", low: "idle", bar: to(states[0])}}
+		p := runPlot(name, "time / ideal time", "worker", ideals, workers)
 		p.Add(heat{
 			0, 0, ideals, workers, samples, workers,
 			shadesOf(states[0], func(x, y int) float64 { return loads[x][y] }),
 		})
 		out.parts = append(out.parts, p)
 	}
+	out.heading = "Time over the ideal time: " + strings.Join(came, ", ")
 	return out, nil
 }
 

@@ -82,7 +82,7 @@ func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 			}
 			runs = append(runs, OwnRun{
 				Name:    named(i == 1),
-				Program: fmt.Sprintf("fib(%d), policy ring, in windows of %d clocks", s.large, em4Window), Portrait: p,
+				Program: fmt.Sprintf("fib(%d), policy ring", s.large), Portrait: p,
 				ms: true,
 			})
 		}
@@ -160,24 +160,25 @@ func (s *em4Set) sampleSeries(r em4.Result, value func(em4.Totals) float64) plot
 // MLPE.
 func (s *em4Set) busyOverTime(policy string, n uint64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
-		p, pes := newPlot(fmt.Sprintf("fib(%d), policy %s: busy PEs (means of %d clocks)", n, policy, em4Window),
-			"time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
+		p, pes := newPlot("", "time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
+		var clocks [2]float64
 		p.Add(greyGrid())
 		for i := range 2 {
 			r, err := s.bestRun(ctx, policy, i == 1, n)
 			if err != nil {
 				return nil, err
 			}
+			clocks[i] = float64(r.Clocks)
 			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.milliseconds(r.Clocks),
 				100*r.Utilisation()),
 				s.sampleSeries(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }),
 				lineStyle(i))
 		}
 		p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
-		// Room above the curves for the legend.
-		p.Y.Min, p.Y.Max = 0, float64(1.2*float64(pes))
+		p.Y.Min, p.Y.Max = 0, float64(pes)
 		p.Y.Tick.Marker = ticksAt(0, pes/4, pes/2, pes*3/4, pes)
-		return p, nil
+		return page(fmt.Sprintf("fib(%d), policy %s: %s with MLPE", n, policy, asFast(clocks[0]/clocks[1])),
+			fmt.Sprintf("PEs at work, on average over %d clocks; fib(%d) on %d PEs", em4Window, n, pes), p), nil
 	}
 }
 
@@ -205,10 +206,9 @@ func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPlot(fmt.Sprintf("fib(%d), policy ring with MLPE: calls placed by MLPE", s.large), "time [ms]",
-		"calls per 1000 clocks")
+	p := newPlot("", "time [ms]", "calls per 1000 clocks")
 	p.Add(greyGrid())
-	addLine(p, fmt.Sprintf("model: %d calls in the first run after boot", r.MLPECalls),
+	addLine(p, "model, first run after boot",
 		s.sampleSeries(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }),
 		lineStyle(0))
 	claims, err := claimed("003", func(c verify.Claim) bool { return strings.HasPrefix(c.ID, "003.t3.mlpe.") })
@@ -221,8 +221,11 @@ func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	}
 	calls, time := numbers["mlpe_calls"], numbers["time"]
 	paper := float64(calls / time * s.milliseconds(1000))
-	addLine(p, fmt.Sprintf("paper, mean of the run: %.0f calls in %.2f ms", calls, time),
+	addLine(p, fmt.Sprintf("paper, mean of its %.2f ms", time),
 		plotter.XYs{{X: 0, Y: paper}, {X: s.milliseconds(r.Clocks), Y: paper}}, lineStyle(1))
-	p.X.Min, p.Y.Min, p.X.Tick.Marker = 0, 0, roundTicks{}
-	return p, nil
+	p.X.Min, p.Y.Min, p.X.Tick.Marker, p.Y.Tick.Marker = 0, 0, roundTicks{}, roundTicks{}
+	return page(fmt.Sprintf("MLPE places %s calls of fib(%d) in this run, %s in the paper's",
+		number(float64(r.MLPECalls)),
+		s.large, number(calls)), fmt.Sprintf("calls per 1000 clocks that went to a PE found by an MLPE packet; "+
+		"fib(%d), policy ring, %d PEs", s.large, s.bench.Setup().Config.PEs), p), nil
 }

@@ -146,7 +146,12 @@ var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
 
 // programTable shows the PE utilisation of every run.
 func programTable(rows []sweepRow) Drawing {
-	t := shadedTables{title: "PE utilisation [%], white 0 to black 100; a dash: the run fails (operand segments)"}
+	t := shadedTables{
+		title: changed(rows, "pe_utilisation", func(before, after float64) bool { return after > before+0.005 },
+			"MLPE keeps more PEs busy in %d of %d runs"),
+		about: "PE utilisation in per cent, by size, program and policy; a dash: the run fails (operand segments)",
+		keys:  []key{{words: "100 %", low: "0", bar: shade}},
+	}
 	for _, pes := range distinct(rows, column("pes")) {
 		here := selectRows(rows, "pes", pes)
 		var groups []tableGroup
@@ -160,6 +165,25 @@ func programTable(rows []sweepRow) Drawing {
 			}))
 	}
 	return t
+}
+
+// changed says in how many runs without MLPE the same with MLPE has another value in a column.
+func changed(rows []sweepRow, column string, differs func(before, after float64) bool, words string) string {
+	n, all := 0, 0
+	for _, r := range selectRows(rows, "mlpe", "off") {
+		same := selectRows(rows, "mlpe", "on", "pes", r["pes"], "program", r["program"], "args", r["args"], "policy",
+			r["policy"])
+		before, ran := r.number(column)
+		if len(same) == 0 || !ran {
+			continue
+		}
+		if after, ran := same[len(same)-1].number(column); ran {
+			if all++; differs(before, after) {
+				n++
+			}
+		}
+	}
+	return fmt.Sprintf(words, n, all)
 }
 
 // tableGroup is the rows of a sweep that a group of columns shows.
@@ -212,10 +236,21 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 			groups = append(groups, tableGroup{m[1], runs, distinct(runs, sweepRow.programCall)})
 		}
 	}
+	table := cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.programCall, ratioCell)
+	shorter, longer := 0, 0
+	for _, c := range table.cells {
+		percent, bad := strconv.ParseFloat(c.text, 64)
+		switch {
+		case bad == nil && percent <= -5:
+			shorter++
+		case bad == nil && percent >= 5, strings.HasPrefix(c.text, "×"):
+			longer++
+		}
+	}
 	return shadedTables{
-		title: "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, " +
-			"dash: fails, blank: not run",
-		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.programCall, ratioCell)},
+		title: fmt.Sprintf("On %s PEs remedies shorten %d runs by 5 %% or more, and lengthen %d", pes, shorter, longer),
+		about: "change of the run time in per cent, or its factor (×) from 2 on; dash: fails, blank: not run",
+		keys:  []key{{words: "-50 %", low: "0 or more", bar: shade}}, panels: []shadedTable{table},
 	}
 }
 
@@ -247,20 +282,32 @@ func ratioCell(rows []sweepRow) tableCell {
 // remedyColumns are the states of a PE in a bar's order, darkest first.
 var remedyColumns = []struct {
 	column, name string
-	shade        uint8
+	colour       color.RGBA
 }{
-	{"exu_fmu", "EXU or FMU at work", 70},
-	{"ibu_only", "IBU only", 140},
-	{"network_wait", "waits for the network", 205},
-	{"idle", "idle", 255},
+	{"exu_fmu", "EXU or FMU at work", states[0]},
+	{"ibu_only", "IBU only", states[1]},
+	{"network_wait", "waits for the network", states[2]},
+	{"idle", "idle", white},
 }
 
 // remedyStates stacks the states of fib with MLPE, one bar per remedy, for
 // the largest fib, which keeps the machine busy.
 func remedyStates(rows []sweepRow, pes string) Drawing {
 	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
-	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state",
-		"share of the PE-clocks; behind the bars the clocks in thousands")
+	best, base := math.Inf(1), 0.0
+	name := ""
+	for _, r := range m.rows {
+		clocks, bad := strconv.ParseFloat(r.text, 64)
+		if r.name == "base" {
+			base = clocks
+		}
+		if bad == nil && clocks < best {
+			best, name = clocks, r.name
+		}
+	}
+	return page(fmt.Sprintf("%s on %s PEs: %s takes %.1f thousand clocks, no remedy %.1f", call, pes, name, best, base),
+		"PE-clocks by state with MLPE, by remedy; to the right of a bar the clocks in thousands",
+		m.rowPlot("", "share of the PE-clocks"))
 }
 
 // remedyBars returns the bars, and the call that they show.
@@ -273,7 +320,7 @@ func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	}
 	m = &markRows{high: 1, equal: math.NaN(), room: 0.27}
 	for _, state := range remedyColumns {
-		m.keys = append(m.keys, key{words: state.name, colour: color.Gray{Y: state.shade}})
+		m.keys = append(m.keys, key{words: state.name, colour: state.colour})
 	}
 	for _, r := range rows {
 		if r.programCall() != call || slices.ContainsFunc(m.rows,
@@ -286,7 +333,7 @@ func remedyBars(rows []sweepRow) (call string, m *markRows) {
 		}
 		for _, state := range remedyColumns {
 			if v, _ := r.number(state.column); v > 0 {
-				bar.parts = append(bar.parts, rowPart{v, state.shade})
+				bar.parts = append(bar.parts, rowPart{v, state.colour})
 			}
 		}
 		m.rows = append(m.rows, bar)

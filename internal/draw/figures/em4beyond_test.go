@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/plot"
 
 	"emsim/internal/dev/golden"
 )
@@ -137,18 +136,18 @@ func TestBeyondCells(t *testing.T) {
 	require.Equal(t, "-60  -50", texts(r))
 	require.InDelta(t, 1, r.cells[0].shade, 1e-9)
 
-	s := draw(2).(*plot.Plot)
-	require.Contains(t, s.Title.Text, "with MLPE on 80 PEs")
+	s := draw(2).(panels)
+	require.Contains(t, s.heading, " on 80 PEs: ")
 	all, err := sweepTable{smallTables(), "beyond/remedies.csv"}.readRows()
 	require.NoError(t, err)
 	call, m := remedyBars(selectRows(all, "pes", "80", "program", "fib", "mlpe", "on"))
-	require.True(t, strings.HasPrefix(s.Title.Text, call+" "))
+	require.True(t, strings.HasPrefix(s.heading, call+" "))
 	require.Equal(t, markRow{
-		name: "own memory", parts: []rowPart{{0.6, 70}, {0.04, 140}, {0.06, 205}, {0.3, 255}},
+		name: "own memory", parts: []rowPart{{0.6, states[0]}, {0.04, states[1]}, {0.06, states[2]}, {0.3, white}},
 		text: "10.5",
 	}, m.rows[1])
 	require.Equal(t, markRow{name: "deep", text: "segment overflow"}, m.rows[2])
-	require.Contains(t, draw(4).(*plot.Plot).Title.Text, "fib 24 with MLPE on 1024 PEs")
+	require.Contains(t, draw(4).(panels).heading, "fib 24 on 1024 PEs")
 }
 
 func TestBeyondBadTables(t *testing.T) {

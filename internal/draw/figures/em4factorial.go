@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/study/spread"
 )
 
@@ -105,10 +106,12 @@ func factorialTable(rows []sweepRow) Drawing {
 	for _, c := range cells {
 		t.cells = append(t.cells, c...)
 	}
+	certain := len(lists.Where(t.cells, func(c tableCell) bool { return c.text != "·" && c.text != "–" }))
 	return shadedTables{
-		title: "Run time: change in % by a remedy, and by a pair (×) beyond the effects of both; dark: shorter; a " +
-			"dot: perhaps chance",
-		panels: []shadedTable{t},
+		title: fmt.Sprintf("%d of %d effects of remedies and their pairs are more than chance", certain, len(t.cells)),
+		about: "change of the run time in per cent by a remedy, and by a pair (×) beyond the effects of both; a dot: " +
+			"perhaps chance; 80 PEs",
+		keys: []key{{words: "-50 %", low: "0 or more", bar: shade}}, panels: []shadedTable{t},
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"image/color"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/verify"
 )
 
@@ -22,7 +22,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	for _, c := range claims {
 		names[c.ID] = c.Cond["policy"]
 	}
-	of := func(title, quantity, words string) *plot.Plot {
+	of := func(title, quantity, words string) *chart {
 		m := comparison("tolerance")
 		for _, r := range rows {
 			paper, okPaper := r.Paper.(float64)
@@ -41,7 +41,15 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 		m.fitScale(0)
 		return m.rowPlot(title, words)
 	}
-	return below(of(title, "time", "run time [ms]"), of("", "pe_utilisation", "PE utilisation [%]")), nil
+	return page(within(rows), title, of("", "time", "run time [ms]"), of("", "pe_utilisation",
+		"PE utilisation [%]")), nil
+}
+
+// within says how many rows lie in their tolerance.
+func within(rows []verify.Row) string {
+	judged := lists.Where(rows, func(r verify.Row) bool { return r.Deviation != nil && r.Tolerance > 0 })
+	near := lists.Where(judged, func(r verify.Row) bool { return r.Gap == nil && r.OK })
+	return fmt.Sprintf("%d of %d numbers of the paper lie within the tolerance", len(near), len(judged))
 }
 
 // shortID returns a row's name without its paper.
@@ -89,7 +97,7 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 		}
 		m.rows = append(m.rows, row)
 	}
-	return m.rowPlot(title, "deviation from the paper: per cent, points for shares"), nil
+	return page(within(rows), title, m.rowPlot("", "deviation from the paper: per cent, points for shares")), nil
 }
 
 // fromPaper returns how far a value lies from the paper's, in per cent or points.

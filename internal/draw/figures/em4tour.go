@@ -83,6 +83,7 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	return panels{
 		heading: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, c.PEs, result.Words[0],
 			result.Clocks, 100*result.Utilisation()),
+		about: "what the four units of each PE do in every clock",
 		keys: []key{
 			{words: "works (SU: a packet moves)", colour: stripShades[works]},
 			{words: "waits for memory, switch or EXU", colour: stripShades[waits]},
@@ -130,7 +131,7 @@ func (s strips) addClocks(row, shade int, from, to uint64) {
 }
 
 // rowPlot returns the plot of the rows, up to a clock.
-func (s strips) rowPlot(end float64, name func(row int) string) *plot.Plot {
+func (s strips) rowPlot(end float64, name func(row int) string) *chart {
 	p := runPlot("", "clock", "", end, s.height(0)+1)
 	p.Y.Min = s.height(len(s)-1) - 1
 	var names plot.ConstantTicks
@@ -204,8 +205,11 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := panels{heading: fmt.Sprintf("fib(%d) on %d PEs: calls of each PE, white none, black four times "+
-		"the mean or more", n, c.PEs)}
+	out := panels{
+		about: fmt.Sprintf("calls of each PE; fib(%d) on %d PEs; rows are members, columns groups", n, c.PEs),
+		keys:  []key{{words: "four times the mean or more", low: "0", bar: to(states[0])}},
+	}
+	var came []string
 	for i, x := range spreadCases {
 		c := c
 		x.change(&c)
@@ -226,6 +230,7 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 			calls[pe] = m.PE(pe).Calls
 		}
 		pes, most := halfOfCalls(calls)
+		came = append(came, fmt.Sprintf("%s %d", x.name, pes))
 		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name,
 			r.Clocks, pes, most))
 		if i < len(spreadCases)-1 {
@@ -233,6 +238,7 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		}
 		out.parts = append(out.parts, p)
 	}
+	out.heading = "PEs with half of the calls: " + came[0] + ", " + came[1] + fmt.Sprintf(" of %d", c.PEs)
 	return out, nil
 }
 
@@ -252,7 +258,7 @@ func halfOfCalls(calls []uint64) (pes int, most uint64) {
 
 // callMap draws a map of the machine: one column per group, one line per member, the
 // first on top.
-func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
+func callMap(topo omega.Topology, calls []uint64, title string) *chart {
 	p := runPlot(title, "group", "member", float64(topo.Groups)-0.5, float64(topo.Members)-0.5)
 	p.X.Min, p.Y.Min = -0.5, -0.5
 	var groups []int
@@ -269,7 +275,7 @@ func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 	full := 4 * float64(sum) / float64(topo.N)
 	p.Add(heat{
 		p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members,
-		shadesOf(black, func(group, line int) float64 {
+		shadesOf(states[0], func(group, line int) float64 {
 			return min(1, float64(calls[group*topo.Members+last-line])/full)
 		}),
 	})

@@ -56,16 +56,17 @@ type timeBox struct {
 }
 
 // Fills of the boxes.
-const dark, middle, pale = "#3C3C3C", "#969696", "#D7D7D7"
+const dark, middle, pale = "#3c3c3c", "#969696", "#d7d7d7"
 
 // timeBoxes reads the boxes of a time line off its drawing, by the lines of its clocks.
 func timeBoxes(t *testing.T, s sketch) (list []timeBox) {
 	t.Helper()
-	lines := s.styled("stroke:#E1E1E1")
+	lines := s.styled(`stroke="#e1e1e1"`)
 	var clocks, places []float64
 	for i, line := range lines {
 		label := slices.IndexFunc(s.texts, func(w written) bool {
-			return w.size == 8 && w.y < 40 && w.x < line.points[0][0] && w.x > line.points[0][0]-12
+			return w.size == 8 && w.y < 40 && !strings.Contains(w.text,
+				" ") && w.x < line.points[0][0] && w.x > line.points[0][0]-12
 		})
 		require.GreaterOrEqual(t, label, 0, "line %d", i)
 		clock, err := strconv.ParseFloat(s.texts[label].text, 64)
@@ -79,7 +80,7 @@ func timeBoxes(t *testing.T, s sketch) (list []timeBox) {
 		return int(v + 0.5)
 	}
 	for _, fill := range []string{dark, middle, pale} {
-		for _, p := range s.styled("fill:" + fill) {
+		for _, p := range s.styled(`fill="` + fill) {
 			low, high := p.ends(1)
 			row := slices.IndexFunc(s.texts, func(w written) bool { return w.size == 9 && w.y > low && w.y < high })
 			require.GreaterOrEqual(t, row, 0)
@@ -299,7 +300,7 @@ func TestMLPEDrawing(t *testing.T) {
 	}
 	last := want[len(want)-1]
 	require.Equal(t, append(want[:len(want)-1:len(want)-1], last+" comes back to [0,0]"), shown)
-	require.Len(t, s.styled("fill:#C8C8C8"), changed)
+	require.Len(t, s.styled(`fill="#c8c8c8"`), changed)
 	s.find(t, "[0,0] looks for the least load: its packet comes back with "+last)
 }
 
@@ -368,12 +369,12 @@ func TestFibStrips(t *testing.T) {
 	p.Y.Min = s.height(4) - 1
 	p.Add(s)
 	drawn := sketched(t, p)
-	path := drawn.styled("stroke:#3C3C3C")[0].points
+	path := drawn.styled(`stroke="#3c3c3c"`)[0].points
 	require.Len(t, path, 4)
 	clock := (path[1][0] - path[0][0]) / 3
 	require.InDelta(t, path[0][0]+5*clock, path[2][0], 0.02)
 	require.InDelta(t, path[0][0]+6*clock, path[3][0], 0.02)
-	other := drawn.styled("stroke:#EEEEEE")[0]
+	other := drawn.styled(`stroke="#eeeeee"`)[0]
 	require.InDelta(t, path[0][1]-other.points[0][1], 4.4/0.8*other.width(t), 0.1)
 }
 

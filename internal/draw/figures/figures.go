@@ -6,6 +6,7 @@
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
 //	palette.go    colours of both themes, as on the page
+//	svg.go        SVG files, and the measuring of texts
 //	plotters.go   series, bars, areas, heat maps
 //	lineends.go   names of lines at their ends
 //	markrows.go   rows of marks
@@ -32,7 +33,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,7 +40,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"emsim/docs"
 	"emsim/internal/base/escape"
@@ -100,7 +99,7 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	case f.Draw == nil:
 		return docs.Drawings.ReadFile("img/" + f.Name + ".svg")
 	case ext == ".svg":
-		c = vgsvg.New(f.Width, f.Height)
+		c = newSVG(f.Width, f.Height)
 	default:
 		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(144))}
 	}
@@ -113,7 +112,7 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	return webFonts.ReplaceAll(b.Bytes(), []byte("font-family:Helvetica,Arial,Liberation Sans,sans-serif;")), nil
+	return b.Bytes(), nil
 }
 
 // shown is a canvas of texts of unknown origin, such as names of files: XML can have no
@@ -124,6 +123,3 @@ type shown struct{ vg.CanvasWriterTo }
 func (c shown) FillString(f font.Face, at vg.Point, text string) {
 	c.CanvasWriterTo.FillString(f, at, escape.Line(text))
 }
-
-// webFonts finds the font of own figures in an SVG. The others have the same widths.
-var webFonts = regexp.MustCompile(`font-family:Liberation Sans;`)

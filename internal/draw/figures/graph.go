@@ -50,8 +50,13 @@ func discNode(x, y float64, name string, shade float64) node {
 
 // Draw paints the graph as large as there is room.
 func (n graph) Draw(c draw.Canvas) {
-	n.write(c, 11, vg.Point{X: c.Center().X, Y: c.Max.Y - 10}, n.title)
-	lines := strings.Split(n.caption, "\n")
+	for i, line := range wrapText(sansStyle(10, draw.XCenter, draw.YCenter), n.title, c.Size().X-8) {
+		n.write(c, 10, vg.Point{X: c.Center().X, Y: c.Max.Y - 8 - vg.Length(12*vg.Length(i))}, line)
+	}
+	var lines []string
+	for _, line := range strings.Split(n.caption, "\n") {
+		lines = append(lines, wrapText(sansStyle(9, draw.XCenter, draw.YCenter), line, c.Size().X-8)...)
+	}
 	for i, line := range lines {
 		n.write(c, 9, vg.Point{X: c.Center().X, Y: c.Min.Y + vg.Length(12*vg.Length(len(lines)-1-i)) + 8}, line)
 	}
@@ -70,7 +75,7 @@ func (n graph) Draw(c draw.Canvas) {
 		if l.by != nil {
 			bend = place(*l.by)
 		}
-		if n.ofRun && (radius < nodeRadius || long < 5*radius) { // no room for words
+		if n.ofRun && (radius < vg.Length(0.8*nodeRadius) || long < 4*radius) { // no room for words
 			l.words = ""
 		}
 		l.style.Width = vg.Length(l.style.Width * (radius / nodeRadius))
@@ -83,7 +88,7 @@ func (n graph) Draw(c draw.Canvas) {
 
 // write writes a line of text centred at a point.
 func (n graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
-	style := label(size, draw.XCenter, draw.YCenter)
+	style := sansStyle(size, draw.XCenter, draw.YCenter)
 	if n.ofRun {
 		style = sansStyle(size, draw.XCenter, draw.YCenter)
 	}

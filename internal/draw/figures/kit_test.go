@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +30,7 @@ func TestMarkRows(t *testing.T) {
 		{name: "second", band: [2]float64{-99, 99}, marks: []mark{glyphAt(-20, draw.BoxGlyph{}, 2)}},
 	}}
 	s := sketched(t, m.rowPlot("title", "per cent"))
-	rule := s.styled("stroke:#AAAAAA")
+	rule := s.styled(`stroke="#aaaaaa"`)
 	require.Len(t, rule, 2)
 	from, to := rule[0].ends(0)
 	value := func(x float64) float64 { return -10 + 20*(x-from)/(to-from) }
@@ -40,17 +41,18 @@ func TestMarkRows(t *testing.T) {
 		}
 		return list
 	}
-	require.Equal(t, [][2]float64{{-5, 5}, {-10, 10}}, values("fill:#DEDEDE"))
-	require.Equal(t, [][2]float64{{-2, 4}}, values("stroke:#464646"))
-	require.Equal(t, [][2]float64{{-10, 20}}, values("fill:#E8E8E8"), "a heading is as wide as the plot")
-	require.Equal(t, [][2]float64{{0, 0}}, values("stroke:#000000;stroke-width:0.6"))
+	require.Equal(t, [][2]float64{{-5, 5}, {-10, 10}}, values(`fill="#dedede"`))
+	require.Equal(t, [][2]float64{{-2, 4}}, values(`stroke="#464646"`))
+	require.Equal(t, [][2]float64{{-10, 20}}, values(`fill="#e8e8e8"`), "a heading is as wide as the plot")
+	require.Equal(t, [][2]float64{{0, 0}}, values(`stroke="#000000" stroke-width="0.6"`))
 	require.Greater(t, s.find(t, "first").y, s.find(t, "group").y)
 	require.Greater(t, s.find(t, "group").y, s.find(t, "second").y)
 	require.InDelta(t, s.find(t, "first").y, s.find(t, "three").y, 2)
 	require.InDelta(t, to+6, s.find(t, "three").x, 0.1)
 	var marks []float64
 	for _, p := range s.paths {
-		if low, high := p.ends2(); len(p.points) == 4 && p.style == "" && math.Abs(high-low-3.41) < 0.02 {
+		if low, high := p.ends2(); len(p.points) == 4 && strings.Contains(p.style,
+			`fill="#000000"`) && math.Abs(high-low-3.41) < 0.02 {
 			marks = append(marks, math.Round(value((low+high)/2)*10)/10)
 		}
 	}
@@ -74,7 +76,7 @@ func TestArea(t *testing.T) {
 	addArea(p, []float64{0, 10, 40}, []float64{0, 1}, []float64{10, 5}, states[1])
 	require.Equal(t, plotter.XYs{{X: 0, Y: 3}, {X: 10, Y: 3}, {X: 10, Y: 4}, {X: 40, Y: 4}},
 		steps([]float64{0, 10, 40}, []float64{3, 4}))
-	area := sketched(t, p).styled("fill:#C0563C")
+	area := sketched(t, p).styled(`fill="` + hex(states[1]))
 	require.Len(t, area, 1)
 	left, right := area[0].ends(0)
 	low, high := area[0].ends(1)
@@ -143,8 +145,8 @@ func TestLegend(t *testing.T) {
 		left = legend(c, sansStyle(10, draw.XLeft, draw.YCenter),
 			keys).Max.Y.Points()
 	}))
-	require.Len(t, s.styled("fill:#B5532A"), 10)
-	require.Len(t, s.styled("stroke:#090909"), 1)
+	require.Len(t, s.styled(`fill="`+hex(rust)), 10)
+	require.Len(t, s.styled(`stroke="#090909"`), 1)
 	lines := map[float64]float64{}
 	for i, w := range s.texts {
 		if i > 0 && w.y == s.texts[i-1].y {
@@ -174,7 +176,7 @@ func TestPanels(t *testing.T) {
 		all.parts = append(all.parts, p)
 	}
 	s := sketched(t, all)
-	frames := s.styled("stroke:#787878")
+	frames := s.styled(`stroke="#787878"`)
 	require.Len(t, frames, 3)
 	ends := func(i, axis int) [2]float64 { low, high := frames[i].ends(axis); return [2]float64{low, high} }
 	require.Equal(t, ends(0, 0), ends(2, 0), "one below the other")
@@ -186,7 +188,7 @@ func TestPanels(t *testing.T) {
 	all.heading = ""
 	require.Greater(t, func() float64 {
 		_,
-			high := sketched(t, all).styled("stroke:#787878")[0].ends(1)
+			high := sketched(t, all).styled(`stroke="#787878"`)[0].ends(1)
 		return high
 	}(), ends(0, 1)[1]+30)
 	p := newPlot("", "", "")
@@ -218,9 +220,12 @@ func TestShadedTable(t *testing.T) {
 			{"a very long text in a cell, which is made smaller until it fits", 0},
 		},
 	}}})
-	cells := s.styled("fill:#")
+	cells := s.styled(`fill="#`)
 	require.Len(t, cells, 6)
-	fills := map[string]string{"0": "#FFFFFF", "half": "#8E8E8E", "all": "#1E1E1E", "x": "#D2D2D2", "y": "#757575"}
+	fills := map[string]string{}
+	for text, part := range map[string]float64{"0": 0, "half": 0.5, "all": 1, "x": 0.2, "y": 0.61} {
+		fills[text] = hex(shade(part))
+	}
 	for _, c := range cells {
 		left, right := c.ends(0)
 		low, high := c.ends(1)
@@ -246,14 +251,17 @@ func TestStackedBars(t *testing.T) {
 	m := &markRows{
 		high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}},
 		rows: []markRow{
-			{name: "base", parts: []rowPart{{0.5, 70}, {0.25, 140}, {0.04, 205}, {0.21, 250}}, text: "12.3"},
+			{
+				name: "base", parts: []rowPart{{0.5, states[0]}, {0.25, states[1]}, {0.04, states[2]}, {0.21, white}},
+				text: "12.3",
+			},
 			{name: "failed", text: "deadlock"},
 		},
 	}
 	s := sketched(t, m.rowPlot("states", ""))
 	var widths []float64
-	bars := s.styled("fill:#")
-	for _, p := range bars[1 : len(bars)-1] { // between background and legend
+	bars := s.styled(`fill="#`)
+	for _, p := range bars[:len(bars)-1] { // before the legend
 		low, high := p.ends(0)
 		widths = append(widths, high-low)
 	}

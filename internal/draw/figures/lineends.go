@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image/color"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,6 +22,18 @@ type lineEnd struct {
 	at     plotter.XY // where the line ends
 	words  []string   // the name, and below it what else is to be said
 	colour color.Color
+}
+
+// name names a line at its end. What follows the name, after a colon or a comma, stands below it.
+func (e *lineEnds) name(line plotter.XYs, name string, colour color.Color) {
+	if name == "" || len(line) == 0 {
+		return
+	}
+	words := []string{name}
+	if at := strings.IndexAny(name, ":,"); at > 0 {
+		words = append([]string{name[:at]}, wrapText(endStyle(1, colour), strings.TrimSpace(name[at+1:]), 115)...)
+	}
+	e.names = append(e.names, lineEnd{line[len(line)-1], words, colour})
 }
 
 const endGap = vg.Length(7) // between a plot and the names
@@ -74,7 +87,7 @@ func (e *lineEnds) Plot(c draw.Canvas, p *plot.Plot) {
 func (e *lineEnds) GlyphBoxes(*plot.Plot) (boxes []plot.GlyphBox) {
 	for _, n := range e.names {
 		for k, line := range n.words {
-			wide := endGap + vg.Length(spare*endStyle(k, n.colour).Width(line))
+			wide := endGap + endStyle(k, n.colour).Width(line)
 			boxes = append(boxes, plot.GlyphBox{X: 1, Y: 0.5, Rectangle: rectangle(0, 0, wide, 0)})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,22 +31,32 @@ func LoadLatency(curves []*machines.Curve) Figure {
 		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
 		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
 		Draw: func(context.Context) (Drawing, error) {
-			return below(lists.Of(sizes, func(pes int) *plot.Plot { return loadLatency(pes, bySize[pes]) })...), nil
+			out := below(lists.Of(sizes, func(pes int) *chart { return loadLatency(pes, bySize[pes]) })...)
+			var came []string
+			for _, c := range curves {
+				if c.Saturation != nil && c.Pattern == curves[0].Pattern {
+					came = append(came, fmt.Sprintf("%d PEs %.3g", c.PEs, *c.Saturation))
+				}
+			}
+			out.heading = "No network saturates"
+			if len(came) > 0 {
+				out.heading = fmt.Sprintf("%s: the network saturates above a load of: %s", curves[0].Pattern,
+					strings.Join(came, ", "))
+			}
+			out.about = "mean latency by load in words per PE and clock, on a logarithmic scale; " +
+				"a thin line marks saturation"
+			return out, nil
 		},
 	}
 }
 
-// aboveCurves is the height of a panel, with room for its legend, by the height of its
-// curves.
-const aboveCurves = 1.45
-
 // loadLatency draws one panel.
-func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
+func loadLatency(pes int, curves []*machines.Curve) *chart {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
 	p.X.Scale = plot.LogScale{}
 	top := slices.Max(lists.Of(curves,
 		func(c *machines.Curve) float64 { return float64(1.2 * machines.SaturatedLatency * c.Alone) }))
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, float64(aboveCurves*top)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, top
 	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
 	p.Add(greyGrid())
 	for i, c := range curves {
@@ -68,7 +79,6 @@ func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 			addLine(p, "", plotter.XYs{{X: *c.Saturation, Y: 0}, {X: *c.Saturation, Y: top}}, style)
 		}
 	}
-	p.Legend.Left = true
 	return p
 }
 

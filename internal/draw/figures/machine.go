@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -74,7 +75,14 @@ func machinePanels(runs machineRuns, words string) panels {
 	if runs[0].Answer != nil {
 		of = runs[0].Answer.Machine
 	}
-	return panels{heading: headed(words, of)}
+	return panels{about: headed(words, of)}
+}
+
+// came says in the heading what each run came to.
+func (p *panels) came(runs machineRuns, words []string) {
+	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), words)
+	said = strings.TrimLeft(said, ":, ")
+	p.heading = strings.ToUpper(said[:1]) + said[1:]
 }
 
 // units returns a time of a run on an axis.
@@ -84,7 +92,7 @@ func units(r *instrument.Run, t int64) float64 { return float64(t) / float64(r.P
 func span(r *instrument.Run, t int64) string { return number(units(r, t)) + " " + r.Unit }
 
 // machineTime draws a plot over the time of the longest run.
-func machineTime(runs machineRuns, title, y string, yMost float64) *plot.Plot {
+func machineTime(runs machineRuns, title, y string, yMost float64) *chart {
 	longest := slices.Max(lists.Of(runs, func(r *instrument.Run) float64 { return units(r, max(1, r.End)) }))
 	x := map[bool]string{true: "clock", false: "time [" + runs[0].Unit + "]"}[runs[0].PerUnit == 1]
 	return runPlot(title, x, y, longest, yMost)
@@ -104,13 +112,17 @@ func workerTicks(n int) (ticks plot.ConstantTicks) {
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
 	out := machinePanels(runs, "Load over time")
-	out.keys = []key{{words: "level load", colour: rust}}
 	least, most := runs[0].Loads()
 	for _, r := range runs {
 		a, b := r.Loads()
 		least, most = min(least, a), max(most, b)
 	}
 	most = max(most, least+1)
+	out.keys = []key{
+		{words: number(most) + " " + runs[0].Items, low: number(least), bar: to(states[0])},
+		{words: "level load", colour: rust},
+	}
+	var came []string
 	for _, r := range runs {
 		var level [columns]float64 // parts of the columns
 		sum, wide := 0.0, float64(max(1, r.End))/columns
@@ -122,8 +134,11 @@ func machineLoad(runs machineRuns) Drawing {
 			}
 		}
 		low, high := r.Loads()
-		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s; white: %s, dark: %s", span(r, r.End),
-			100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items, number(least), number(most))
+		level100 := 100 * sum / float64(max(1, r.End))
+		title := fmt.Sprintf("%s; level for %.1f %% of it", span(r, r.End), level100)
+		came = append(came, fmt.Sprintf("a %s holds %s to %s %s, and the load is level for %.0f %% of the time",
+			r.Worker,
+			number(low), number(high), r.Items, level100))
 		end, top, p := units(r, max(1, r.End)), float64(r.Workers),
 			machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
 		p.Add(heldShades(r, columns, least, most))
@@ -135,6 +150,7 @@ func machineLoad(runs machineRuns) Drawing {
 		})
 		out.parts = append(out.parts, p)
 	}
+	out.came(runs, came)
 	return out
 }
 
@@ -152,6 +168,7 @@ func machineIdle(runs machineRuns) Drawing {
 		{words: "waited", colour: paleBand},
 		{words: "of it, while another one had two more", colour: rust},
 	}
+	var came []string
 	for _, r := range runs {
 		p, all, lost := workerBars(r), int64(0), int64(0)
 		for w := range r.Workers {
@@ -160,11 +177,12 @@ func machineIdle(runs machineRuns) Drawing {
 			workerBar(p, r, w, x.Lost, rust)
 			all, lost = all+x.All, lost+x.Lost
 		}
-		p.Title.Text = titled(len(runs), r.Label,
-			fmt.Sprintf("%s; waited %s of all time, while another one had more %s", span(r, r.End), partOfAll(r, all),
-				partOfAll(r, lost)))
+		came = append(came, fmt.Sprintf("a %s waits %s of the time, %s while another one has more", r.Worker,
+			partOfAll(r, all), partOfAll(r, lost)))
+		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
 		out.parts = append(out.parts, p)
 	}
+	out.came(runs, came)
 	return out
 }
 
@@ -174,14 +192,14 @@ func partOfAll(r *instrument.Run, t int64) string {
 }
 
 // workerBars draws a plot for a bar for each worker.
-func workerBars(r *instrument.Run) *plot.Plot {
+func workerBars(r *instrument.Run) *chart {
 	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
 	p.X.Tick.Marker = workerTicks(r.Workers)
 	return p
 }
 
 // workerBar adds the bar of a time.
-func workerBar(p *plot.Plot, r *instrument.Run, w int, t int64, fill color.Color) {
+func workerBar(p *chart, r *instrument.Run, w int, t int64, fill color.Color) {
 	if t > 0 {
 		addBar(p, float64(w)+0.1, float64(w)+0.9, 100*float64(t)/float64(r.End), fill, 0)
 	}
@@ -201,6 +219,7 @@ func machineUse(runs machineRuns) Drawing {
 		out.keys = append(out.keys, key{words: u.words, colour: u.fill})
 	}
 	out.keys = append(out.keys, key{words: "waits", colour: white})
+	var came []string
 	for _, r := range runs {
 		p, all := workerBars(r), make([]int64, len(useWords))
 		for w := range r.Workers {
@@ -214,13 +233,14 @@ func machineUse(runs machineRuns) Drawing {
 				top -= r.UsedFor(w, useWords[u].use)
 			}
 		}
-		words := span(r, r.End)
-		for u, x := range useWords {
-			words += fmt.Sprintf("; %s %s", x.words, partOfAll(r, all[u]))
-		}
-		p.Title.Text = titled(len(runs), r.Label, words)
+		words := lists.Of(all, func(t int64) string { return partOfAll(r, t) })
+		came = append(came, fmt.Sprintf("a %s works %s of the time, exchange takes %s and balancing %s", r.Worker,
+			words[0],
+			words[1], words[2]))
+		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
 		out.parts = append(out.parts, p)
 	}
+	out.came(runs, came)
 	return out
 }
 
@@ -228,7 +248,6 @@ func machineUse(runs machineRuns) Drawing {
 func machineKnowledge(runs machineRuns) Drawing {
 	out := machinePanels(runs, "How old and how wrong knowledge was at decisions")
 	out.columns = len(runs)
-	out.keys = []key{{words: "one case", colour: scale(0)}, {words: "most", colour: rust}}
 	all, oldest, worst := make([][]instrument.Belief, len(runs)), 0.0, 0.0
 	for i, r := range runs {
 		all[i], _ = r.Beliefs()
@@ -237,6 +256,8 @@ func machineKnowledge(runs machineRuns) Drawing {
 		}
 	}
 	var wrong []Drawing
+	var came []string
+	var crowds []crowd
 	for i, r := range runs {
 		_, decisions := r.Beliefs()
 		ages, right, half := []float64(nil), 0, 0.0
@@ -251,8 +272,7 @@ func machineKnowledge(runs machineRuns) Drawing {
 				right++
 			}
 		}
-		p.Add(crowd(p, old))
-		q.Add(crowd(q, off))
+		crowds = append(crowds, crowdOf(p, old), crowdOf(q, off))
 		n := len(ages)
 		if slices.Sort(ages); n > 0 {
 			half = ages[n/2]
@@ -263,25 +283,40 @@ func machineKnowledge(runs machineRuns) Drawing {
 				plural.Of(decisions, "decision"), number(half), r.Unit)
 			q.Title.Text = fmt.Sprintf("right within 10 %%: %.1f %%", 100*float64(right)/float64(n))
 		}
-		p.Title.Text = titled(len(runs), r.Label, p.Title.Text)
+		came = append(came, p.Title.Text)
+		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
 		hideX(p)
 		out.parts, wrong = append(out.parts, p), append(wrong, q)
 	}
 	out.parts = append(out.parts, wrong...)
+	most := slices.Max(lists.Of(crowds, func(x crowd) uint64 { return x.most }))
+	for _, x := range crowds {
+		x.chart.Add(counted(x.heat, most, func(row, column int) uint64 { return x.cells[[2]int{row, column}] }))
+	}
+	out.keys = []key{{words: plural.Of(int(most), "case"), low: "1", bar: rooted}}
+	out.came(runs, came)
 	return out
 }
 
-// crowd counts points in the cells of a plot.
-func crowd(p *plot.Plot, points plotter.XYs) heat {
-	h, most := heat{x0: p.X.Min, y0: p.Y.Min, x1: p.X.Max, y1: p.Y.Max, columns: 80, rows: 24}, uint64(0)
-	counts := map[[2]int]uint64{}
+// crowd is points of a plot, counted in its cells.
+type crowd struct {
+	chart *chart
+	heat  heat
+	cells map[[2]int]uint64 // by row and column
+	most  uint64
+}
+
+// crowdOf counts points in the cells of a plot.
+func crowdOf(p *chart, points plotter.XYs) crowd {
+	h := heat{x0: p.X.Min, y0: p.Y.Min, x1: p.X.Max, y1: p.Y.Max, columns: 80, rows: 24}
+	c := crowd{p, h, map[[2]int]uint64{}, 0}
 	for _, x := range points {
 		at := [2]int{
 			min(h.rows-1, int(float64(h.rows)*(x.Y-h.y0)/(h.y1-h.y0))),
 			min(h.columns-1, int(float64(h.columns)*(x.X-h.x0)/(h.x1-h.x0))),
 		}
-		counts[at]++
-		most = max(most, counts[at])
+		c.cells[at]++
+		c.most = max(c.most, c.cells[at])
 	}
-	return counted(h, most, func(row, column int) uint64 { return counts[[2]int{row, column}] })
+	return c
 }

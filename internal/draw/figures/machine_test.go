@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/inspect/instrument"
 	"emsim/internal/machine/machines"
@@ -51,10 +52,12 @@ func TestMachineFigures(t *testing.T) {
 				return string(svg)
 			}
 			both := draw(one, other)
-			require.Contains(t, readSketch(t, []byte(both)).texts[0].text, f.Title+": ")
+			said := strings.Join(lists.Of(readSketch(t, []byte(both)).texts,
+				func(w written) string { return w.text }), " ")
+			require.Contains(t, said, f.Title+": ")
 			require.NotContains(t, both, "NaN")
-			require.Contains(t, both, "this run: ")
-			require.Contains(t, both, vs[kind]+": ", "%s %s", kind, f.Name)
+			require.Regexp(t, "[Tt]his run: ", said)
+			require.Contains(t, said, vs[kind]+": ", "%s %s", kind, f.Name)
 			if kind == "spmd" {
 				alone := draw(one)
 				require.Equal(t, alone, draw(one))
@@ -82,7 +85,7 @@ func TestGivenShowsTheMoves(t *testing.T) {
 		r := machineRun(t, kind)
 		sum := func(size float64, d Drawing) (sum int) {
 			for _, x := range readSketch(t, encoded(t, d)).texts {
-				if x.size == size && x.text != "0" {
+				if x.size <= size && x.size > size-3 && x.text != "0" {
 					n, err := strconv.Atoi(strings.ReplaceAll(x.text, ",", ""))
 					require.NoError(t, err)
 					sum += n
@@ -93,14 +96,15 @@ func TestGivenShowsTheMoves(t *testing.T) {
 		require.Positive(t, given(r))
 		require.Equal(t, given(r), sum(7.5, machineGave([]*instrument.Run{r})), kind)
 		net := machineNetwork([]*instrument.Run{r})
-		require.Contains(t, string(encoded(t, net)), fmt.Sprintf("%s given", r.Count(given(r))))
+		said := lists.Of(readSketch(t, encoded(t, net)).texts, func(w written) string { return w.text })
+		require.Contains(t, strings.Join(said, " "), fmt.Sprintf("%s given", r.Count(given(r))))
 		if kind == "spmd" || kind == "pdes" {
 			require.Equal(t, given(r), sum(8, net), kind)
 		}
 	}
 	nothing := machineRun(t, "mnc", "pes=1")
-	require.Contains(t, string(encoded(t, machineNetwork([]*instrument.Run{nothing}))), "nothing moved")
-	require.Contains(t, string(encoded(t, machineKnowledge([]*instrument.Run{nothing}))), "nothing was compared")
+	require.Contains(t, string(encoded(t, machineNetwork([]*instrument.Run{nothing}))), "Nothing moved")
+	require.Contains(t, string(encoded(t, machineKnowledge([]*instrument.Run{nothing}))), "Nothing was compared")
 }
 
 // The bars are the waits, and what the time was for, of each worker.
@@ -108,14 +112,14 @@ func TestBarsShowTheTime(t *testing.T) {
 	r := machineRun(t, "pdes")
 	bars := func(d Drawing, fill string) []float64 {
 		var high []float64
-		for _, p := range sketched(t, d).styled("fill:" + fill)[1:] { // the first is in the legend
+		for _, p := range sketched(t, d).styled(`fill="` + fill)[1:] { // the first is in the legend
 			low, top := p.ends(1)
 			high = append(high, top-low)
 		}
 		return high
 	}
-	work := bars(machineUse([]*instrument.Run{r}), "#1F3A5F")
-	waited := bars(machineIdle([]*instrument.Run{r}), "#B9CCE2")
+	work := bars(machineUse([]*instrument.Run{r}), hex(states[0]))
+	waited := bars(machineIdle([]*instrument.Run{r}), hex(paleBand))
 	require.Len(t, work, r.Workers)
 	require.Len(t, waited, r.Workers)
 	for w := range r.Workers {
@@ -138,7 +142,8 @@ func TestLoadShowsTheRun(t *testing.T) {
 	r := machineRun(t, "mnc")
 	d := machineLoad([]*instrument.Run{r})
 	least, most := r.Loads()
-	require.Contains(t, string(encoded(t, d)), fmt.Sprintf("white: %s, dark: %s", number(least), number(most)))
+	require.Contains(t, string(encoded(t, d)), ">"+number(least)+"<")
+	require.Contains(t, string(encoded(t, d)), ">"+number(most)+" "+r.Items+"<")
 	least--
 	shades := heldShades(r, 1024, least, most)
 	for c := range 1024 {

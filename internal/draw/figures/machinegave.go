@@ -23,21 +23,33 @@ func gridColumns(runs machineRuns) int {
 func machineGave(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who gave to whom")
 	out.columns = gridColumns(runs)
-	for _, r := range runs {
-		n, ways, all, most := r.Workers, map[[2]int]uint64{}, 0, uint64(0)
+	ways, most := make([]map[[2]int]uint64, len(runs)), uint64(0)
+	var came []string
+	for i, r := range runs {
+		here, all := uint64(0), 0
+		ways[i] = map[[2]int]uint64{}
 		list, items := r.Ways()
 		for _, way := range list {
 			to := [2]int{way.From, way.To}
-			ways[to] += uint64(items[way])
-			all, most = all+items[way], max(most, ways[to])
+			ways[i][to] += uint64(items[way])
+			all, here = all+items[way], max(here, ways[i][to])
 		}
-		p := runPlot(titled(len(runs), r.Label, fmt.Sprintf("%s given; rust: %s", r.Count(all), number(float64(most)))),
-			"receiver: "+r.Worker, "giver: "+r.Worker, float64(n), float64(n))
+		most = max(most, here)
+		came = append(came, fmt.Sprintf("%s given, at most %s from one %s to another", r.Count(all),
+			number(float64(here)),
+			r.Worker))
+	}
+	out.came(runs, came)
+	out.keys = []key{{words: number(float64(most)) + " " + runs[0].Items, low: "1", bar: rooted}}
+	for i, r := range runs {
+		n, ways := r.Workers, ways[i]
+		p := runPlot(titled(len(runs), r.Label, span(r, r.End)), "receiver: "+r.Worker, "giver: "+r.Worker, float64(n),
+			float64(n))
 		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n), workerTicks(n)
 		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most,
 			func(by, at int) uint64 { return ways[[2]int{by, at}] }))
 		out.parts = append(out.parts, p)
-		if n > 16 || len(list) == 0 {
+		if n > 16 || len(ways) == 0 {
 			continue
 		}
 		words := &plotter.Labels{}
@@ -83,6 +95,7 @@ func machineNetwork(runs machineRuns) Drawing {
 			glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}},
 		},
 	}
+	var came []string
 	w := wiringOf(runs[0].Machine.Config, runs[0].Workers)
 	if w.box != "" {
 		out.keys = append(out.keys, key{words: w.box, colour: white})
@@ -126,11 +139,13 @@ func machineNetwork(runs machineRuns) Drawing {
 			}
 			g.links = append(g.links, l)
 		}
-		g.title = titled(len(runs), r.Label, fmt.Sprintf("%s given; thickest: %s", r.Count(all), number(float64(most))))
+		words := fmt.Sprintf("%s given, at most %s over one arrow", r.Count(all), number(float64(most)))
 		if all == 0 {
-			g.title = titled(len(runs), r.Label, "nothing moved")
+			words = "nothing moved"
 		}
+		came, g.title = append(came, words), titled(len(runs), r.Label, span(r, r.End))
 		out.parts = append(out.parts, g)
 	}
+	out.came(runs, came)
 	return out
 }

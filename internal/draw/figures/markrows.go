@@ -36,7 +36,7 @@ type markRow struct {
 // rowPart is a share of the scale.
 type rowPart struct {
 	share float64
-	shade uint8
+	fill  color.RGBA
 }
 
 // mark is a glyph at a value.
@@ -51,7 +51,7 @@ func glyphAt(at float64, shape draw.GlyphDrawer, radius vg.Length) mark {
 }
 
 // rowPlot returns the plot of the rows.
-func (m *markRows) rowPlot(title, label string) *plot.Plot {
+func (m *markRows) rowPlot(title, label string) *chart {
 	p := newPlot(title, label, "")
 	p.Add(m)
 	var ticks plot.ConstantTicks
@@ -80,7 +80,7 @@ func (m *markRows) rowHeight(i int) float64 { return float64(len(m.rows) - 1 - i
 func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 	across, y := p.Transforms(&c)
 	x := func(v float64) vg.Length { return across(max(m.low, min(m.high, v))) }
-	words := label(7.5, draw.XLeft, draw.YCenter)
+	words := sansStyle(7.5, draw.XLeft, draw.YCenter)
 	half := vg.Length((y(1) - y(0)) * 0.38)
 	for i, r := range m.rows {
 		at := y(m.rowHeight(i))
@@ -98,9 +98,9 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 		from := m.low
 		for _, part := range r.parts {
 			to := from + part.share
-			paintBox(c, rectangle(x(from), at-half, x(to), at+half), color.Gray{Y: part.shade}, greyLine(60, 0.5))
-			if inside := label(7.5, draw.XCenter, draw.YCenter); part.share >= 0.05 {
-				if part.shade < 128 {
+			paintBox(c, rectangle(x(from), at-half, x(to), at+half), part.fill, greyLine(60, 0.5))
+			if inside := sansStyle(7.5, draw.XCenter, draw.YCenter); part.share >= 0.05 {
+				if part.fill == states[0] || part.fill == states[1] {
 					inside.Color = color.White
 				}
 				c.FillText(inside, vg.Point{X: (x(from) + x(to)) / 2, Y: at}, fmt.Sprintf("%.0f %%", 100*part.share))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -27,10 +28,10 @@ func mncFigures() []Figure {
 	return []Figure{
 		figure("mnc-efficiency", "MNC: efficiency of both loads against the number of PEs",
 			"000 figure 2 (lost; our numbers)", width, height,
-			mncCurves("MNC: efficiency", "efficiency", mncItems, func(s mnc.Stats) float64 { return s.Efficiency })),
+			mncCurves("Efficiency", "efficiency", mncItems, func(s mnc.Stats) float64 { return s.Efficiency })),
 		figure("mnc-transfers", "MNC: data transferred for both loads against the number of PEs",
 			"000 figure 3 (lost; our numbers)", width, height,
-			mncCurves("MNC: transferred data", "transfers a datum", mncItems,
+			mncCurves("Transfers a datum", "transfers a datum", mncItems,
 				func(s mnc.Stats) float64 { return float64(s.Transfers) / float64(s.Items) })),
 		figure("mnc-map", "MNC: PEs and QPRs of net16 and the load they carry",
 			"000 figure 1 (lost; the wiring is a guess)", width, height, mncMap),
@@ -43,7 +44,7 @@ func mncFigures() []Figure {
 // without ability.
 func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
-		p := newPlot(title+fmt.Sprintf(", %d data", items), "PEs", quantity)
+		p, last := newPlot("", "PEs", quantity), []string(nil)
 		p.X.Scale = plot.LogScale{}
 		p.X.Tick.Marker = ticksAt(1, 2, 4, 8, 16, 32, 64, 128)
 		p.Y.Min = 0
@@ -59,13 +60,16 @@ func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Dr
 					points = append(points, plotter.XY{X: float64(n), Y: of(s)})
 				}
 				addSeries(p, fmt.Sprintf("%d loops, %s", loops, policy), points, series, series)
+				if loops == 1000 {
+					last = append(last, fmt.Sprintf("%.2f with %s", points[len(points)-1].Y, policy))
+				}
 				series++
 			}
 		}
 		p.Y.Max = float64(p.Y.Max * 1.05)
-		p.Legend.Left = true
-		p.Legend.Top = quantity == "transfers a datum" // where no curve is
-		return p, nil
+		return page(fmt.Sprintf("%s on %d PEs: %s", title, mnc.PaperPEs, strings.Join(last, ", ")),
+			fmt.Sprintf("%s by the number of PEs; %s data of 1000 and of 100 loops", quantity,
+				number(float64(items))), p), nil
 	}
 }
 
@@ -95,14 +99,17 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 			most = max(most, held(float64(i*every)/1000, pe))
 		}
 	}
-	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE,
-		slowAt), "clock / 1000", "PE")
+	p := newPlot("", "clock / 1000", "PE")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(r.Workers)-0.5
-	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, black,
+	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, states[0],
 		func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
 	p.Y.Tick.Marker = roundTicks{float64(r.Workers)}
-	return p, nil
+	out := page(fmt.Sprintf("PE %d turns ten times slower at clock %s: it holds up to %.0f X, and "+
+		"others take the rest", slowPE,
+		number(slowAt), most), "X that each of 16 PEs holds over time; 1200 data of 1000 loops", p)
+	out.keys = []key{{words: number(most) + " X", low: "0", bar: to(states[0])}}
+	return out, nil
 }
 
 // mncMap draws the 16 PEs and 16 QPRs of net16, whose names are row and column, with the
@@ -120,7 +127,6 @@ func mncMap(ctx context.Context) (Drawing, error) {
 	}
 	s := m.Stats()
 	out := graph{
-		title: "MNC net16: PEs (round) and QPRs (square); darker: more f(), more words",
 		caption: "Source QPR 26 and sink QPR 38 have a thick edge. Black lines: PE 23 and its four QPRs;\n" +
 			"dashed: the twelve PEs that it reaches through them; pale: all others. Load of 2000 data of 100 loops.",
 	}
@@ -150,7 +156,10 @@ func mncMap(ctx context.Context) (Drawing, error) {
 			}
 		}
 	}
-	return out, nil
+	worked := lists.Of(s.PE, func(p mnc.PEStats) float64 { return 100 * float64(p.Proc) / float64(s.Clocks) })
+	return page(fmt.Sprintf("The PEs of net16 work %.0f to %.0f %% of the time", slices.Min(worked),
+		slices.Max(worked)),
+		"PEs (round) and QPRs (square); the darker, the longer a PE works, and the more words pass a QPR", out), nil
 }
 
 // sheetPE is the PE whose neighbourhood is highlighted.

@@ -235,7 +235,7 @@ func (w *moving) changes(name string, value func(clock int) string) string {
 // words writes title and second line.
 func (w *moving) words() {
 	title := boldStyle(sansStyle(19, draw.XLeft, draw.YTop))
-	for spare*title.Width(w.title()) > motionWide-40 {
+	for title.Width(w.title()) > motionWide-40 {
 		title.Font.Size--
 	}
 	w.put(`<text class="b" x="20" y="-42" style="font-size:%vpx">%s</text>`+"\n", title.Font.Size.Points(),
@@ -371,6 +371,6 @@ func (w *moving) foot(high float64) {
 		w.put(`<rect x="%v" y="%v" width="12" height="12" rx="2" fill="%s" stroke="var(--edge)"/>`, x, y-6,
 			toneFill(t.tone))
 		w.put(`<text x="%v" y="%v">%s</text>`+"\n", x+17, y, t.words)
-		x += 17 + float64(spare*style.Width(t.words).Points()) + 14
+		x += 17 + style.Width(t.words).Points() + 14
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
 	"emsim/internal/base/lists"
@@ -44,7 +43,7 @@ func OwnFigures() []OwnFigure {
 			Name: "timeline", Title: "What the PEs do over time",
 			Reads: "Each colour is the number of PEs in one state, on average over a window of clocks; the white " +
 				"rest has nothing to do. " +
-				"A broad rust band means that the input buffers overflow and that moving packets between FIFO and " +
+				"A broad red band means that the input buffers overflow and that moving packets between FIFO and " +
 				"memory takes the clocks of FMU and EXU; yellow means that blocks wait until the network " +
 				"takes their packets.",
 			height: func(runs []OwnRun) float64 { return 1.6 + float64(6.4*float64(len(runs))) },
@@ -62,9 +61,8 @@ func OwnFigures() []OwnFigure {
 		{
 			Name: "links", Adds: true, Title: "Packets over every link of the network",
 			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A " +
-				"line is a link between two switches; the scale goes " +
-				"from the link with the fewest packets to the one with the most, so look at the numbers below before " +
-				"you call a link busy.",
+				"line is a link between two switches, as broad as the packets that it took: twice as broad for twice " +
+				"as many, on one scale for all runs.",
 			height: linksHeight,
 			draw:   ownLinks,
 		},
@@ -81,7 +79,7 @@ func OwnFigures() []OwnFigure {
 			Name: "calls", Adds: true, Title: "Where calls went",
 			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the " +
 				"stronger the colour, the more calls. A line along the diagonal means calls " +
-				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many " +
+				"on the own PE, lines beside it calls on neighbours, an even blue calls anywhere. Below, how many " +
 				"instances each PE had.",
 			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
 			draw:   ownCalls,
@@ -121,37 +119,41 @@ func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
 	return x
 }
 
-// The colours of docs/img/machine.svg and of the report's time line. They differ
-// in lightness as well as in hue, for all kinds of colour vision and in print.
+// Colours of the palette, and some shades of its blues.
 var (
-	ink      = color.RGBA{0x33, 0x33, 0x33, 0xff}
-	quiet    = color.RGBA{0x5b, 0x64, 0x70, 0xff}
-	white    = color.RGBA{0xff, 0xff, 0xff, 0xff}
-	black    = color.RGBA{0, 0, 0, 0xff}
-	faint    = color.RGBA{0xc8, 0xc8, 0xc8, 0xff}
-	paleA    = color.RGBA{0xee, 0xf2, 0xf7, 0xff}
-	paleBand = color.RGBA{0xb9, 0xcc, 0xe2, 0xff}
-	rust     = color.RGBA{0xb5, 0x53, 0x2a, 0xff}
-	states   = [portrait.States]color.RGBA{
-		{0x1f, 0x3a, 0x5f, 0xff},
-		{0xc0, 0x56, 0x3c, 0xff},
-		{0xef, 0xbe, 0x5e, 0xff},
-		white,
-	}
+	ink      = rgb(0x1e242c)
+	quiet    = rgb(0x59626e)
+	white    = rgb(0xffffff)
+	black    = rgb(0)
+	faint    = rgb(0xd5dae1)
+	paleA    = rgb(0xeef2f7)
+	paleBand = rgb(0xb9cce2)
+	rust     = rgb(0xa84a24)
+	states   = [portrait.States]color.RGBA{rgb(0x1d4e89), rgb(0xc8452b), rgb(0xedb545), white}
 )
 
-// scale returns the colour of a part of the greatest value: pale blue to dark blue, and
-// rust for the greatest.
-func scale(part float64) color.RGBA {
-	if part < 0.75 {
-		return mixColours(color.RGBA{0xdc, 0xe6, 0xf1, 0xff}, states[0], part/0.75)
+// scale returns the colour of a part of the greatest value: from pale blue to dark blue.
+func scale(part float64) color.RGBA { return mixColours(rgb(0xdce6f1), rgb(0x0e2c52), part) }
+
+// ownPanels draws the empty panels of a figure: what each run came to, and what is drawn.
+func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
+	first := runs[0]
+	on := fmt.Sprintf("%s on %d PEs", first.Program, first.Topology.N)
+	return panels{
+		heading: first.Program + cameTo(lists.Of(runs, func(r OwnRun) string { return r.Name }),
+			lists.Of(runs, came)), about: about + "; " + on,
 	}
-	return mixColours(states[0], rust, (part-0.75)/0.25)
 }
 
-// ownPanels draws the empty panels of a figure.
-func ownPanels(runs []OwnRun, words string) panels {
-	return panels{heading: headed(words, runs[0].Program)}
+// cameTo says what runs came to, with their names if there are several.
+func cameTo(names, words []string) string {
+	if len(words) == 1 {
+		return ": " + words[0]
+	}
+	for i, name := range names {
+		words[i] = name + ": " + words[i]
+	}
+	return ", " + strings.Join(words, "; ")
 }
 
 // headed says what a figure shows, and of what if that is known.
@@ -182,7 +184,7 @@ func (r OwnRun) length() string {
 }
 
 // overTime draws a plot over the time of the longest run.
-func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
+func overTime(runs []OwnRun, title, y string, yMost float64) *chart {
 	longest := slices.Max(lists.Of(runs, func(r OwnRun) float64 { return r.axisTime(max(1, r.End-r.Start)) }))
 	x := map[bool]string{true: "time [ms]", false: "clock"}[runs[0].ms]
 	return runPlot(title, x, y, longest, yMost)

@@ -81,12 +81,11 @@ func TestOwnSize(t *testing.T) {
 // hue; and so are the four states.
 func TestOwnColours(t *testing.T) {
 	light := func(c color.RGBA) float64 { return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B) }
-	for part := 0.0; part < 0.74; part += 0.05 {
+	for part := 0.0; part < 0.94; part += 0.05 {
 		require.Greater(t, light(scale(part)), light(scale(part+0.05))+3, part)
 	}
-	require.Equal(t, rust, scale(1))
 	for s := range states[1:] {
-		require.Greater(t, light(states[s+1]), light(states[s])+40)
+		require.Greater(t, light(states[s+1]), light(states[s])+30)
 	}
 }
 
@@ -139,15 +138,14 @@ func TestHeatShare(t *testing.T) {
 	require.InDelta(t, float64(last.State[0])/39, r.share(0, 455, 456, 3, 4), 1e-9, "the last window has 39 clocks")
 }
 
-// The scale of links goes from the least to the most busy one.
+// The scale of links begins at zero, and widths are proportional.
 func TestLinkScale(t *testing.T) {
-	least, most, all := packetsOf(OwnRun{Portrait: &portrait.Portrait{Hops: [][2]uint64{{100, 110}, {120, 105}}}})
-	require.Equal(t, []uint64{100, 120, 435}, []uint64{least, most, all})
-	m := linkScale{least, most}
-	require.Equal(t, scale(0), m.style(100).Color)
-	require.Equal(t, rust, m.style(120).Color)
-	require.Less(t, m.style(100).Width*5, m.style(120).Width)
-	require.NotPanics(t, func() { linkScale{7, 7}.style(7) })
+	least, most, none := packetsOf(OwnRun{Portrait: &portrait.Portrait{Hops: [][2]uint64{{0, 110}, {120, 105}}}})
+	require.Equal(t, []uint64{0, 120, 1}, []uint64{least, most, uint64(none)})
+	m := linkScale{most}
+	require.Equal(t, scale(1), m.style(120).Color)
+	require.InDelta(t, 2, float64(m.style(120).Width/m.style(60).Width), 1e-9)
+	require.NotPanics(t, func() { linkScale{}.style(0) })
 }
 
 // Texts are cut between words, so that nothing is lost on a narrow figure.

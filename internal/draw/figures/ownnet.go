@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/lists"
-	"emsim/packet"
 )
 
 // linksHeight has room for every group of the network.
@@ -24,110 +24,146 @@ func linksHeight(runs []OwnRun) float64 {
 
 // ownLinks draws the map of the network for each run, two side by side.
 func ownLinks(runs []OwnRun) Drawing {
-	out := ownPanels(runs, "Packets over every link of the network")
+	out := ownPanels(runs,
+		fmt.Sprintf("packets over each of the %d links; rows are groups, columns members; widths and "+
+			"colours have one scale, from 0", 2*runs[0].Topology.N), func(r OwnRun) string {
+			least, most, _ := packetsOf(r)
+			return fmt.Sprintf("a link takes %s to %s packets", number(float64(least)), number(float64(most)))
+		})
 	out.columns = min(2, len(runs))
-	m := linkScale{^uint64(0), 0}
+	var m linkScale
 	for _, r := range runs {
-		least, most, _ := packetsOf(r)
-		m = linkScale{min(m.least, least), max(m.most, most)}
+		_, most, _ := packetsOf(r)
+		m.most = max(m.most, most)
 	}
 	const parts = 5
 	for i := range uint64(parts + 1) {
-		packets := m.least + (m.most-m.least)*i/parts
+		packets := m.most * i / parts
 		out.keys = append(out.keys, key{words: number(float64(packets)), line: m.style(packets)})
 	}
 	out.keys[parts].words += " packets"
-	for i, r := range runs {
-		waited := lists.Sum(r.Blocked, func(b [2]uint64) uint64 { return b[0] + b[1] })
-		out.parts = append(out.parts, linkMap{m, r, titled(len(runs), runs[i].Name,
-			fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
+	for _, r := range runs {
+		out.parts = append(out.parts, linkMap{m, r, len(runs) > 1})
 	}
 	return out
 }
 
 // packetsOf returns the packets over the links of a run: the least and the most busy one,
-// and all.
-func packetsOf(r OwnRun) (least, most, all uint64) {
+// and how many links took none.
+func packetsOf(r OwnRun) (least, most uint64, none int) {
 	least = ^uint64(0)
 	for _, h := range r.Hops {
-		least, most, all = min(least, h[0], h[1]), max(most, h[0], h[1]), all+h[0]+h[1]
+		for _, n := range h {
+			if least, most = min(least, n), max(most, n); n == 0 {
+				none++
+			}
+		}
 	}
-	return least, most, all
+	return least, most, none
 }
 
-// linkScale goes from the least to the most busy link of all runs: on many machines
-// all links carry nearly the same.
-type linkScale struct{ least, most uint64 }
+// linkScale goes from no packet to the most on a link of all runs.
+type linkScale struct{ most uint64 }
 
-// style returns how a link with a number of packets is drawn.
+// style returns how a link with a number of packets is drawn: its width is proportional to it,
+// and no line is thinner than a hair.
 func (m linkScale) style(packets uint64) draw.LineStyle {
-	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
-	return draw.LineStyle{Color: scale(part), Width: vg.Length(0.6 + float64(3.6*part))}
+	part := float64(packets) / float64(max(1, m.most))
+	return draw.LineStyle{Color: scale(part), Width: max(0.25, vg.Length(6*part))}
 }
 
-// linkMap is the network as in figure 1 of paper 003, one column per member, with the
-// first column repeated on the right.
+// linkMap is the network as in figure 1 of paper 003.
 type linkMap struct {
 	linkScale
 	OwnRun
-	title string
+	named bool // it says which run it is
 }
 
 // Draw paints the map.
 func (m linkMap) Draw(c draw.Canvas) {
-	style := sansStyle(10, draw.XCenter, draw.YTop)
-	for i, line := range wrapText(style, m.title, c.Size().X-8) {
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
+	least, most, none := packetsOf(m.OwnRun)
+	said := []string{fmt.Sprintf("every link takes %s to %s packets", number(float64(least)), number(float64(most)))}
+	if none > 0 {
+		said = []string{fmt.Sprintf("%d links take none, the busiest takes %s", none, number(float64(most)))}
 	}
-	least, most, all := packetsOf(m.OwnRun)
-	links := uint64(2 * m.Topology.N)
-	c.FillText(sansStyle(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
-		fmt.Sprintf("%d links, %d packets\nleast %d, mean %d, most %d", links, all, least, all/links, most))
-	c = draw.Crop(c, 16, -16, 34, -34)
+	waited := lists.Sum(m.Blocked, func(b [2]uint64) uint64 { return b[0] + b[1] })
+	said = append(said, fmt.Sprintf("%s; packets waited %s clocks", m.length(), number(float64(waited))))
+	style, y := boldStyle(sansStyle(10, draw.XLeft, draw.YTop)), c.Max.Y
+	if m.named {
+		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: y}, m.Name)
+		y -= 13
+	}
+	style = sansStyle(9, draw.XLeft, draw.YTop)
+	for _, words := range said {
+		for _, line := range wrapText(style, words, c.Size().X-12) {
+			c.FillText(style, vg.Point{X: c.Min.X + 8, Y: y}, line)
+			y -= 11
+		}
+	}
+	c.Max.Y = y - 2
+	g := newGrid(m.Topology, c.Size().X.Points(), c.Size().Y.Points())
+	at := func(p point) vg.Point { return vg.Point{X: c.Min.X + vg.Length(p.x), Y: c.Max.Y - vg.Length(p.y)} }
+	for _, links := range m.byPackets() {
+		link := g.link(links.pe, links.port)
+		var path vg.Path
+		path.Move(at(link[0]))
+		path.CubeTo(at(link[1]), at(link[2]), at(link[3]))
+		c.SetLineStyle(m.style(links.packets))
+		c.Stroke(path)
+	}
+	for i := range m.Topology.N {
+		m.paintPE(c, g, i, at(g.corner(i)), g.box, paleA)
+		if i%m.Topology.Members == 0 {
+			corner := g.corner(i)
+			corner.x = g.again(i + m.Topology.Members - 1)
+			m.paintPE(c, g, i, at(corner), min(g.box, float64(g.pitchX*0.34)), white)
+		}
+	}
+}
+
+// takenLink is a link, by the PE and the output from which it leads, with its packets.
+type takenLink struct {
+	pe, port int
+	packets  uint64
+}
+
+// byPackets returns the links, the busiest last.
+func (m linkMap) byPackets() (list []takenLink) {
 	for i, h := range m.Hops {
-		from := m.Topology.Address(i)
 		for port, n := range h {
-			// To the right; the last column leads to the first one's copy.
-			a, b := m.place(c, from, int(from.CA)), m.place(c, m.Topology.Next(from, port), int(from.CA)+1)
-			c.StrokeLine2(m.style(n), a.X, a.Y, b.X, b.Y)
+			list = append(list, takenLink{i, port, n})
 		}
 	}
-	m.nodes(c)
+	slices.SortStableFunc(list, func(a, b takenLink) int { return cmp.Compare(a.packets, b.packets) })
+	return list
 }
 
-// nodes draws the PEs, with their addresses if there is room.
-func (m linkMap) nodes(c draw.Canvas) {
-	a, b := m.place(c, packet.PE{}, 0), m.place(c, packet.PE{GA: 1}, 1)
-	radius := min(7.6, vg.Length(0.4*(a.Y-b.Y)), vg.Length(0.4*(b.X-a.X)))
-	for g := range m.Topology.Groups {
-		for column := range m.Topology.Members + 1 {
-			pe := packet.PE{GA: uint16(g), CA: uint8(column % m.Topology.Members)}
-			at, fill := m.place(c, pe, column), color.Color(paleA)
-			if column == m.Topology.Members {
-				fill = color.Gray{Y: 225} // the first column again
-			}
-			c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Gray{Y: 90}, Radius: radius, Shape: draw.CircleGlyph{}}, at)
-			c.DrawGlyphNoClip(draw.GlyphStyle{Color: fill, Radius: radius - 0.5, Shape: draw.CircleGlyph{}}, at)
-			if radius > 6.5 {
-				c.FillText(sansStyle(6.5, draw.XCenter, draw.YCenter), at, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
-			}
-		}
-	}
-}
-
-// place returns the centre of a PE in a column of the map.
-func (m linkMap) place(c draw.Canvas, pe packet.PE, column int) vg.Point {
-	return vg.Point{
-		X: c.X(float64(column) / float64(m.Topology.Members)),
-		Y: c.Y(1 - float64(pe.GA)/float64(max(1, m.Topology.Groups-1))),
+// paintPE paints a PE, with its address if there is room.
+func (m linkMap) paintPE(c draw.Canvas, g grid, i int, corner vg.Point, wide float64, fill color.Color) {
+	box := rectangle(corner.X, corner.Y-vg.Length(g.tall), corner.X+vg.Length(wide), corner.Y)
+	c.SetColor(fill)
+	path := rounded(box, min(3, vg.Length(g.tall/4)))
+	c.Fill(path)
+	c.SetLineStyle(greyLine(140, 0.6))
+	c.Stroke(path)
+	pe := m.Topology.Address(i)
+	style := sansStyle(min(8, vg.Length(float64(g.tall*0.6))), draw.XCenter, draw.YCenter)
+	if words := fmt.Sprintf("%d,%d", pe.GA, pe.CA); style.Font.Size >= 5 && style.Width(words) <= box.Size().X {
+		c.FillText(style, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, words)
 	}
 }
 
 // ownCalls draws a matrix of callers and callees for each run, two side by side, with
 // the instances of every PE below it.
 func ownCalls(runs []OwnRun) Drawing {
-	out := ownPanels(runs, "Where calls went")
+	out := ownPanels(runs, "calls from a PE (row) to the PE of the instance (column), and the instances of every PE",
+		func(r OwnRun) string {
+			made, all := r.instances()
+			return fmt.Sprintf("the busiest PE gets %s of %s calls", number(float64(slices.Max(made))),
+				number(float64(all)))
+		})
 	out.columns = min(2, len(runs))
+	out.keys = []key{{words: number(float64(mostCalls(runs))) + " calls", low: "1", bar: rooted}}
 	for first := 0; first < len(runs); first += out.columns {
 		row := make([]Drawing, 2*out.columns)
 		for i := first; i < min(len(runs), first+out.columns); i++ {
@@ -141,17 +177,10 @@ func ownCalls(runs []OwnRun) Drawing {
 // callsOf draws the calls of one run.
 func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 	r, pes := runs[i], runs[i].Topology.N
-	var most, all uint64
-	made := make([]uint64, pes)
-	for pair, n := range r.Calls.Pairs {
-		made[pair[1]] += n
-		all += n
-		if pair[0] >= 0 { // not the host
-			most = max(most, n)
-		}
-	}
-	p := runPlot(titled(len(runs), runs[i].Name, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)),
-		number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
+	made, all := r.instances()
+	most := mostCalls(runs)
+	p := runPlot(titled(len(runs), runs[i].Name, number(float64(all))+" instances"), "PE of the instance",
+		"PE of the caller", float64(pes), float64(pes))
 	p.Add(counted(heat{x1: float64(pes), y1: float64(pes), columns: pes, rows: pes}, most,
 		func(by, at int) uint64 { return r.Calls.Pairs[[2]int{by, at}] }))
 	q := runPlot("", "PE", "instances", float64(pes), float64(max(1, slices.Max(made))))
@@ -161,4 +190,26 @@ func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 		}
 	}
 	return p, q
+}
+
+// instances returns how many function instances each PE had, and all.
+func (r OwnRun) instances() (made []uint64, all uint64) {
+	made = make([]uint64, r.Topology.N)
+	for pair, n := range r.Calls.Pairs {
+		made[pair[1]] += n
+		all += n
+	}
+	return made, all
+}
+
+// mostCalls returns the most calls of all runs from a PE, not the host, to another one.
+func mostCalls(runs []OwnRun) (most uint64) {
+	for _, r := range runs {
+		for pair, n := range r.Calls.Pairs {
+			if pair[0] >= 0 {
+				most = max(most, n)
+			}
+		}
+	}
+	return most
 }

@@ -3,6 +3,8 @@ package figures
 import (
 	"fmt"
 	"image/color"
+	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg/draw"
 
@@ -13,7 +15,8 @@ import (
 
 // ownTimeline draws the number of PEs in each state over time, a panel for each run.
 func ownTimeline(runs []OwnRun) Drawing {
-	out := ownPanels(runs, "What the PEs do over time")
+	out := ownPanels(runs, "PEs in each state over time, on average over "+number(float64(runs[0].Window))+" clocks",
+		func(r OwnRun) string { return fmt.Sprintf("PEs work %.0f %% of the time", 100*r.shares()[0]) })
 	for s, words := range portrait.StateWords {
 		out.keys = append(out.keys, key{words: words, colour: states[s]})
 	}
@@ -41,9 +44,17 @@ func (r OwnRun) meanInState(w, state int) float64 {
 
 // ownHeatmap has a row of panels for each state, and a column of panels for each run.
 func ownHeatmap(runs []OwnRun) Drawing {
-	out := ownPanels(runs, "Every PE over time")
+	out := ownPanels(runs,
+		"share of each "+number(float64(runs[0].Window))+" clocks that a PE spends in a state; a row is a PE",
+		func(r OwnRun) string {
+			var worked []float64
+			for pe := range r.Topology.N {
+				worked = append(worked, float64(100*r.share(0, 0, r.columns(), pe, pe+1)))
+			}
+			return fmt.Sprintf("the busiest PE works %.0f %% of the time, the idlest %.0f %%", slices.Max(worked),
+				slices.Min(worked))
+		})
 	out.columns = len(runs)
-	out.keys = []key{{words: "never", colour: white}}
 	for s, words := range [portrait.States]string{
 		"FMU or EXU at work", "only the IBU at work", "network wait",
 		"idle",
@@ -55,7 +66,7 @@ func ownHeatmap(runs []OwnRun) Drawing {
 		case trace.Idle:
 			full = color.RGBA{0x55, 0x55, 0x55, 0xff}
 		}
-		out.keys = append(out.keys, key{words: "always " + words, colour: full})
+		out.keys = append(out.keys, key{words: "100 % " + words, low: "0", bar: to(full)})
 		for i, r := range runs {
 			title := fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])
 			if s == 0 {
@@ -100,7 +111,14 @@ func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 
 // ownLoad draws how full the input buffers are over time, two panels for each run.
 func ownLoad(runs []OwnRun) Drawing {
-	out := ownPanels(runs, "How full the input buffers are")
+	out := ownPanels(runs, "words that wait in the input buffers of a PE, and the load value that MLPE packets compare",
+		func(r OwnRun) string {
+			most := 0.0
+			for w := range r.Cells {
+				most = max(most, r.meanLevel(w, trace.FIFOWords)+r.meanLevel(w, trace.MIBWords))
+			}
+			return fmt.Sprintf("at most %s words wait per PE", number(math.Round(10*most)/10))
+		})
 	mean := draw.LineStyle{Color: ink, Width: 1.2}
 	out.keys = []key{
 		{words: "words in the FIFO", colour: states[0]},

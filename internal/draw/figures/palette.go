@@ -41,6 +41,7 @@ var palette = []tone{
 	{"on-idle", rgb(0x5a6470), rgb(0x8f9aa8)},
 	{"failed", rgb(0xb3001e), rgb(0xff5c72)},
 	{"on-failed", rgb(0xffffff), rgb(0x24040a)},
+	{"rust", rgb(0xa84a24), rgb(0xe58456)},
 	{"run-a", rgb(0x8c510a), rgb(0xdfa95e)},
 	{"run-b", rgb(0x01665e), rgb(0x4fc3b5)},
 }

@@ -21,9 +21,14 @@ type panels struct {
 	parts   []Drawing // nil: nothing
 }
 
+// page returns drawings one below the other, with what is to be seen and what is drawn.
+func page(heading, about string, parts ...Drawing) panels {
+	return panels{heading: heading, about: about, parts: parts}
+}
+
 // below returns plots one below the other.
-func below(plots ...*plot.Plot) panels {
-	return panels{parts: lists.Of(plots, func(p *plot.Plot) Drawing { return p })}
+func below(plots ...*chart) panels {
+	return panels{parts: lists.Of(plots, func(p *chart) Drawing { return p })}
 }
 
 // Draw paints the panels.
@@ -43,8 +48,9 @@ func (p panels) Draw(c draw.Canvas) {
 	for i := range tiles.Rows * columns {
 		var one *plot.Plot // none: another drawing, or no more
 		if i < len(p.parts) {
-			if one, _ = p.parts[i].(*plot.Plot); one != nil {
-				fitTitle(one, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
+			if chart, ok := p.parts[i].(*chart); ok {
+				fitTitle(chart, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
+				one = chart.Plot
 			}
 		}
 		plots[i/columns] = append(plots[i/columns], one)
@@ -59,7 +65,7 @@ func (p panels) Draw(c draw.Canvas) {
 }
 
 // hideX leaves a plot's horizontal axis to the one below it.
-func hideX(p *plot.Plot) {
+func hideX(p *chart) {
 	p.HideX()
 	p.X.Label.Text = ""
 }
@@ -86,8 +92,8 @@ func paragraph(c draw.Canvas, heading, about string) draw.Canvas {
 
 // fitTitle gives a plot's title as many lines as it needs, and its round ticks
 // room.
-func fitTitle(p *plot.Plot, size vg.Point) {
-	p.Title.Text = strings.Join(wrapText(p.Title.TextStyle, p.Title.Text, size.X-20), "\n")
+func fitTitle(p *chart, size vg.Point) {
+	p.Title.Text = strings.Join(wrapText(p.Title.TextStyle, p.Title.Text, size.X-44), "\n")
 	if p.X.Tick.Marker == plot.Ticker(roundTicks{}) {
 		p.X.Tick.Marker = roundTicks{min(10, float64(size.X)/60)}
 	}

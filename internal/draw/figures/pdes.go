@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -46,10 +45,11 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	return panels{columns: 2, parts: []Drawing{
-		mapDrawing(p, conventional, "conventional", c.LPName),
-		mapDrawing(p, best.Map, "best", c.LPName),
-	}}, nil
+	out := page(fmt.Sprintf("The best map costs %.1f, the conventional one %.1f", p.Score(best.Map).Cost,
+		p.Score(conventional).Cost), "places of the LPs of a banyan of 3 stages on HXB 4x4; a dashed edge turns",
+		mapDrawing(p, conventional, "conventional", c.LPName), mapDrawing(p, best.Map, "best", c.LPName))
+	out.columns = 2
+	return out, nil
 }
 
 // costRuntime shows one cloud of maps twice: over cost, over port load.
@@ -59,7 +59,7 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 		return nil, err
 	}
 	byCost, byLoad := study.Correlations(points)
-	cloud := func(title, label string, x func(study.Point) float64) *plot.Plot {
+	cloud := func(title, label string, x func(study.Point) float64) *chart {
 		p := newPlot(title, label, "clocks a slot")
 		xys := lists.Of(points, func(pt study.Point) plotter.XY { return plotter.XY{X: x(pt), Y: pt.Clocks} })
 		s := &plotter.Scatter{XYs: xys, GlyphStyle: glyphStyle(4)}
@@ -72,7 +72,11 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 	right := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port",
 		func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
 	right.X.Min, right.X.Max = right.X.Min-0.5, right.X.Max+0.5
-	return panels{columns: 2, parts: []Drawing{left, right}}, nil
+	out := page(fmt.Sprintf("The time of a slot goes with the busiest port (r = %.2f) and with the cost (r = %.2f)",
+		byLoad,
+		byCost), fmt.Sprintf("%d maps of %s %s, %d stages", len(points), c.Kind, c.Shape, c.Stages), left, right)
+	out.columns = 2
+	return out, nil
 }
 
 func pdesPause(ctx context.Context) (Drawing, error) {
@@ -107,7 +111,8 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	}
 	p.Add(names)
 	return panels{
-		heading: fmt.Sprintf("a migration on TORUS 4x4: %d LPs move, %d clocks of pause", m.Moves, m.Clocks()),
+		heading: fmt.Sprintf("A migration of %d LPs pauses the machine for %d clocks", m.Moves, m.Clocks()),
+		about:   "what each PP does from STOP on; torus 4x4, 3 stages",
 		keys: []key{{words: "runs LPs", colour: white}, {
 			words:  "stopped, channels not yet clear",
 			colour: stripShades[waits],

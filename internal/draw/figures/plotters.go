@@ -11,31 +11,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// addSeries draws one line with markers, or only markers if style < 0.
-func addSeries(p *plot.Plot, name string, pts plotter.XYs, style, glyph int) {
+// addSeries draws one line with markers, or only markers if style < 0, and names it at its end.
+func addSeries(p *chart, name string, pts plotter.XYs, style, glyph int) {
 	points := &plotter.Scatter{XYs: pts, GlyphStyle: glyphStyle(glyph)}
-	points.GlyphStyle.Color = color.Black
-	if style < 0 {
-		p.Add(points)
-		p.Legend.Add(name, points)
-		return
+	if style >= 0 {
+		points.GlyphStyle.Color = lineStyle(style).Color
+		p.Add(&plotter.Line{XYs: pts, LineStyle: lineStyle(style)})
 	}
-	line := &plotter.Line{XYs: pts, LineStyle: lineStyle(style)}
-	p.Add(line, points)
-	p.Legend.Add(name, line, points)
+	p.Add(points)
+	p.ends.name(pts, name, points.GlyphStyle.Color)
 }
 
-// addLine draws a line without markers; a line without a name is not in the legend.
-func addLine(p *plot.Plot, name string, pts plotter.XYs, style draw.LineStyle) {
-	line := &plotter.Line{XYs: pts, LineStyle: style}
-	p.Add(line)
-	if name != "" {
-		p.Legend.Add(name, line)
-	}
+// addLine draws a line without markers; it may have no name.
+func addLine(p *chart, name string, pts plotter.XYs, style draw.LineStyle) {
+	p.Add(&plotter.Line{XYs: pts, LineStyle: style})
+	p.ends.name(pts, name, style.Color)
 }
 
 // addBar draws a bar that stands on the axis, and returns it for the legend.
-func addBar(p *plot.Plot, left, right, height float64, fill color.Color, frame vg.Length) *plotter.Polygon {
+func addBar(p *chart, left, right, height float64, fill color.Color, frame vg.Length) *plotter.Polygon {
 	bar := &plotter.Polygon{
 		XYs:   []plotter.XYs{{{X: left, Y: 0}, {X: left, Y: height}, {X: right, Y: height}, {X: right, Y: 0}}},
 		Color: fill, LineStyle: draw.LineStyle{Color: color.Black, Width: frame},
@@ -54,7 +48,7 @@ func steps(edges, values []float64) plotter.XYs {
 }
 
 // addArea fills the area between the steps of two values of consecutive intervals.
-func addArea(p *plot.Plot, edges, low, high []float64, fill color.Color) {
+func addArea(p *chart, edges, low, high []float64, fill color.Color) {
 	area := steps(edges, high)
 	floor := steps(edges, low)
 	for i := len(floor) - 1; i >= 0; i-- {

@@ -71,7 +71,9 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 		rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB,
 		rhinet.IGDLB,
 	}
-	p := newPlot(title+" (until the last rank is done)", "algorithm, number of nodes", "run time [s]")
+	p := newPlot("", "algorithm, number of nodes", "run time [s]")
+	var fastest, none, most float64
+	var winner string
 	p.Y.Min = 0
 	var ticks []plot.Tick
 	at, top := 0.0, 0.0
@@ -83,14 +85,19 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 			if err != nil {
 				return nil, err
 			}
-			fill := shades[3]
+			fill := color.Color(paleBand)
 			if !a.Balances() {
-				fill = shades[1]
+				fill = states[0]
 			}
 			addBar(p, at-0.42, at+0.42, t, fill, 0.5)
 			name := strings.Replace(strings.ToUpper(string(a)), "NOLB", "noLB", 1)
 			ticks = append(ticks, plot.Tick{Value: at, Label: name})
-			top = max(top, t)
+			if top = max(top, t); a == rhinet.NoLB {
+				none, fastest, most = t, math.Inf(1), float64(n)
+			}
+			if a.Balances() && t < fastest {
+				fastest, winner = t, name
+			}
 			if i == 2 {
 				at += 0.4 // flat algorithms | grouped ones
 			}
@@ -100,7 +107,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	}
 	for i, n := range rhinetNodes {
 		middle := (ticks[7*i].Value + ticks[7*i+6].Value) / 2
-		style := label(9, draw.XCenter, draw.YBottom)
+		style := sansStyle(9, draw.XCenter, draw.YBottom)
 		p.Add(&plotter.Labels{
 			XYs:    plotter.XYs{{X: middle, Y: float64(1.10 * top)}},
 			Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style},
@@ -115,11 +122,13 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	p.Y.Max = float64(1.15 * top)
 	p.Y.Tick.Marker = roundTicks{}
 	p.Add(greyGrid())
-	return p, nil
+	return page(fmt.Sprintf("On %v nodes %s is the fastest that balances: %.1f s, without it %.1f", most, winner,
+		fastest,
+		none), title+", until the last rank is done; dark: without balancing", p), nil
 }
 
 // nodeAxis makes the horizontal axis logarithmic in the number of nodes.
-func nodeAxis(p *plot.Plot) {
+func nodeAxis(p *chart) {
 	p.X.Scale = plot.LogScale{}
 	p.X.Tick.Marker = ticksAt(rhinetNodes...)
 	p.X.Min, p.X.Max = 7.5, 68
@@ -144,7 +153,7 @@ func byNodes(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) flo
 // waitingShares draws the shares of section 5.4.1, the paper's and the
 // model's, and the control without time slices.
 func waitingShares(ctx context.Context) (Drawing, error) {
-	p := newPlot("Share of the run time outside of compute (CLB, one host of eight loaded)", "nodes", "share [%]")
+	p, last := newPlot("", "nodes", "share [%]"), []string(nil)
 	nodeAxis(p)
 	share := func(r *rhinet.Result) float64 { return 100 * r.Other() / r.Total() }
 	for i, net := range rhinet.Networks() {
@@ -173,17 +182,18 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 		name := networkTitle(net)
 		addSeries(p, name+", paper", paper, -1, 3+i)
 		addSeries(p, name+", model", model, i, i)
+		last = append(last, fmt.Sprintf("%.0f %% with %s", model[len(model)-1].Y, name))
 		addSeries(p, name+", control without time slices", steady, 2+i, 2)
 	}
 	p.Y.Max = 100
 	p.Y.Tick.Marker = roundTicks{}
-	p.Legend.Left, p.Legend.XOffs = true, 6
-	return p, nil
+	return page("On 64 nodes messages and waiting take "+strings.Join(last, ", "),
+		"share of the run time outside of compute; CLB, one host of eight loaded", p), nil
 }
 
 // restingPays draws the waiting-aware algorithm next to CLB.
 func restingPays(ctx context.Context) (Drawing, error) {
-	p := newPlot("Letting loaded ranks rest (one host of eight loaded)", "nodes", "run time of rank 0 [s]")
+	p, last := newPlot("", "nodes", "run time of rank 0 [s]"), []string(nil)
 	nodeAxis(p)
 	i := 0
 	for _, net := range rhinet.Networks() {
@@ -195,11 +205,14 @@ func restingPays(ctx context.Context) (Drawing, error) {
 				return nil, err
 			}
 			addSeries(p, networkTitle(net)+", "+strings.ToUpper(string(a)), pts, i, i)
+			last = append(last, fmt.Sprintf("%.1f s with %s on %s", pts[len(pts)-1].Y, strings.ToUpper(string(a)),
+				networkTitle(net)))
 			i++
 		}
 	}
 	p.Y.Max = 60
 	p.Y.Tick.Marker = roundTicks{}
-	p.Legend.XOffs = -6
-	return p, nil
+	return page("64 nodes take "+strings.Join(last, ", "),
+		"run time of rank 0 by the number of nodes; one host of eight "+
+			"loaded; WLB lets loaded ranks rest", p), nil
 }

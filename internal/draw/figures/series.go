@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
 	"emsim/internal/base/lists"
@@ -68,7 +67,7 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 		if err != nil {
 			return Figure{}, err
 		}
-		drawing = below(s.heatPlot())
+		drawing = s.heatPlot()
 	}
 	x := Figure{
 		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter,
@@ -217,17 +216,27 @@ func (s *series) greatestLoad() float64 {
 	return most
 }
 
-// heatPlot has a row for each processor, darker for more load. A figure of clocks has
-// a scale of its own; a share needs no scale.
-func (s *series) heatPlot() *plot.Plot {
+// heatPlot has a row for each processor, darker for more load.
+func (s *series) heatPlot() Drawing {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()
-	full := "dark: always"
-	if !s.kind.sums {
-		full = "dark: " + number(most)
-	}
-	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
+	p := runPlot("", s.kind.time, s.kind.row, end, float64(rows))
 	p.Add(overRows(0, end, columns, 0, rows, states[0],
 		func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
-	return p
+	means := make([]float64, rows)
+	for x := range columns {
+		for row := range means {
+			means[row] += s.loadAt(float64(end*(float64(x)+0.5)/columns), row) / columns
+		}
+	}
+	words, full := fmt.Sprintf("The mean of a %s is %.4g to %.4g, the most %s", s.kind.row, slices.Min(means),
+		slices.Max(means), number(most)), number(most)
+	if s.kind.sums {
+		words = fmt.Sprintf("A %s works %.0f to %.0f %% of the time", s.kind.row, 100*slices.Min(means),
+			100*slices.Max(means))
+		full = "always"
+	}
+	out := page(words, s.kind.words, p)
+	out.keys = []key{{words: full, low: "0", bar: to(states[0])}}
+	return out
 }

@@ -15,7 +15,9 @@ import (
 // shadedTables are tables of numbers, one below the other; the darker a cell,
 // the greater its value.
 type shadedTables struct {
-	title  string
+	title  string // what is to be seen
+	about  string // and what the numbers are
+	keys   []key
 	panels []shadedTable
 }
 
@@ -36,16 +38,19 @@ type tableCell struct {
 
 // Draw paints the tables, with heights proportional to their numbers of lines.
 func (t shadedTables) Draw(c draw.Canvas) {
-	c.FillText(label(9, draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: c.Max.Y - 4}, t.title)
+	c = paragraph(c, t.title, t.about)
+	if t.keys != nil {
+		c = legend(c, sansStyle(9, draw.XLeft, draw.YCenter), t.keys)
+	}
 	lines, heads, left := 0, vg.Length(0), vg.Length(0)
 	for _, p := range t.panels {
 		lines += len(p.rows)
 		heads += p.headHeight()
-		left = max(left, widest(p.rows, label(8, draw.XRight, draw.YCenter)))
+		left = max(left, widest(p.rows, sansStyle(8, draw.XRight, draw.YCenter)))
 	}
-	room := c.Max.Y - c.Min.Y - 20
+	room := c.Max.Y - c.Min.Y - 6
 	line := min(18, (room-heads)/vg.Length(max(1, lines)))
-	top := c.Max.Y - 18
+	top := c.Max.Y
 	for _, p := range t.panels {
 		p.paint(c, top, left+12, line)
 		top -= p.headHeight() + vg.Length(vg.Length(len(p.rows))*line)
@@ -55,7 +60,7 @@ func (t shadedTables) Draw(c draw.Canvas) {
 // headHeight returns the room for the title, the groups and the columns' names,
 // which are vertical.
 func (t *shadedTable) headHeight() vg.Length {
-	return widest(slices.Concat(t.columns...), label(7.5, draw.XLeft, draw.YCenter)) + 34
+	return widest(slices.Concat(t.columns...), sansStyle(7.5, draw.XLeft, draw.YCenter)) + 34
 }
 
 // widest returns the width of the longest name, 0 if there is none.
@@ -69,8 +74,8 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	n := len(slices.Concat(t.columns...))
 	wide := (c.Max.X - c.Min.X - left - 6 - gap*vg.Length(max(0, len(t.columns)-1))) / vg.Length(max(1, n))
 	first := top - t.headHeight() // upper edge of the cells
-	c.FillText(label(9, draw.XLeft, draw.YCenter), vg.Point{X: c.Min.X + 6, Y: top - 14}, t.title)
-	names := label(8, draw.XRight, draw.YCenter)
+	c.FillText(sansStyle(9, draw.XLeft, draw.YCenter), vg.Point{X: c.Min.X + 6, Y: top - 14}, t.title)
+	names := sansStyle(8, draw.XRight, draw.YCenter)
 	for r, name := range t.rows {
 		c.FillText(names, vg.Point{X: c.Min.X + left - 4, Y: first - vg.Length((vg.Length(r)+0.5)*line)}, name)
 	}
@@ -78,7 +83,7 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	for g, columns := range t.columns {
 		writeAt(c, 8, x+wide*vg.Length(len(columns))/2, top-14, t.groups[g])
 		for i, name := range columns {
-			upright := label(7.5, draw.XLeft, draw.YCenter)
+			upright := sansStyle(7.5, draw.XLeft, draw.YCenter)
 			upright.Rotation = math.Pi / 2
 			c.FillText(upright, vg.Point{X: x + vg.Length((vg.Length(i)+0.5)*wide), Y: first + 4}, name)
 			for r := range t.rows {
@@ -90,14 +95,17 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	}
 }
 
+// shade returns the colour of a cell.
+func shade(part float64) color.RGBA { return mixColours(white, rgb(0x14365f), part) }
+
 // paint paints a cell; the text on dark cells is white.
 func (t tableCell) paint(c draw.Canvas, r vg.Rectangle) {
-	paintBox(c, r, color.Gray{Y: uint8(255 - float64(225*t.shade))}, greyLine(200, 0.4))
-	style := label(7.5, draw.XCenter, draw.YCenter)
+	paintBox(c, r, shade(t.shade), greyLine(200, 0.4))
+	style := sansStyle(7.5, draw.XCenter, draw.YCenter)
 	if room, need := r.Size().X-2, style.Width(t.text); need > room {
 		style.Font.Size = vg.Length(style.Font.Size * room / need)
 	}
-	if t.shade > 0.6 { // on these white is more readable than black
+	if t.shade > 0.5 { // on these white is more readable than black
 		style.Color = color.White
 	}
 	c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, t.text)

@@ -22,6 +22,8 @@ type sketch struct {
 type written struct {
 	x, y, size float64
 	text       string
+	anchor     float64 // the part of the text before its place
+	turned     bool
 }
 
 // stroke is a path: its corners, without its curves.
@@ -31,10 +33,12 @@ type stroke struct {
 }
 
 var (
-	svgText     = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transform="scale\(1, -1\)"\s+style="[^"]*font-size:([0-9.]+)px[^"]*">([^<]*)</text>`)
-	svgPath     = regexp.MustCompile(`<path d="([^"]*)" (?:style="([^"]*)")? ?/>`)
-	strokeWidth = regexp.MustCompile(`stroke-width:([0-9.]+)`)
-	svgTo       = regexp.MustCompile(`[ML]([-0-9.e]+),([-0-9.e]+)`)
+	svgHeight   = regexp.MustCompile(`viewBox="0 0 \S+ (\S+)"`)
+	svgText     = regexp.MustCompile(`<text x="(\S+)" y="(\S+)" font-size="(\S+)"([^>]*)>([^<]*)</text>`)
+	svgPath     = regexp.MustCompile(`<path d="([^"]*)"([^>]*)/>`)
+	svgClass    = regexp.MustCompile(` class="[^"]*"`)
+	strokeWidth = regexp.MustCompile(`stroke-width="([0-9.]+)"`)
+	svgTo       = regexp.MustCompile(`[ML]([-0-9.]+),([-0-9.]+)`)
 )
 
 func number64(t *testing.T, text string) float64 {
@@ -47,13 +51,28 @@ func number64(t *testing.T, text string) float64 {
 func readSketch(t *testing.T, svg []byte) (s sketch) {
 	t.Helper()
 	value := func(text string) float64 { return number64(t, text) }
+	high := value(svgHeight.FindStringSubmatch(string(svg))[1])
 	for _, m := range svgText.FindAllStringSubmatch(string(svg), -1) {
-		s.texts = append(s.texts, written{value(m[1]), -value(m[2]), value(m[3]), html.UnescapeString(m[4])})
+		w := written{
+			x: value(m[1]), y: high - value(m[2]), size: value(m[3]), text: html.UnescapeString(m[5]),
+			turned: strings.Contains(m[4], "rotate"),
+		}
+		style := sansStyle(vg.Length(w.size), 0, 0)
+		if strings.Contains(m[4], "bold") {
+			style = boldStyle(style)
+		}
+		if strings.Contains(m[4], "middle") {
+			w.anchor = 0.5
+		} else if strings.Contains(m[4], `"end"`) {
+			w.anchor = 1
+		}
+		w.x -= w.anchor * style.Width(w.text).Points() / map[bool]float64{false: spare, true: spareBold}[style.Font.Weight > 0]
+		s.texts = append(s.texts, w)
 	}
 	for _, m := range svgPath.FindAllStringSubmatch(string(svg), -1) {
-		p := stroke{style: m[2]}
+		p := stroke{style: svgClass.ReplaceAllString(m[2], "")}
 		for _, to := range svgTo.FindAllStringSubmatch(m[1], -1) {
-			p.points = append(p.points, [2]float64{value(to[1]), value(to[2])})
+			p.points = append(p.points, [2]float64{value(to[1]), high - value(to[2])})
 		}
 		s.paths = append(s.paths, p)
 	}

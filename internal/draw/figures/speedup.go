@@ -42,8 +42,8 @@ func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
 		pes := settings[0].PEs
 		out := panels{
 			heading: f.Title,
-			about: fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, and how many times as fast as "+
-				"on %s; all axes are logarithmic", program, number(float64(pes[0])), number(float64(pes[len(pes)-1])),
+			about: fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, and the speed-up over %s; all axes "+
+				"are logarithmic", program, number(float64(pes[0])), number(float64(pes[len(pes)-1])),
 				number(float64(pes[0]))),
 		}
 		for _, relative := range []bool{false, true} {
@@ -82,7 +82,7 @@ func oneDigit(v float64) string {
 }
 
 // speedupPanel draws the times, or how many times as fast they are as on the smallest machine.
-func speedupPanel(settings []Speedup, relative bool) *plot.Plot {
+func speedupPanel(settings []Speedup, relative bool) *chart {
 	pes := settings[0].PEs
 	p := runPlot("", "PEs", map[bool]string{false: "clocks", true: "times as fast"}[relative], 0, 0)
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
@@ -107,7 +107,6 @@ func speedupPanel(settings []Speedup, relative bool) *plot.Plot {
 	p.X.Tick.Marker = namedTicks(pes)
 	p.Y.Tick.Marker = decades{}
 	addPerfect(p, settings[0], relative)
-	ends := &lineEnds{}
 	for i, s := range settings {
 		var line plotter.XYs
 		for k, n := range s.PEs {
@@ -121,15 +120,18 @@ func speedupPanel(settings []Speedup, relative bool) *plot.Plot {
 		if relative {
 			words = oneDigit(line[last].Y) + " times"
 		}
-		ends.names = append(ends.names, lineEnd{line[last], []string{cmp.Or(s.Name, "measured"), words}, style.Color})
+		p.ends.names = append(p.ends.names, lineEnd{
+			line[last],
+			[]string{cmp.Or(s.Name, "measured"), words},
+			style.Color,
+		})
 	}
-	p.Add(ends)
 	return p
 }
 
 // addPerfect draws the line on which twice as many PEs take half the time, as far as the plot
 // reaches.
-func addPerfect(p *plot.Plot, s Speedup, relative bool) {
+func addPerfect(p *chart, s Speedup, relative bool) {
 	start, slope := float64(s.Clocks[0]), -1.0
 	if relative {
 		start, slope = 1, 1

@@ -20,7 +20,7 @@ func TestSpeedup(t *testing.T) {
 		f.Title)
 	for _, relative := range []bool{false, true} {
 		s := sketched(t, speedupPanel([]Speedup{ring, line}, relative))
-		lines := s.styled("stroke-width:1.2")
+		lines := s.styled(`stroke-width="1.4"`)
 		for i, setting := range []Speedup{ring, line} {
 			points := lines[i].points
 			value := func(k int) float64 {
@@ -41,7 +41,7 @@ func TestSpeedup(t *testing.T) {
 		for _, size := range []string{"12", "32", "96"} {
 			s.find(t, size)
 		}
-		perfect := s.styled("stroke:#787878")[0].points
+		perfect := s.styled(`stroke="#787878"`)[0].points
 		require.InDelta(t, lines[0].points[0][1], perfect[0][1], 0.1, "it begins where the first setting does")
 		slope := (perfect[1][1] - perfect[0][1]) / (perfect[1][0] - perfect[0][0])
 		first := lines[0].points
@@ -64,6 +64,6 @@ func TestLineEnds(t *testing.T) {
 	require.Greater(t, s.find(t, "third").y-11, bottom)
 	for _, w := range s.texts {
 		wide := sansStyle(9, 0, 0).Width(w.text).Points()
-		require.Less(t, w.x+spare*wide, 400.0, w.text)
+		require.Less(t, w.x+wide, 400.0, w.text)
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/plot"
+	"strings"
 
 	"emsim/cluster/spmd"
 	"emsim/verify"
@@ -29,7 +28,8 @@ const spmdSeeds = 16 // as in verify
 
 func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
-		var out panels
+		out := panels{about: words + ", paper and model; seven workstations, " + fmt.Sprint(spmdSeeds) + " seeds"}
+		var last []string
 		for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
 			rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
 			if err != nil {
@@ -41,7 +41,9 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 				return nil, err
 			}
 			out.parts = append(out.parts, spmdPanel(m, words, paper, rs, of))
+			last = append(last, fmt.Sprintf("%s %.0f s", m, spmd.MeanOf(rs, (*spmd.Result).FinishUS)/1e6))
 		}
+		out.heading = "The last workstation ends after " + strings.Join(last, ", ")
 		return out, nil
 	}
 }
@@ -49,7 +51,7 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 // spmdPanel has the paper's numbers next to the means of all seeds.
 func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result,
 	of func(*spmd.Result, int) float64,
-) *plot.Plot {
+) *chart {
 	rows := comparison("")
 	rows.keys = append(rows.keys, key{words: "all seeds", line: thick})
 	for i, c := range paper {
@@ -68,11 +70,15 @@ func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Resu
 		rows.rows = append(rows.rows, x)
 	}
 	rows.fitScale(0)
-	return rows.rowPlot(fmt.Sprintf("%s method; model: mean of %d seeds", m, spmdSeeds), words)
+	return rows.rowPlot(string(m)+" method", words)
 }
 
 func spmdTopologies(ctx context.Context) (Drawing, error) {
-	out := panels{columns: 3}
+	out := panels{
+		columns: 3, about: "who reads whose load (arrows), and the tasks that move, means of " + fmt.Sprint(spmdSeeds) +
+			" seeds; grey: loaded",
+	}
+	var last []string
 	for _, t := range []struct {
 		name     string
 		topology spmd.Topology
@@ -84,7 +90,8 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 		if err != nil {
 			return nil, err
 		}
-		g := graph{title: fmt.Sprintf("%s: last end %.0f s", t.name, spmd.MeanOf(rs, (*spmd.Result).FinishUS)/1e6)}
+		g := graph{title: t.name}
+		last = append(last, fmt.Sprintf("%s %.0f s", t.name, spmd.MeanOf(rs, (*spmd.Result).FinishUS)/1e6))
 		for i, readers := range t.topology {
 			x, y := t.at(i)
 			loaded := 0.0
@@ -99,6 +106,7 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 		}
 		out.parts = append(out.parts, g)
 	}
+	out.heading = "The last workstation ends after: " + strings.Join(last, ", ")
 	return out, nil
 }
 

@@ -75,7 +75,8 @@ func (f *seriesFile) readStates() (runs []*stateSeries, err error) {
 
 // drawStates stacks the shares of the states, a panel for each run.
 func drawStates(runs []*stateSeries) Drawing {
-	out := panels{heading: "What the PEs do over time"}
+	out := panels{about: "share of the PEs in each state over time"}
+	var came []string
 	for s, words := range portrait.StateWords {
 		out.keys = append(out.keys, key{words: words, colour: states[s]})
 	}
@@ -93,6 +94,13 @@ func drawStates(runs []*stateSeries) Drawing {
 			floor = top
 		}
 		out.parts = append(out.parts, p)
+		work := 0.0
+		for w, v := range x.share[0] {
+			work += float64(v * (x.edges[w+1] - x.edges[w]))
+		}
+		came = append(came, fmt.Sprintf("run %g: PEs work %.0f %% of the time", x.run,
+			100*work/x.edges[len(x.edges)-1]))
 	}
+	out.heading = strings.Join(came, "; ")
 	return out
 }

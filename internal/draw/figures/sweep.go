@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/study/spread"
 	"emsim/internal/study/sweep"
 )
@@ -67,11 +68,35 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 		return Figure{}, err
 	}
 	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
-	f.Title = cmp.Or(f.Title, filepath.Base(plan.File))
+	f.Title = cmp.Or(f.Title, filepath.Base(plan.File)) + s.extremes()
 	if x != "" {
 		return s.lines(f, x)
 	}
 	return s.marks(f)
+}
+
+// programs are the programs of the table, as words that follow others.
+func (s *sweepChart) programs() string {
+	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
+		return "; " + strings.Join(list, ", ")
+	}
+	return ""
+}
+
+// about says what is drawn.
+func (s *sweepChart) about(x string) string {
+	return s.label() + " by " + x + s.programs()
+}
+
+// extremes says between which values the table lies.
+func (s *sweepChart) extremes() string {
+	var values []float64
+	for _, r := range s.rows {
+		if v, ok := r.number(s.y); ok {
+			values = append(values, v)
+		}
+	}
+	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
 }
 
 // numeric returns the last axis of at least three numbers; "" if there is none.
@@ -152,14 +177,11 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 		return f, fmt.Errorf("a picture would have %d panels, and at most %d can be read: make the sweep smaller, or "+
 			"choose another axis", len(panels), sweepPanels)
 	}
-	f.Height = vg.Length(vg.Length(len(panels)) * 7 * vg.Centimeter)
+	f.Height = vg.Length(1.5*vg.Centimeter) + vg.Length(vg.Length(len(panels))*7*vg.Centimeter)
 	f.Draw = func(context.Context) (Drawing, error) {
-		var all []*plot.Plot
+		var all []*chart
 		for _, title := range panels {
 			p := newPlot(title, x, s.label())
-			if title == "" {
-				p.Title.Text = f.Title
-			}
 			p.Add(greyGrid())
 			here := slices.DeleteFunc(slices.Clone(s.rows),
 				func(r sweepRow) bool { return words(r, others[:k]) != title })
@@ -169,15 +191,33 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 				s.drawLine(p, line, x, name, i)
 			}
 			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
+			s.measured(p, x)
 			all = append(all, p)
 		}
-		return below(all...), nil
+		return page(f.Title, s.about(x), lists.Of(all, func(p *chart) Drawing { return p })...), nil
 	}
 	return f, nil
 }
 
+// measured marks the values of the horizontal axis that were measured, on a logarithmic scale
+// if they lie far apart.
+func (s *sweepChart) measured(p *chart, x string) {
+	var at []float64
+	for _, text := range distinct(s.rows, column(x)) {
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			at = append(at, v)
+		}
+	}
+	if len(at) <= 12 {
+		p.X.Tick.Marker = ticksAt(at...)
+	}
+	if low := slices.Min(at); low > 0 && slices.Max(at) >= 16*low {
+		p.X.Scale = plot.LogScale{}
+	}
+}
+
 // drawLine draws one line; rows that failed are left out.
-func (s *sweepChart) drawLine(p *plot.Plot, rows []sweepRow, x, name string, style int) {
+func (s *sweepChart) drawLine(p *chart, rows []sweepRow, x, name string, style int) {
 	bars := &plotter.YErrorBars{LineStyle: plotter.DefaultLineStyle, CapWidth: plotter.DefaultCapWidth}
 	for _, r := range rows {
 		v, ok := r.number(s.y)
@@ -237,8 +277,10 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	}
 	m.fitScale(also...)
 	f.Width = 20 * vg.Centimeter
-	f.Height = vg.Length(70 + 12*len(m.rows))
-	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, label), nil }
+	f.Height = vg.Length(110 + 12*len(m.rows))
+	f.Draw = func(context.Context) (Drawing, error) {
+		return page(f.Title, label+s.programs(), m.rowPlot("", label)), nil
+	}
 	return f, nil
 }
 

@@ -50,8 +50,8 @@ set = { pes = [12, 32], pattern = ["uniform", "hotspot"], load = [0.02, 0.05, 0.
 	require.NoError(t, err)
 	svg := drawn(t, f)
 	for _, text := range []string{
-		">Latency by load<", ">load<", ">latency_mean [clocks]<", ">pes 12, pattern uniform<",
-		">pes 32, pattern hotspot<",
+		"Latency by load: ", ">load<", ">latency_mean [clocks]<", ">pes 12<", ">pattern uniform<",
+		">pes 32<", ">pattern hotspot<",
 	} {
 		require.Contains(t, svg, text)
 	}
@@ -200,7 +200,7 @@ func TestLoadLatency(t *testing.T) {
 	}
 	svg := drawn(t, LoadLatency(curves))
 	for _, text := range []string{
-		">12 PEs<", ">80 PEs<", ">uniform: saturated above 0.1<", ">reverse: not saturated<",
+		">12 PEs<", ">80 PEs<", ">uniform<", ">saturated above 0.1<", ">reverse<", ">not saturated<",
 		">0.005<",
 	} {
 		require.Contains(t, svg, text)

@@ -96,7 +96,6 @@ func (b *tab) checkPage(t *testing.T, page *Page) {
 		"and is shown as text")
 	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`),
 		"the page is wider than the window")
-	require.True(t, eval[bool](t, b, `document.fonts.check('12px "emsim figures"')`))
 	b.checkReadable(t)
 }
 

@@ -55,14 +55,14 @@ const (
 	flameLetter = 7.1 // width of a letter
 )
 
-// flameFills are the colours of the levels: taken from docs/img/machine.svg.
-var flameFills = []string{"#1f3a5f", "#b9cce2", "#eef2f7", "#f7efe6"}
+// flameFills are the colours of the levels, blues of the figures.
+var flameFills = []string{"#1d4e89", "#b9cce2", "#eef2f7", "#f7efe6"}
 
 // flame draws a flame graph as part of a page.
 func flame(root profile.Frame, title string) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b,
-		`<svg class="flame" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="Helvetica,Arial,sans-serif" font-size="13">`,
+		`<svg class="flame" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="Arial,Liberation Sans,Helvetica,sans-serif" font-size="13">`,
 		template.HTMLEscapeString(title), flameWidth, 4*flameRow+1)
 	flameBox(&b, &root, &root, 0, 0, false)
 	b.WriteString("</svg>")

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"regexp"
 	"strings"
-
-	"codeberg.org/go-fonts/liberation/liberationserifregular"
 
 	"emsim/internal/base/escape"
 	"emsim/internal/draw/figures"
@@ -103,9 +100,9 @@ var page = template.Must(template.Must(template.New("page").Parse(timelineHTML))
 func (p *Page) Write(w io.Writer) error {
 	return writeShown(w, page, struct {
 		*Page
-		Font, CSS template.CSS
-		Script    template.JS
-	}{p, figureFont(), template.CSS(pageCSS), template.JS(timelineJS)})
+		CSS    template.CSS
+		Script template.JS
+	}{p, template.CSS(pageCSS), template.JS(timelineJS)})
 }
 
 // writeShown writes a page. It quotes names and titles of unknown origin, in which what is
@@ -152,15 +149,11 @@ func marked(cell string) template.HTML {
 // room.
 var size = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
 
-// figureFont returns the font of the figures, embedded in the page: with another
-// font their lines would have other lengths.
-func figureFont() template.CSS {
-	return template.CSS(`@font-face { font-family: "emsim figures"; src: url(data:font/ttf;base64,` +
-		base64.StdEncoding.EncodeToString(liberationserifregular.TTF) + `); }` + "\n")
-}
+// darkRules are the colours of a figure in the dark theme, which the page does not have.
+var darkRules = regexp.MustCompile(`@media\(prefers-color-scheme:dark\)\{.*\}\n`)
 
-// inline makes a stand-alone SVG part of a page: without its prologue, as wide as
-// the page, with a name for screen readers, and in the page's font.
+// inline makes a stand-alone SVG part of a page: as wide as the page, with a name for screen
+// readers, and in the page's theme.
 func inline(svg []byte, title string) (template.HTML, error) {
 	at := size.FindSubmatchIndex(svg)
 	if at == nil {
@@ -170,8 +163,6 @@ func inline(svg []byte, title string) (template.HTML, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg role="img" aria-label="%s" style="width:100%%;max-width:%spt;height:auto"`,
 		template.HTMLEscapeString(title), width)
-	rest := bytes.ReplaceAll(svg[at[1]:], []byte("font-family:Liberation Serif;"),
-		[]byte("font-family:emsim figures,Liberation Serif,Times New Roman,serif;"))
-	b.Write(rest)
+	b.Write(darkRules.ReplaceAll(svg[at[1]:], nil))
 	return template.HTML(b.String()), nil
 }

@@ -112,24 +112,6 @@ func TestPageIsRecorded(t *testing.T) {
 	golden.Check(t, "page.html", []byte(text))
 }
 
-// A page with an embedded font names its owner and licence, in the footer and
-// inside the font.
-func TestFontsLicence(t *testing.T) {
-	text := written(t, smallPage(t))
-	require.Regexp(t,
-		`<footer>.*Liberation Serif, © 2010 Google Corporation, © 2012 Red Hat, Inc., under the SIL Open Font License 1\.1`, text)
-	_, font, _ := strings.Cut(text, "data:font/ttf;base64,")
-	font, _, _ = strings.Cut(font, ")")
-	data, err := base64.StdEncoding.DecodeString(font)
-	require.NoError(t, err)
-	for _, want := range []string{
-		"Licensed under the SIL Open Font License, Version 1.1",
-		"(c) 2010 Google Corporation", "(c) 2012 Red Hat, Inc.",
-	} {
-		require.True(t, bytes.Contains(data, []byte(want)), want)
-	}
-}
-
 // The same measurements give the same bytes, with any number of workers.
 func TestPageIsTheSame(t *testing.T) {
 	var pages []string
