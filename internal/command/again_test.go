@@ -209,7 +209,7 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "nosuch"`),
 		"the recipe names the output --nosuch")
 	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "stats"`),
-		"it is of --stats, which does not stand there")
+		"the recipe names the output --stats, but its command line has no such flag")
 	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "../x.s", "sha256": ""}]`),
 		"../x.s is in another folder")
 	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "secret", "sha256": "12"}]`),
@@ -228,7 +228,7 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 		require.NoError(t, wholefile.WriteFile(name, []byte(text), 0o600))
 		status, _, errs := emsim("again", name)
 		require.Equal(t, wrong, status, name)
-		require.Regexp(t, "does not say how it was made|the recipe is of a table: .*d.csv|cannot be unpacked", errs)
+		require.Regexp(t, "does not say how it was made|the recipe belongs to a table: .*d.csv|cannot be unpacked", errs)
 	}
 }
 
