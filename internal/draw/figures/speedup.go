@@ -73,9 +73,12 @@ func asFast(times float64) string {
 	return oneDigit(times) + " times as fast"
 }
 
-// oneDigit prints a factor: with one digit after the point below 100.
+// oneDigit prints a factor with one digit after the point below 100, and with two where one would show none of a gain.
 func oneDigit(v float64) string {
-	if v < 100 {
+	switch {
+	case v < 1.1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	case v < 100:
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
 	return number(math.Round(v))
