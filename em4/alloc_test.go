@@ -9,9 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// A clock allocates nothing once memory has reached its size: here, in the third
-// run of a program. The MIB's rings, which still grow, are not used with so
-// large a FIFO.
+// A clock allocates no memory after the machine's buffers have reached their sizes: here, in the third run of a
+// program. With this large FIFO the rings of the MIBs, which would still grow, are not used.
 func TestNoAllocationPerClock(t *testing.T) {
 	m := boot(t, machine(80, func(c *em4.Config) { c.FIFOWords = 8192 }), fib(t, "ring", "on"))
 	for range 2 {

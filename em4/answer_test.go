@@ -13,9 +13,8 @@ import (
 	"emsim/trace"
 )
 
-// From priority level 2 on the request that a search leads to and the segment
-// that comes back are answers; requests of ordinary calls are not, and below
-// that level nothing is.
+// From priority level 2 on, the request that a search causes and the segment that is returned are answers. Requests of
+// ordinary calls are not answers, and below that level there are none.
 func TestAnswersFollowFromSearches(t *testing.T) {
 	for level := range packet.MaxPriority + 1 {
 		o := fib(t, "ring", "on")

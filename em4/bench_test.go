@@ -11,8 +11,7 @@ import (
 	"emsim/programs"
 )
 
-// Whole runs with one thread, on a machine that has run the program before:
-// docs/PERFORMANCE.md.
+// These benchmarks do whole runs with one thread, on a machine that has run the program before: docs/PERFORMANCE.md.
 
 func BenchmarkFib24(b *testing.B) {
 	b.Run("static", func(b *testing.B) { benchmarkRun(b, 80, fib(b, "ring", "off"), 24) })
@@ -23,7 +22,7 @@ func BenchmarkFib1024(b *testing.B) { benchmarkRun(b, 1024, fib(b, "ring", "off"
 func BenchmarkPi(b *testing.B)      { benchmarkRun(b, 80, shipped(b, "pi"), 400) }
 func BenchmarkSum(b *testing.B)     { benchmarkRun(b, 80, shipped(b, "sum"), 65536) }
 
-// shipped assembles a program with its own parameters.
+// shipped assembles a built-in program with its default parameters.
 func shipped(b *testing.B, name string) *asm.Object {
 	o, err := programs.Assemble(name, nil)
 	require.NoError(b, err)

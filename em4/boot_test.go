@@ -9,8 +9,7 @@ import (
 	"emsim/em4"
 )
 
-// A run without Boot would start with memories that the init blocks have not
-// filled, and count different clocks.
+// A run without Boot starts with memories that the init blocks have not filled, so Run rejects it.
 func TestRunWithoutBoot(t *testing.T) {
 	m := build(t, machine(4), source(t, ".init init\n.start main\ninit:\tnop!\nmain:\tout! r0\n"))
 	_, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{})

@@ -11,8 +11,7 @@ import (
 	"emsim/packet"
 )
 
-// Config describes a whole machine. Knobs documents every field: unit, range,
-// source.
+// Config describes a whole machine. Knobs documents the unit, range and source of every field.
 type Config struct {
 	PEs                 int     `toml:"pes"`
 	ClockNS             float64 `toml:"clock_ns"`
@@ -64,9 +63,8 @@ func Prototype80() Config {
 	}
 }
 
-// Target1024 returns the machine that the prototype was a step towards [003 §5]. It
-// has more operand segments, because the paper's overflows are the overflows of the
-// prototype [chosen].
+// Target1024 returns the machine for which the prototype was a first step [003 §5]. It has more operand segments than
+// the prototype, so that only the prototype shows the paper's segment overflows [chosen].
 func Target1024() Config {
 	c := Prototype80()
 	c.PEs = 1024
@@ -81,10 +79,10 @@ func Small12() Config {
 	return c
 }
 
-// Validate checks the ranges, and that the parts of the memory fit into it.
+// Validate checks that every knob is in its range, and that the parts of the memory fit into the memory.
 func (c Config) Validate() error {
 	for _, r := range knob.Bind(Knobs(), &c) {
-		if err := r.Check(); err != nil && r.Key != "pes" { // the network knows better which sizes there are
+		if err := r.Check(); err != nil && r.Key != "pes" { // ForPEs checks pes and names valid sizes
 			return err
 		}
 	}
@@ -116,8 +114,7 @@ func (c Config) ibuConfig() ibu.Config {
 	}
 }
 
-// layout returns the parameters of a PE, with the parts of its memory at these
-// places:
+// layout returns the parameters of a PE, whose memory is divided like this:
 //
 //	0 program | structure memory | operand segments | MIB
 func (c Config) layout() (emcr.Config, error) {

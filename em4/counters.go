@@ -10,21 +10,20 @@ import (
 type (
 	// PECounters are the counters of a PE.
 	PECounters = emcr.Counters
-	// BufferCounters are the counters of its input buffer.
+	// BufferCounters are the counters of a PE's input buffer.
 	BufferCounters = ibu.Counters
-	// SwitchCounters are the counters of its switching unit, by output.
+	// SwitchCounters are the counters of a PE's switching unit, by output.
 	SwitchCounters = omega.Counters
 )
 
-// Counters are all that the hardware of one PE with its switch has counted
-// since the statistics began, or their totals over several PEs. All are uint64 or
-// arrays of uint64; Statistics says what each of them means.
+// Counters hold everything that one PE and its switch have counted since the statistics began, or the totals over
+// several PEs. All fields are uint64 or arrays of uint64; Statistics describes each of them.
 type Counters struct {
 	PECounters
 	BufferCounters
 	SwitchCounters
 	SegmentsPeak uint64 // most operand segments in use at once
-	BusyPeak     uint64 // clocks with FMU or EXU at work; of several PEs the busiest one's
+	BusyPeak     uint64 // clocks with FMU or EXU at work; in a total, of the busiest PE
 }
 
 // Counters returns the counters of a PE and its switch at the start of the next
@@ -44,8 +43,8 @@ func (c *Counters) State(s *state.Codec) { state.Fields(s, c) }
 // are sums over all PEs; a peak is the highest of all PEs since the statistics
 // began.
 type Totals struct {
-	Clocks   uint64 // of the span; Counters.Clocks are PE-clocks by activity
-	Counters        // Sent includes the host's packets
+	Clocks   uint64 // clocks of the span; Counters.Clocks are PE-clocks by activity
+	Counters        // Sent includes the packets of the host
 }
 
 // totals sums the statistics since the clock start.
@@ -75,7 +74,7 @@ func (c *Counters) merge(d *Counters) {
 	}
 }
 
-// accumulate adds a number to a total of kind k.
+// accumulate adds a number of kind k to a total.
 func accumulate(total *uint64, n uint64, k Kind) {
 	if k == Peak {
 		*total = max(*total, n)
@@ -84,7 +83,7 @@ func accumulate(total *uint64, n uint64, k Kind) {
 	}
 }
 
-// minus returns the difference to an earlier total; peaks stay as they are.
+// minus returns the difference from an earlier total. Peaks stay as they are.
 func (t Totals) minus(u Totals) Totals {
 	t.Clocks -= u.Clocks
 	for _, s := range statistics {
@@ -97,25 +96,25 @@ func (t Totals) minus(u Totals) Totals {
 	return t
 }
 
-// Plus returns the totals of two spans taken together.
+// Plus returns the totals of two spans together.
 func (t Totals) Plus(u Totals) Totals {
 	t.Clocks += u.Clocks
 	t.merge(&u.Counters)
 	return t
 }
 
-// States returns the PE-clocks of each activity; their sum is Clocks × PEs.
+// States returns the PE-clocks of each activity. Their sum is Clocks × PEs.
 func (t Totals) States() [emcr.Activities]uint64 { return t.Counters.Clocks }
 
-// Share returns the share 0..1 of all PE-clocks that an activity has.
+// Share returns an activity's share 0..1 of all PE-clocks.
 func (t Totals) Share(s emcr.Activity) float64 { return t.share(t.Counters.Clocks[s]) }
 
-// share returns the share 0..1 of all PE-clocks that some of them have.
+// share returns a number of PE-clocks as a share 0..1 of all PE-clocks.
 func (t *Totals) share(clocks uint64) float64 {
 	return float64(clocks) / float64(max(1, t.peClocks()))
 }
 
-// peClocks returns the number of PE-clocks.
+// peClocks returns the number of PE-clocks over all PEs.
 func (t *Totals) peClocks() (sum uint64) {
 	for _, n := range t.Counters.Clocks {
 		sum += n
@@ -123,8 +122,8 @@ func (t *Totals) peClocks() (sum uint64) {
 	return sum
 }
 
-// Imbalance returns the work of the busiest PE over the mean, both in clocks with
-// FMU or EXU at work; 1 is even, and so is no work at all.
+// Imbalance returns the clocks of the busiest PE with FMU or EXU at work, divided by the mean over the PEs. It returns
+// 1 if the work is even, or if there is no work.
 func (t Totals) Imbalance() float64 {
 	busy := t.Counters.Clocks[emcr.ExuFmu]
 	if busy == 0 || t.Clocks == 0 {

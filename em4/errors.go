@@ -8,25 +8,23 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// maxListed bounds the lists of an error message.
+// maxListed is the largest number of entries in a list of an error message.
 const maxListed = 20
 
-// The errors of this package are the types that all machines have. There is also
-// emcr.Fault, the fault of one PE.
+// These are the errors of this package; all machines share these types. A fault of one PE is an emcr.Fault.
 type (
-	// Usage is a program that the machine cannot hold, around a *Misfit, or a
-	// series with too many windows, around a *WindowLimit.
+	// Usage is the error of a program that does not fit the machine (around a *Misfit), or of a series with too many
+	// windows (around a *WindowLimit).
 	Usage = simerr.Usage
-	// Deadlock is a machine in which packets are in flight but nothing can
-	// move any more, around a *Stuck.
+	// Deadlock is the error of a machine with packets in flight that can no longer move, around a *Stuck.
 	Deadlock = simerr.Deadlock
-	// Limit is a run that reached its clock limit, around a *ClockLimit.
+	// Limit is the error of a run that reached its clock limit, around a *ClockLimit.
 	Limit = simerr.Limit
-	// Fault is a program that ended without a result, around a *NoResult.
+	// Fault is the error of a program that ended without a result, around a *NoResult.
 	Fault = simerr.Fault
 )
 
-// Deadlock returns the error of a machine that hangs.
+// Deadlock returns h as the error of a deadlocked machine.
 func (h Hang) Deadlock() error {
 	d := &Deadlock{Machine: "em4", Clock: int64(h.Clock), Err: &Stuck{h}}
 	for _, w := range h.Waits {
@@ -35,7 +33,7 @@ func (h Hang) Deadlock() error {
 	return d
 }
 
-// Stuck says who waits for what in a deadlock.
+// Stuck describes the waiting units of a deadlock.
 type Stuck struct{ Hang }
 
 // Error names the waiting units.
@@ -73,7 +71,7 @@ func (e *WindowLimit) Error() string {
 		plural.Of(e.Clock, "clock"), plural.Of(e.Windows, "window"), plural.Of(e.Window, "clock"))
 }
 
-// Details returns the other keys of the JSON error.
+// Details returns the further keys of the JSON error.
 func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
 
 // ClockLimit is the error of a run that has reached its clock limit.
@@ -82,7 +80,7 @@ type ClockLimit struct {
 	Hang
 }
 
-// Error says what the machine was doing.
+// Error says whether the run or its init blocks reached the limit, and what was waiting.
 func (e *ClockLimit) Error() string {
 	why := ""
 	if e.What == "init" {

@@ -18,15 +18,14 @@ type Operand struct {
 	Have         string    `json:"have"`         // left or right
 	Data         uint64    `json:"data"`
 
-	Template emcr.CodeLocation `json:"template"` // of the operand segment
-	Node     emcr.CodeLocation `json:"node"`     // that waits for the partner
+	Template emcr.CodeLocation `json:"template"` // template of the operand segment
+	Node     emcr.CodeLocation `json:"node"`     // node that waits for the partner
 }
 
-// String says which operand waits, and which one never came.
+// String says which operand waits, and which operand never came.
 func (o Operand) String() string { return o.text(neverCame) }
 
-// What is said of the partner of an operand that waits: at the end of a run, and where a
-// run was stopped.
+// The partner of a waiting operand is described by these words: at the end of a run, and when a run was stopped.
 const (
 	neverCame  = "never came"
 	notComeYet = "had not come yet"
@@ -51,10 +50,9 @@ type Wait struct {
 	Unit string    `json:"unit"` // EXU, OUT, FMU, IBU, SU in-group, SU out-of-group, SU own
 
 	Status trace.Status `json:"status"` // as in traces
-	For    string       `json:"for"`    // what it waits for
+	For    string       `json:"for"`    // what the unit waits for
 
-	// At is the instruction, or the node that the packet is for; nil if neither is
-	// known.
+	// At is the unit's instruction, or the node that its packet is for. It is nil if neither is known.
 	At *emcr.CodeLocation `json:"at,omitempty"`
 }
 
@@ -63,18 +61,18 @@ func (w Wait) String() string {
 	return fmt.Sprintf("PE %v, %s: %s%s", w.PE, w.Unit, w.For, w.At.Known())
 }
 
-// Hang says which units wait for what.
+// Hang lists the waiting units of a machine, and what they wait for.
 type Hang struct {
-	Clock    uint64 // from the start of the machine, or of the run that ends with this
+	Clock    uint64 // since the start of the machine, or of the run that ends with this error
 	InFlight int
 	Waits    []Wait
-	Cycle    []Wait    // a cycle of waits, each for the room that the next one occupies; empty if there is none
-	Starving []string  // packets that have been ready for long while others took the room that they need
+	Cycle    []Wait    // a cycle of waits, each for the place that the next one occupies; empty if there is no cycle
+	Starving []string  // packets that have long been ready while others took the place that they need
 	Operands []Operand // operands that wait for their partners
 	More     int       // number of waits and operands not listed
 }
 
-// String lists the cycle, if there is one, the waits and the operands.
+// String lists the cycle of waits, if there is one, then the waits and the operands.
 func (h Hang) String() string { return h.text(neverCame) }
 
 func (h Hang) text(missed string) string {
@@ -100,8 +98,7 @@ func (h Hang) text(missed string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// CodeLocations returns all code locations in it, so that a caller can fill in
-// their names.
+// CodeLocations returns all code locations in h, so that a caller can fill in their names.
 func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 	var list []*emcr.CodeLocation
 	for _, waits := range [][]Wait{h.Waits, h.Cycle} {
@@ -129,7 +126,7 @@ func (h *Hang) Details() map[string]any {
 	return keys
 }
 
-// Explain lists what waits, with at most limit entries in each list.
+// Explain lists the waiting units and operands, with at most limit entries in each list.
 func (m *Machine) Explain(limit int) Hang {
 	m.catchUpAll()
 	h := Hang{Clock: m.clock, InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
@@ -166,8 +163,8 @@ func (m *Machine) Explain(limit int) Hang {
 	return h
 }
 
-// Preview says what will happen at PE i in the next clock: what the parts of its
-// units do that hold work, and what the packets in its switch do. Nothing changes.
+// Preview returns what will happen at PE i in the next clock: what its busy units do, and what the packets in its
+// switch do. It does not change the machine.
 func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
 	m.catchUp(i, m.clock)
 	slots = m.Net.Slots(i, m.clock)
@@ -178,8 +175,8 @@ func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
 	return m.pe[i].Preview(m.clock, taken), slots
 }
 
-// codeLocation returns the location of an instruction, or of the node that a
-// packet is for; nil if neither is known.
+// codeLocation returns the location of an instruction, or of the node that a packet is for. It returns nil if neither
+// is known.
 func (m *Machine) codeLocation(code *uint32, p *packet.Packet) *emcr.CodeLocation {
 	if code != nil {
 		return &emcr.CodeLocation{Code: *code}
@@ -200,7 +197,7 @@ func (m *Machine) switchWait(x omega.Slot) Wait {
 	}
 }
 
-// HalfMatched lists operands that wait for their partners, at most limit.
+// HalfMatched returns at most limit operands that wait for their partners.
 func (m *Machine) HalfMatched(limit int) []Operand {
 	m.catchUpAll()
 	list := []Operand{}
@@ -216,8 +213,7 @@ func (m *Machine) HalfMatched(limit int) []Operand {
 	return list
 }
 
-// InFlight returns the number of packets made and not yet consumed: on pins, in
-// banks, in buffers.
+// InFlight returns the number of packets that were made and not yet consumed: on pins, in banks and in buffers.
 func (m *Machine) InFlight() int {
 	m.catchUpAll()
 	n := m.Net.InFlight()

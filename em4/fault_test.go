@@ -13,22 +13,22 @@ import (
 	"emsim/packet"
 )
 
-// kinder is an error that the command can report.
+// kinder is an error that the command can report as JSON.
 type kinder interface {
 	error
 	Kind() string
 	Details() map[string]any
 }
 
-// faults are programs with a mistake, and what stops them. They run on 12 PEs
-// and begin with a packet with 7 for the block start of [0,0].
+// faults maps descriptions to programs with a mistake, and to the fault that they cause. The programs run on 12 PEs,
+// and begin when a packet with the number 7 arrives for the block start of [0,0].
 var faults = map[string]struct {
-	text   string // of the program behind .arg n, 1, 100, start
+	text   string // the program after the line ".arg n, 1, 100, start"
 	config func(c *em4.Config)
 	kind   string
 	says   []string
 	at     packet.PE
-	noCode bool // the fault is no instruction's
+	noCode bool // the fault is not caused by an instruction
 }{
 	"no segment is free": {
 		text:   "start: getseg r3, f\njmp start\n.template f\nx: nop!\n.endtemplate",
@@ -148,8 +148,8 @@ slow:   div! r3, r1, r1`,
 		"bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 16, code address 0x3"}},
 }
 
-// A program's mistakes stop the machine with a message that says which PE,
-// when, where in the program, what, and what to do.
+// A program's mistake stops the machine. The message says which PE failed, when, where in the program, what happened,
+// and what to do.
 func TestFaults(t *testing.T) {
 	for name, c := range faults {
 		t.Run(name, func(t *testing.T) {
@@ -177,8 +177,7 @@ func TestFaults(t *testing.T) {
 
 const twoOperands = ".template f\nboth: nop!\n.endtemplate\n"
 
-// A program that ends without a word to the host names the operands whose
-// partner never came.
+// If a program ends without a word to the host, the error names the operands whose partners never came.
 func TestNoResult(t *testing.T) {
 	m := boot(t, machine(12), source(t, ".arg n, 1, 100, start\n.template f\n.space 2\nboth: out! r1\nwho: out! "+
 		"r1\n.endtemplate\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.r! r1, r3, @who\n"))
@@ -196,8 +195,8 @@ func TestNoResult(t *testing.T) {
 	require.ErrorContains(t, err, "no operand waits for a partner")
 }
 
-// The clock limit stops a run or an init block that does not end; the report
-// says what the units do and which operands wait.
+// The clock limit stops a run or an init block that does not end. The report says what the units do, and which operands
+// wait.
 func TestClockLimit(t *testing.T) {
 	o := source(t, twoOperands+".arg n, 1, 100, start\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.d! r1, fp, "+
 		"more\nmore: send.l r1, fp, 0\non: jmp on\n")
@@ -222,7 +221,7 @@ func TestClockLimit(t *testing.T) {
 		"after 300 clocks (init): the program's init blocks have not ended")
 }
 
-// A cancelled context ends a run, with the statistics up to there.
+// A cancelled context ends a run, which returns the statistics so far.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -237,9 +236,8 @@ func TestWrongArguments(t *testing.T) {
 	require.ErrorContains(t, err, "0 arguments for a program that takes 1")
 }
 
-// With one bank the network can deadlock. The report names waiting PEs and
-// units, says what each waits for, and gives the cycle: each wait is for the
-// bank that the next one's packet fills.
+// With one bank the network can deadlock. The report names the waiting PEs and units, says what each of them waits for,
+// and gives the cycle: each wait is for the bank that the next wait's packet occupies.
 func TestDeadlock(t *testing.T) {
 	o := file(t, "busy.s")
 	m := boot(t, machine(80, func(c *em4.Config) { c.Banks = 1 }), o)
@@ -277,7 +275,7 @@ func TestDeadlock(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// omegaPort finds the link that a wait names.
+// omegaPort returns the port that a wait names.
 func omegaPort(t *testing.T, text string) int {
 	switch {
 	case strings.HasSuffix(text, "behind the in-group link"):
@@ -289,7 +287,7 @@ func omegaPort(t *testing.T, text string) int {
 	return 0
 }
 
-// The error for a wrong machine says what is wrong and what is allowed.
+// The error for an invalid machine says what is wrong and what is allowed.
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(c *em4.Config){
 		"nearest sizes are 80 and 192":            func(c *em4.Config) { c.PEs = 81 },

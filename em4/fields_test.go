@@ -11,10 +11,10 @@ import (
 	"emsim/internal/dev/statetest"
 )
 
-// Fields of a machine that are not part of its state, each with the reason. All
-// others are changed one by one, and the hash must change.
+// noState maps fields of a machine that are not part of its state to the reason. All other fields are changed one by
+// one, and the hash must change.
 var noState = map[string]string{
-	// Arguments of New: equal in all machines that are compared.
+	// These are arguments of New, which are equal in all machines that are compared.
 	"em4.Machine.config":       "parameters",
 	"em4.Machine.cfg":          "parameters",
 	"em4.Machine.image":        "the program, which no instruction can change",
@@ -49,7 +49,7 @@ var noState = map[string]string{
 	"omega.SU.behind":          "position in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
-	// How the machine is simulated, which must not matter.
+	// These fields say how the machine is simulated, which must not matter.
 	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
 	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
 	"em4.Machine.windows":       "the clocks that are being stepped",
@@ -78,10 +78,10 @@ var noState = map[string]string{
 
 	"packet.Packet.From": "for messages: the machine never looks at it",
 
-	// Wires: driven and read within one clock.
+	// These are wires, driven and read within one clock.
 	"omega.SU.wire": "from the first phase to the second",
 
-	// Derived from fields that are visited.
+	// These are derived from fields that are visited.
 	"emcr.Memory.operandBase": "parameter",
 	"emcr.Memory.segBits":     "parameter",
 	"emcr.Memory.hashed":      "whether the sum is kept",
@@ -92,13 +92,13 @@ var noState = map[string]string{
 	"ibu.urgentQueue.level":   "parameter",
 	"ibu.urgentQueue.head":    "head of the ring: queues with equal contents have equal states",
 
-	// The end: a machine with a fault is not stepped any more.
+	// These are set at the end: a machine with a fault is not stepped any more.
 	"em4.Machine.faulted": "the machine has stopped",
 	"emcr.PE.fault":       "the machine has stopped",
 }
 
-// inUse reports whether an element of a struct's field is in use: where a valid
-// bit or a count says it is empty, it is not part of the state.
+// inUse reports whether an element of a struct's field is in use. An element is not part of the state if a valid bit or
+// a count says that it is empty.
 func inUse(parent reflect.Value, field string, i int) bool {
 	num := func(name string) int {
 		f := parent.FieldByName(name)
@@ -118,7 +118,7 @@ func inUse(parent reflect.Value, field string, i int) bool {
 	case "omega.SU.bank":
 		return num("full")>>i&1 == 1
 	case "omega.SU.output":
-		return i < 6 // the route of the own EXU's packet is a wire
+		return i < 6 // the route of the packet of the unit's own EXU is a wire
 	case "ibu.IBU.fifo":
 		return within("fifoHead", "fifoCount", parent.FieldByName("fifo").Len())
 	case "ibu.urgentQueue.ring":
@@ -143,7 +143,7 @@ func TestHashSeesEveryField(t *testing.T) {
 	m := boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority, c.FairSwitch = 4, 2, 1, true }), file(t, "busy.s"))
 	require.NoError(t, m.Start([]uint64{7, 9, 1, 2, 3, 4}))
 	var buf []byte
-	for range 6 { // from the first packets to the crowd
+	for range 6 { // from the first packets to many packets
 		w.Check(t, m, func() (hash uint64) {
 			hash, buf = m.Hash(buf)
 			return hash
@@ -155,8 +155,8 @@ func TestHashSeesEveryField(t *testing.T) {
 	w.Finish()
 }
 
-// The memory's part of the hash depends on its content alone: equal contents
-// have equal hashes however they came about, and other contents have others.
+// The memory's part of the hash depends only on the content. Equal contents have equal hashes, whatever the order of
+// the writes, and different contents have different hashes.
 func TestMemorySumIsContent(t *testing.T) {
 	m := boot(t, machine(12), file(t, "busy.s"))
 	before, _ := m.Hash(nil)

@@ -14,10 +14,9 @@ import (
 	"emsim/trace"
 )
 
-// BenchmarkFloor measures what only the changes of state cost: what happens in a run
-// is recorded, and a plain loop makes the same changes in the same order, in memory
-// of the same size. It decides nothing: no arbitration, no matching, no deadlines. No
-// simulator of these events can be faster.
+// BenchmarkFloor measures the cost of the state changes alone. It records the changes of a run. A plain loop then makes
+// the same changes in the same order, in memory of the same size, without deciding anything: no arbitration, no
+// matching, no deadlines. No simulator of these events can be faster.
 func BenchmarkFloor(b *testing.B) {
 	fib24 := func(mlpe string) *asm.Object { return fib(b, "ring", mlpe) }
 	for _, s := range []struct {
@@ -56,16 +55,16 @@ func BenchmarkFloor(b *testing.B) {
 type change struct {
 	pe   uint32
 	kind trace.Kind
-	slot uint8 // from which a packet moves
-	out  uint8 // to which output
-	bank uint8 // behind it
+	slot uint8 // slot from which a packet moves
+	out  uint8 // output to which it moves
+	bank uint8 // bank downstream
 	addr uint32
-	next uint32 // PE behind the output
+	next uint32 // PE downstream of the output
 }
 
-// footprint is the state of a PE and its switch that changes.
+// footprint is the part of the state of a PE and its switch that changes.
 type footprint struct {
-	bank            [trace.Slots]packet.Packet // and the EXU's
+	bank            [trace.Slots]packet.Packet // the last one is the EXU's packet
 	stamp, busy     [trace.Slots]uint64
 	sent, waited    [3]uint64
 	in, taken       packet.Packet
@@ -93,8 +92,8 @@ func newTape(pes int) *tape {
 	return x
 }
 
-// side is where a word of an operand segment lies: words of the same displacement
-// side by side for 64 segments (emcr.Memory).
+// side returns the position at which a word of an operand segment is stored. The words of 64 segments with the same
+// displacement are side by side (emcr.Memory).
 func side(addr uint32) uint32 { return addr&^0xfff | addr&0x3f<<6 | addr>>6&0x3f }
 
 // Event records an event that changes state.
@@ -127,7 +126,7 @@ func (x *tape) Event(e *trace.Event) {
 // Close does nothing.
 func (x *tape) Close(uint64) error { return nil }
 
-// subject is the replay, as often as makes some tenths of a second.
+// subject returns the replay, repeated so often that it takes some tenths of a second.
 func (x *tape) subject() ratios.Subject {
 	times := 1 + 5_000_000/len(x.changes)
 	return ratios.Subject{Name: "Replay", Do: func() ratios.Work {
@@ -140,7 +139,7 @@ func (x *tape) subject() ratios.Subject {
 	}}
 }
 
-// make makes a change.
+// make makes a recorded change.
 func (f *footprint) make(c *change, pes []footprint, t uint64) {
 	switch c.kind {
 	case trace.Moved:
@@ -189,7 +188,7 @@ func (f *footprint) make(c *change, pes []footprint, t uint64) {
 	}
 }
 
-// recordRun records the second run of a program on a machine.
+// recordRun returns the replay of the second run of a program on a machine.
 func recordRun(b *testing.B, pes int, o *asm.Object, arg uint64) ratios.Subject {
 	c := em4.Target1024()
 	if pes == 80 {
@@ -206,7 +205,7 @@ func recordRun(b *testing.B, pes int, o *asm.Object, arg uint64) ratios.Subject 
 	return x.subject()
 }
 
-// recordTraffic records uniform traffic.
+// recordTraffic returns the replay of uniform traffic.
 func recordTraffic(b *testing.B, pes int, load float64) ratios.Subject {
 	const nodeClocks = 2_000_000
 	x := newTape(pes)

@@ -13,7 +13,7 @@ import (
 	"emsim/programs"
 )
 
-// machine returns a preset with changes.
+// machine returns a preset with some changes.
 func machine(pes int, change ...func(c *em4.Config)) em4.Config {
 	c := em4.Prototype80()
 	c.PEs = pes
@@ -33,7 +33,7 @@ func build(t testing.TB, c em4.Config, o *asm.Object) *em4.Machine {
 	return m
 }
 
-// boot is build with the init block run.
+// boot loads an object into a machine, and runs its init block.
 func boot(t testing.TB, c em4.Config, o *asm.Object) *em4.Machine {
 	t.Helper()
 	m := build(t, c, o)
@@ -41,7 +41,7 @@ func boot(t testing.TB, c em4.Config, o *asm.Object) *em4.Machine {
 	return m
 }
 
-// fib assembles the fib program; an empty mlpe means off.
+// fib assembles the program fib. An empty mlpe means "off".
 func fib(t testing.TB, policy, mlpe string) *asm.Object {
 	t.Helper()
 	params := map[string]string{"policy": policy}
@@ -51,7 +51,7 @@ func fib(t testing.TB, policy, mlpe string) *asm.Object {
 	return fibWith(t, params)
 }
 
-// fibWith assembles fib with other parameters than the defaults.
+// fibWith assembles fib with parameters that differ from the defaults.
 func fibWith(t testing.TB, params map[string]string) *asm.Object {
 	t.Helper()
 	o, err := programs.Assemble("fib", params)
@@ -67,20 +67,20 @@ func source(t testing.TB, text string) *asm.Object {
 	return o
 }
 
-// run is Run without options.
+// run calls Run without options except a clock limit.
 func run(m *em4.Machine, args ...uint64) (em4.Result, error) {
 	return m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 50_000_000})
 }
 
-// content returns what a machine's hash is made of, in buf. To compare two
-// machines at every clock, this takes half of the time of their hashes.
+// content returns the bytes that a machine's hash is computed from, in buf. Comparing the content of two machines at
+// every clock takes half the time of comparing their hashes.
 func content(m *em4.Machine, buf []byte) []byte {
 	c := state.Hasher(buf[:0])
 	m.State(c)
 	return c.Bytes()
 }
 
-// file assembles a program under testdata.
+// file assembles a program in testdata.
 func file(t testing.TB, name string) *asm.Object {
 	t.Helper()
 	o, _, err := asm.Assemble("testdata/"+name, asm.Options{Open: os.ReadFile})

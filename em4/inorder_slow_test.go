@@ -8,5 +8,5 @@ import (
 	"emsim/internal/dev/inorder"
 )
 
-// The order of time in 2,000 random programs on random machines, as in the sample.
+// This test does the same as TestEventsAreInOrder, for 2,000 random programs on random machines.
 func TestInOrderOfMany(t *testing.T) { inorder.Many(t, "2000", TestEventsAreInOrder) }

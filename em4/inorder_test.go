@@ -13,19 +13,19 @@ import (
 	"emsim/trace"
 )
 
-// timeline holds the trace of a machine to the order of time.
+// timeline checks that the events in the trace of a machine are in the order of time.
 type timeline struct {
 	t       *rapid.T
 	c       em4.Config
 	now     uint64
-	packets map[trace.ID]trace.Event // the last event of each
-	begun   []uint64                 // by PE: when its block began
-	changed map[[3]int]uint64        // by PE, unit and slot: when its status changed last
-	seen    [32]int                  // events by kind
+	packets map[trace.ID]trace.Event // the last event of each packet
+	begun   []uint64                 // by PE: the clock in which its block began
+	changed map[[3]int]uint64        // by PE, unit and slot: the clock in which its status changed last
+	seen    [32]int                  // number of events by kind
 }
 
-// after is, by what a packet does, what it must have done before, and by how many clocks at
-// least: what is made, moved or queued in a clock is in its new place from the next one on.
+// after maps an event of a packet to the events that may precede it, and these to the smallest number of clocks between
+// them. A packet that is made, moved or queued in a clock is in its new place from the next clock on.
 var after = map[trace.Kind]map[trace.Kind]uint64{
 	trace.Moved:     {trace.Entered: 0, trace.Made: 1, trace.Moved: 1, trace.Rewritten: 0},
 	trace.Rewritten: {trace.Moved: 0, trace.Made: 0, trace.Entered: 0},
@@ -65,7 +65,7 @@ func (x *timeline) event(e *trace.Event) {
 	}
 }
 
-// passage checks what a packet does against what it did last.
+// passage checks an event of a packet against the packet's last event.
 func (x *timeline) passage(e *trace.Event) {
 	last, made := x.packets[trace.IDOf(&e.Packet)]
 	require.True(x.t, made, "nobody has made it: %+v", e)
@@ -83,8 +83,8 @@ func (x *timeline) passage(e *trace.Event) {
 	x.packets[trace.IDOf(&e.Packet)] = *e
 }
 
-// Nothing arrives before it left, nothing executes before it has begun, and every interval of
-// the trace is inside the run, whatever the program and the machine.
+// No packet arrives before it left, no instruction executes before its block began, and every interval in the trace is
+// inside the run, for any program and any machine.
 func TestEventsAreInOrder(t *testing.T) {
 	var seen [32]int
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,7 +103,7 @@ func TestEventsAreInOrder(t *testing.T) {
 		}
 		m.Watch(trace.NewRecorder(trace.Func(x.event), c.PEs, trace.All(c.PEs)), 0, em4.ToEnd)
 		run := func() {
-			for end := m.Clock() + 10_000; !m.Quiet() && m.Clock() < end; { // with few banks it may be a deadlock
+			for end := m.Clock() + 10_000; !m.Quiet() && m.Clock() < end; { // with few banks the machine may deadlock
 				m.Step()
 				require.Less(t, x.now, m.Clock())
 			}

@@ -11,10 +11,9 @@ import (
 	"emsim/trace"
 )
 
-// At every clock of a run: packets made are those consumed and those in flight,
-// the four activities of every PE sum to the clocks, the buffers keep their
-// bounds, and packets from one sender reach one receiver in order (except MLPE
-// packets, which take another route, and urgent ones).
+// At every clock of a run, the packets that were made are the packets consumed and the packets in flight. The four
+// activities of every PE sum to the clocks, and the buffers keep their bounds. Packets from one sender reach one
+// receiver in order, except MLPE packets, which take another route, and urgent packets.
 func TestInvariants(t *testing.T) {
 	for i, mlpe := range []string{"off", "on", "software", "on", "on"} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
@@ -38,7 +37,7 @@ func TestInvariants(t *testing.T) {
 		for !held || !m.Quiet() {
 			m.Step()
 			clocks := m.Clock() - start
-			made, gone := uint64(1), uint64(len(m.Net.HostWords())) // the start packet; host words
+			made, gone := uint64(1), uint64(len(m.Net.HostWords())) // made: the start packet; gone: the host words
 			for i := range c.PEs {
 				p := m.PE(i)
 				made += p.Sent
@@ -55,7 +54,7 @@ func TestInvariants(t *testing.T) {
 			}
 			require.Equal(t, made, gone+uint64(m.InFlight()), "clock %d", m.Clock())
 		}
-		m.Hash(nil) // counts the sleepers' clocks
+		m.Hash(nil) // adds up the clocks of PEs that were not evaluated
 		for i := range c.PEs {
 			sum := uint64(0)
 			for _, n := range m.PE(i).Clocks {
@@ -66,13 +65,13 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// The host's packets and those of the EXU of [0,0] share a port: none is lost.
+// The host's packets and the packets of the EXU of [0,0] share a port, and none of them is lost.
 func TestHostAndExuShareThePort(t *testing.T) {
 	args := []uint64{7, 9, 1, 2, 3, 4}
 	m := boot(t, machine(12, smallFIFO), file(t, "busy.s"))
 	r, err := run(m, args...)
 	require.NoError(t, err)
-	for range 200 { // the machine drains behind the last word
+	for range 200 { // the machine drains after the last word
 		m.Step()
 	}
 	sent, consumed := uint64(len(args)), uint64(len(m.Net.HostWords()))
@@ -82,13 +81,13 @@ func TestHostAndExuShareThePort(t *testing.T) {
 	}
 	require.Zero(t, m.InFlight())
 	require.Equal(t, sent, consumed)
-	// Two of the packets are for main, which sends the host three words and has
-	// every PE send to every PE: half of those send the host one word.
+	// Two of the packets are for main, which sends three words to the host and makes every PE send to every PE. Half of
+	// the latter packets make their receivers send one word to the host.
 	require.Len(t, r.Words, 2*3+12*12)
 }
 
-// While the EXU of [0,0] has a packet on the port, or is about to, the host
-// waits: also if the PE is simulated later.
+// While the EXU of [0,0] has a packet on the port or is about to have one, the host waits, even if the PE is simulated
+// later.
 func TestHostWaitsForThePort(t *testing.T) {
 	text := ".arg a, 1, 100, main\n"
 	for i := range 12 {

@@ -7,8 +7,7 @@ import (
 	"emsim/packet"
 )
 
-// Knob documents one field of Config: what --set, machine files, sweeps, pages
-// and random tests know of it.
+// Knob documents one field of Config for --set, machine files, sweeps, pages and random tests.
 type Knob = knob.Knob[Config]
 
 // Knobs lists the fields of Config in order.
@@ -45,7 +44,6 @@ func Knobs() []Knob {
 	}
 }
 
-// Set changes the field of one key from text, as "--set KEY=VALUE" does. It
-// refuses unknown keys and text that is not a value of the knob's kind; Validate
-// checks ranges.
+// Set sets the field with the given key from text, as "--set KEY=VALUE" does. It rejects unknown keys, and text that
+// does not fit the type of the field. It does not check ranges: Validate does.
 func (c *Config) Set(key, value string) error { return knob.Set(Knobs(), c, key, value) }

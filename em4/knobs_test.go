@@ -12,8 +12,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Every integer knob accepts the range in its row of Knobs and no more: for one
-// below and one above, the error has its name and the range.
+// Every integer knob accepts exactly the range in its row of Knobs. For the numbers just below and just above the
+// range, the error contains the knob's name and the range.
 func TestKnobLimits(t *testing.T) {
 	integers := 0
 	for _, k := range em4.Knobs() {
@@ -28,7 +28,7 @@ func TestKnobLimits(t *testing.T) {
 			require.EqualError(t, c.Validate(),
 				fmt.Sprintf("%s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
-		// Room for the largest value of any one of them.
+		// The other parts leave room for the largest value of each knob.
 		c = em4.Prototype80()
 		c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords = 0, 8, 8, 0x16
 		for _, v := range []int64{k.Min, k.Max} {
@@ -41,7 +41,7 @@ func TestKnobLimits(t *testing.T) {
 	require.Greater(t, integers, 10)
 }
 
-// The knobs with their ranges and the values of the presets.
+// The knobs, their ranges and the values of the presets are recorded.
 func TestKnobs(t *testing.T) {
 	var out strings.Builder
 	small, prototype, target := em4.Small12(), em4.Prototype80(), em4.Target1024()
@@ -70,7 +70,7 @@ func TestClockNSLimits(t *testing.T) {
 	}
 }
 
-// Set accepts what --set does; for anything else its error says what is wrong.
+// Set accepts everything that --set accepts. For other texts, its error says what is wrong.
 func TestSet(t *testing.T) {
 	c := em4.Prototype80()
 	for key, value := range map[string]string{
@@ -102,8 +102,8 @@ func TestSet(t *testing.T) {
 	require.ErrorContains(t, err, ", structure_words")
 }
 
-// The addresses of the parts of a PE's memory: program, structure memory,
-// operand segments, MIB, without gaps if the sizes allow.
+// The parts of a PE's memory are at their addresses: program, structure memory, operand segments and MIB, without gaps
+// if the sizes allow.
 func TestLayout(t *testing.T) {
 	c := machine(12)
 	p := build(t, c, source(t, ".start x\nx: nop!\n")).PE(0)
@@ -120,7 +120,7 @@ func TestLayout(t *testing.T) {
 		require.Equal(t, part.name, p.Layout(part.first), "%#x", part.first)
 		require.Equal(t, part.name, p.Layout(part.last), "%#x", part.last)
 	}
-	// The smallest memory that holds everything, and one segment less.
+	// This memory is just large enough. One more word of structure memory does not fit.
 	c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords, c.MemoryWords = 0, 8, 64, 511, 1024
 	require.NoError(t, c.Validate())
 	c.StructureWords++

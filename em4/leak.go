@@ -10,19 +10,19 @@ import (
 	"emsim/packet"
 )
 
-// Leak is what instances of one template have not given back: operand segments
-// that are in use, but that the program can no longer reach.
+// Leak describes the operand segments that instances of one template have not released: they are in use, but the
+// program can no longer reach them.
 type Leak struct {
 	Template emcr.CodeLocation `json:"template"`
 	Segments int               `json:"segments"`
-	Operands int               `json:"operands"` // that wait in them for partners
-	PEs      []packet.PE       `json:"pes"`      // that have such segments, at most 20
-	MorePEs  int               `json:"more_pes"` // not listed
+	Operands int               `json:"operands"` // operands that wait in these segments for partners
+	PEs      []packet.PE       `json:"pes"`      // with such segments, at most 20
+	MorePEs  int               `json:"more_pes"` // number of such PEs that are not listed
 
 	last int // number of the last PE
 }
 
-// String says how many segments leaked where.
+// String says how many segments leaked, and where.
 func (l *Leak) String() string {
 	const shown = 4
 	list := make([]string, min(shown, len(l.PEs)))
@@ -41,12 +41,11 @@ func (l *Leak) String() string {
 	return text
 }
 
-// Leaks lists the operand segments that can no longer be used, by template.
-// The machine must be quiet: no packet and no block holds a continuation.
+// Leaks lists the operand segments that can no longer be used, by template. The machine must be quiet, so that no
+// packet and no block holds a continuation.
 //
-// A program may keep instances for its next run: MLPE prefetches segments, and
-// an init block may make instances that serve all runs. So a segment counts only
-// if its continuation is nowhere: in no prefetch register, in no variable or
+// A program may keep instances for its next run: MLPE prefetches segments, and an init block may make instances that
+// serve all runs. So a segment counts as leaked only if its continuation is in no prefetch register, in no variable or
 // structure, and in no segment that can itself be reached.
 func (m *Machine) Leaks() []Leak {
 	m.catchUpAll()
@@ -72,22 +71,22 @@ func (m *Machine) Leaks() []Leak {
 	return r.leaks()
 }
 
-// reach is a search for the operand segments that a program can reach.
+// reach searches for the operand segments that a program can reach.
 type reach struct {
 	m      *Machine
-	seen   [][]bool // by PE and segment; nil for a PE with none in use
+	seen   [][]bool // by PE and segment; nil for a PE with no segment in use
 	unseen int      // segments in use that have not been reached
-	todo   []place  // reached, but not yet searched
+	todo   []place  // segments that were reached, but not yet searched
 }
 
-// place is an operand segment.
+// place is the place of an operand segment: a PE and the address of its word 0.
 type place struct {
 	pe   int
 	base uint32
 }
 
-// visit marks the segment that a word in PE i refers to, if it does: the word is
-// a continuation, or an address in this PE.
+// visit marks the segment that a word in PE i refers to, if any. The word is tried both as an address in this PE and as
+// a continuation.
 func (r *reach) visit(i int, word uint64) {
 	if word < 1<<packet.AddrBits {
 		r.markSegment(i, uint32(word))

@@ -9,8 +9,8 @@ import (
 	"emsim/packet"
 )
 
-// leakProgram makes an instance of the template t, which answers without a relseg;
-// the line that is filled in treats its continuation r3 in some way.
+// leakProgram makes an instance of the template t, which answers but does not release its segment. The line that is
+// filled in does something with the instance's continuation r3.
 const leakProgram = `
 	.start go
 	.init init
@@ -31,12 +31,12 @@ go:	getseg r3, t
 v:	.space 1
 `
 
-// A segment counts as leaked if the program can reach it in no way.
+// A segment counts as leaked only if the program cannot reach it at all.
 func TestLeaks(t *testing.T) {
 	one := packet.PE{}
 	for name, x := range map[string]struct {
 		code string
-		want []string // Leak.String
+		want []string // the results of Leak.String
 		pes  []packet.PE
 	}{
 		"forgotten": {
@@ -88,8 +88,7 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// Leaks of many PEs: those listed are the first ones, and a continuation counts
-// wherever in the machine it is kept.
+// If many PEs leak, the first of them are listed. A continuation may be kept anywhere in the machine.
 func TestLeaksOfManyPEs(t *testing.T) {
 	const program = `
 	.start go

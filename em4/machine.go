@@ -1,5 +1,4 @@
-// Package em4 is the EM-4: N EMC-R PEs on a circular omega network, and the
-// clock that drives them.
+// Package em4 is the EM-4: N EMC-R PEs on a circular omega network, and the clock that drives them.
 //
 //	host ──► [0,0] own-PE port             own-PE port of [0,0] ──► host
 //	           │                                     ▲
@@ -16,17 +15,16 @@
 //	counters.go what the hardware counts, and totals of it
 //	stats.go    every statistic: its name, its unit and where it appears
 //	errors.go   deadlock, no result, clock limit
-//	explain.go  who waits for what
-//	leak.go     operand segments that a run has not given back
+//	explain.go  what waits for what
+//	leak.go     operand segments that a run has not released
 //	watch.go    tracing a span of clocks
 //	state.go    the state, for hashes and checkpoints, and its invariants
 //	schedule.go the simulator's part: which PEs are simulated in a clock, and
 //	            why that is equal to simulating all of them
 //	threads.go  spans of clocks, on several threads
 //
-// paper: 80 PEs; "the execution time is the time from putting in the start
-// packet until the result packet comes back" [003 §3.2]. chosen: the host is
-// connected to the own-PE ports of [0,0].
+// paper: 80 PEs; "the execution time is the time from putting in the start packet until the result packet comes back"
+// [003 §3.2]. chosen: the host is connected to the own-PE ports of [0,0].
 package em4
 
 import (
@@ -52,24 +50,23 @@ type Machine struct {
 
 	clock     uint64
 	lastMove  uint64          // last clock in which anything moved
-	hostQueue []packet.Packet // packets that the host has yet to send
+	hostQueue []packet.Packet // packets that the host has not sent yet
 	hostSent  uint64          // packets that the host has sent since the statistics began
 	watch     watch
 	faulted   bool // a PE has a fault
 
 	// The simulator's part: schedule.go, threads.go.
-	thread   []uint8          // by PE: the share that it is in
+	thread   []uint8          // by PE: index of its share
 	onAccept []uint8          // by PE: clocks from the acceptance of its packet to its deadline
 	shares   []share          // by thread
-	windows  omega.Windows    // of clocks that are stepped without a look at the machine
-	words    int              // words to the host before them
+	windows  omega.Windows    // the clocks that the shares step before they meet
+	words    int              // words to the host before these windows
 	threads  *barrier.Threads // nil unless a run with several threads is in progress
-	choice   Chooser          // of their number; nil if that is fixed
+	choice   Chooser          // chooses the number of threads; nil if that is fixed
 }
 
-// New builds a machine with a program in its memory. The program can read seed
-// from a special register. The error for a program that does not fit is a
-// *Usage around a *Misfit.
+// New builds a machine with a program in its memory. The program can read seed from a special register. If the program
+// does not fit the machine, New returns a *Usage around a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -112,16 +109,14 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	return m, nil
 }
 
-// Config returns the machine's knobs. They are fixed: another machine has other
-// ones.
+// Config returns the machine's knobs, which never change.
 func (m *Machine) Config() Config { return m.config }
 
-// PEConfig returns the parameters that all PEs share: with them where the parts
-// of their memory begin.
+// PEConfig returns the parameters that all PEs share, with the addresses of the parts of their memory.
 func (m *Machine) PEConfig() emcr.Config { return m.cfg }
 
-// SetEager switches to evaluating every unit in every clock: the reference whose
-// states the scheduler must reproduce.
+// SetEager makes the machine evaluate every unit in every clock. This is the reference: the scheduler must give the
+// same states.
 func (m *Machine) SetEager(on bool) {
 	m.catchUpAll()
 	m.sched().SetEager(on)
@@ -131,14 +126,14 @@ func (m *Machine) SetEager(on bool) {
 // Clock returns the number of clocks stepped since the machine was built.
 func (m *Machine) Clock() uint64 { return m.clock }
 
-// HostQueue returns the packets that the host has yet to send.
+// HostQueue returns the packets that the host has not sent yet.
 func (m *Machine) HostQueue() []packet.Packet { return m.hostQueue }
 
 // HostSent returns the number of packets that the host has sent since the
 // statistics began.
 func (m *Machine) HostSent() uint64 { return m.hostSent }
 
-// PE returns a PE for inspection, as it is at the start of the next clock.
+// PE returns PE i for inspection, in its state at the start of the next clock.
 func (m *Machine) PE(i int) *emcr.PE {
 	m.catchUp(i, m.clock)
 	return &m.pe[i]
@@ -149,8 +144,7 @@ func (m *Machine) PE(i int) *emcr.PE {
 // independently of the processor" [003 §2].
 func (m *Machine) Step() { m.stepTo(m.clock + 1) }
 
-// stepHost puts the host's next packet on the own-PE port of [0,0], which is in
-// the first share, if that is free.
+// stepHost puts the host's next packet on the own-PE port of [0,0] if that port is free. The PE is in the first share.
 func (m *Machine) stepHost(t uint64) {
 	if len(m.hostQueue) == 0 {
 		return
@@ -171,14 +165,14 @@ func (m *Machine) stepHost(t uint64) {
 	m.shares[0].lastMove = t
 }
 
-// Quiet reports whether the machine has drained: no packet is on its way, and
-// every PE is quiet. Operands may still wait for partners that never come.
+// Quiet reports whether the machine has drained: no packet is in flight, and every PE is quiet. Operands may still wait
+// for partners that never come.
 func (m *Machine) Quiet() bool {
 	return len(m.hostQueue) == 0 && m.Net.InFlight() == 0 && m.Busy() == 0
 }
 
-// fault returns the earliest fault; of several in one clock, the one of the lowest
-// PE.
+// fault returns the earliest fault, completed with facts that only the machine knows. Of several faults in one clock it
+// returns the one of the lowest PE.
 func (m *Machine) fault() error {
 	m.catchUpAll()
 	var first *emcr.Fault
@@ -196,7 +190,7 @@ func (m *Machine) fault() error {
 	return first
 }
 
-// freeSegments returns which PEs have no operand segment left, and how many the others have.
+// freeSegments returns the PEs that have no free operand segment, and the number of free segments on the other PEs.
 func (m *Machine) freeSegments() *emcr.Room {
 	r := &emcr.Room{PEs: len(m.pe)}
 	for i := range m.pe {

@@ -15,11 +15,10 @@ import (
 	"emsim/omega"
 )
 
-// lockstep steps five machines side by side, from the init block to the end of
-// one run: a scheduled one, one whose switches all decide together, an eager one,
-// one whose units are evaluated in random order, and one that is inspected only now
-// and then, so that its PEs lag as far as they ever do, and whose switches decide
-// now together, now one by one. Their states are equal at every clock.
+// lockstep steps five machines in parallel, from the init block to the end of one run, and checks that their states are
+// equal at every clock. The first machine is scheduled. In the second, all switches decide together. The third is
+// eager. In the fourth, the units are evaluated in random order. The fifth is rarely inspected, so that its PEs lag as
+// far as possible, and its switches decide sometimes together, sometimes one by one.
 func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks uint64) {
 	t.Helper()
 	var all [5]*em4.Machine
@@ -68,7 +67,7 @@ func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks
 
 func smallFIFO(c *em4.Config) { c.FIFOWords = 4 }
 
-// fib on two machines, all policies and knobs that change what the units do.
+// The states are equal for fib on two machines, with all policies, and all knobs that affect the units.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	policies := []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
 	for _, pes := range []int{12, 80} {
@@ -80,7 +79,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 			for _, mlpe := range []string{"off", "on"} {
 				t.Run(fmt.Sprintf("%d/%s/mlpe %s", pes, policy, mlpe), func(t *testing.T) {
 					c := machine(pes)
-					if mlpe == "on" { // spills, in the more eventful half of the cases
+					if mlpe == "on" { // packets spill in the more eventful half of the cases
 						smallFIFO(&c)
 					}
 					t.Logf("%d clocks", lockstep(t, c, fib(t, policy, mlpe), n))
@@ -90,7 +89,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	}
 }
 
-// The same with every knob of the input buffer and the hop.
+// The states are equal for every knob of the input buffer and of the hop.
 func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 	o := fib(t, "ring", "on")
 	for bits := range 16 {
@@ -106,13 +105,13 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 	}
 }
 
-// The same on machines whose every knob is drawn, with FIFOs that overflow.
+// The states are equal on machines with random knobs and FIFOs that overflow.
 func TestOrderAndSleepDoNotMatterForAnyMachine(t *testing.T) {
 	o, busy := fib(t, "ring", "on"), file(t, "busy.s")
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, 12)
-		c.Banks = omega.Banks // with fewer it may not end
+		c.Banks = omega.Banks // with fewer banks the run may not end
 		c.FIFOWords = 2 + 2*int(r.Uint64N(4))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			lockstep(t, c, o, 8)
@@ -121,7 +120,7 @@ func TestOrderAndSleepDoNotMatterForAnyMachine(t *testing.T) {
 	}
 }
 
-// remedies are machines with knobs that the prototype does not have.
+// remedies are changes to knobs that the prototype does not have.
 var remedies = map[string]func(c *em4.Config){
 	"out_packets=1":     func(c *em4.Config) { c.OutPackets = 1 },
 	"out_packets=3":     func(c *em4.Config) { c.OutPackets = 3 },
@@ -143,7 +142,7 @@ var remedies = map[string]func(c *em4.Config){
 	"out_packets=16":   func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
 }
 
-// The same with the remedies.
+// The states are equal with the remedies.
 func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
 	for name, knob := range remedies {
 		c := machine(12, smallFIFO, knob)
@@ -156,7 +155,7 @@ func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
 	}
 }
 
-// Difference names the first part that differs.
+// Difference names the first part in which two machines differ.
 func TestDifference(t *testing.T) {
 	a, b := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
 	require.Empty(t, em4.Difference(a, b))
@@ -164,7 +163,7 @@ func TestDifference(t *testing.T) {
 	require.Equal(t, "PE [2,1]", em4.Difference(a, b))
 	c := boot(t, machine(12), fib(t, "ring", ""))
 	c.Step()
-	require.Contains(t, em4.Difference(a, c), "PE [0,0]") // its idle clocks
+	require.Contains(t, em4.Difference(a, c), "PE [0,0]") // its idle clocks differ
 	d := boot(t, machine(12), fib(t, "ring", ""))
 	d.PE(4).Pins().AcceptedAt = 1
 	require.Equal(t, "SU and pins of PE [1,1]", em4.Difference(a, d))
@@ -174,8 +173,8 @@ func TestDifference(t *testing.T) {
 	require.Contains(t, em4.Difference(e, f), "packets from the host (1, 1)")
 }
 
-// The same on a program with many arguments that keeps every unit busy: the
-// host's packets compete with the EXU of [0,0] for its port.
+// The states are equal for a program with many arguments that keeps every unit busy. The host's packets compete with
+// the EXU of [0,0] for its port.
 func TestOrderAndSleepDoNotMatterWhenBusy(t *testing.T) {
 	for _, interrupts := range []bool{false, true} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.SpillInterrupts = interrupts })

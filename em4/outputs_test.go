@@ -12,7 +12,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The statistics with their places and texts are recorded: scripts read them.
+// The statistics are recorded with their places and texts, because scripts read them.
 func TestStatisticsAreRecorded(t *testing.T) {
 	var all strings.Builder
 	for _, s := range em4.Statistics() {
@@ -32,9 +32,8 @@ func TestStatisticsAreRecorded(t *testing.T) {
 	golden.Check(t, "statistics.txt", []byte(all.String()))
 }
 
-// A run's result ends with the last word to the host, although the machine goes
-// on until it is quiet; without words, or before the end, it ends with the
-// clock.
+// A run's result ends with the last word to the host, although the machine continues until it is quiet. Without words,
+// or before the end, the result ends with the clock.
 func TestResultEndsWithTheLastWord(t *testing.T) {
 	m := build(t, machine(4), source(t, "\t.start main\nmain: out r1\n mov r2, 300\n out r1\nloop: sub r2, r2, 1\n "+
 		"bne r2, r0, loop\n nop!\n"))

@@ -12,9 +12,9 @@ import (
 	"emsim/em4"
 )
 
-// Arbitration is in turn, and yet a packet that can move again and again can be overtaken for as long as others send: three
-// loops of three instructions delay the answer until they end. With streams of one packet it does not wait at all. The paper gives
-// no rule of arbitration; this is a property of the chosen one, which is weakly fair.
+// Arbitration is in turn. Even so, a packet that can move again and again can be overtaken for as long as others send:
+// three loops of three instructions delay the answer until they end. With streams of one packet it does not wait at
+// all. The paper gives no rule of arbitration. This is a property of the chosen rule, which is weakly fair.
 func TestAPacketCanBeOvertakenWithoutBound(t *testing.T) {
 	for packets, clocks := range map[int]uint64{1: 0, 250: 1277, 1000: 5777} {
 		m := overtaken(t, packets)
@@ -37,7 +37,7 @@ func overtaken(t *testing.T, packets int, knobs ...func(*em4.Config)) *em4.Machi
 	return build(t, machine(80, knobs...), o)
 }
 
-// With reservations the same packet waits as long, however many packets the streams have.
+// With reservations, the wait of the same packet does not depend on the number of packets in the streams.
 func TestAFairSwitchBoundsTheWait(t *testing.T) {
 	for _, packets := range []int{250, 1000} {
 		m := overtaken(t, packets, func(c *em4.Config) { c.FairSwitch = true })
@@ -50,12 +50,13 @@ func TestAFairSwitchBoundsTheWait(t *testing.T) {
 	}
 }
 
-// A run that reaches its limit names the packet that starves, where it stands, and who goes before it.
+// The error of a run that reaches its limit names the packet that starves, its place, and the packet that went before
+// it.
 func TestAStarvingPacketIsNamed(t *testing.T) {
 	_, err := overtaken(t, 4000).Run(context.Background(), []uint64{100}, em4.RunOptions{MaxClocks: 5000})
 	require.ErrorContains(t, err, "starving: host word 17 in bank 0 of the in-group input of the switch of PE [0,4]: "+
 		"4749 clocks, overtaken, last by data/one [0,1] ")
 	_, err = overtaken(t, 4000).Run(context.Background(), []uint64{100},
-		em4.RunOptions{MaxClocks: 1000}) // not yet for long
+		em4.RunOptions{MaxClocks: 1000}) // it has not waited long yet
 	require.NotContains(t, err.Error(), "starving")
 }

@@ -10,16 +10,16 @@ import (
 	"emsim/packet"
 )
 
-// Program is what the loader writes into every PE's memory, and where execution
-// begins. Package programs makes it from an object file.
+// Program is what the loader writes into every PE's memory, with the addresses where execution begins. Package programs
+// makes it from an object file.
 type Program struct {
-	Words     uint32     // memory words that it needs from address 0 on, not counting the table PerPE
+	Words     uint32     // memory words that the program needs from address 0 on, not counting the table PerPE
 	Code      []Cell     // instruction words
 	Data      []Cell     // data words that are not 0, in two's complement of 64 bits
-	PerPE     *uint32    // address of a table with one word per PE, or nil; at least Words
+	PerPE     *uint32    // address of a table with one word per PE, at least Words; or nil
 	Templates []Template // template segments
 	Init      *uint32    // code address of the init block, or nil
-	Args      []uint32   // code address to which each argument's packet goes; the last one is the start packet
+	Args      []uint32   // code address to which the packet of each argument goes; the last one is the start packet
 
 	// Name returns the symbol at an address, for error messages; it may be nil.
 	Name func(addr uint32) string
@@ -31,13 +31,13 @@ type Cell struct {
 	Word uint64
 }
 
-// Template is what the loader needs to know of a template segment.
+// Template is the information about a template segment that the loader needs.
 type Template struct {
 	Name  string
 	Reach uint32 // highest displacement that the program addresses in its operand segments
 }
 
-// Misfit is the error of a program that does not fit a machine.
+// Misfit is the error of a program that does not fit the machine.
 type Misfit struct{ text string }
 
 // Error says what does not fit, and what to do.
@@ -47,7 +47,7 @@ func misfit(format string, args ...any) error {
 	return &Usage{Err: &Misfit{fmt.Sprintf(format, args...)}}
 }
 
-// checkFit checks that the program fits the machine.
+// checkFit returns an error if the program does not fit the machine.
 func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
 	const room = "raise memory_words, or lower segments, structure_words or mib_words"
 	free := cfg.StructureBase
@@ -71,8 +71,8 @@ func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
 	return p.fitTemplates(c)
 }
 
-// fitTemplates checks that operands stay within their segment: the next segment
-// belongs to another function instance.
+// fitTemplates rejects a template that addresses words beyond its operand segments: the next segment belongs to another
+// function instance.
 func (p *Program) fitTemplates(c Config) error {
 	for _, t := range p.Templates {
 		if int(t.Reach) < c.SegmentWords {
@@ -90,8 +90,8 @@ func (p *Program) fitTemplates(c Config) error {
 	return nil
 }
 
-// dataWord truncates a data word to the machine's width. It must be a signed or
-// an unsigned number of that many bits.
+// dataWord returns a data word truncated to the machine's width. It returns an error if the word is neither a signed
+// nor an unsigned number of that width.
 func (p *Program) dataWord(d Cell, w isa.Width) (uint64, error) {
 	v := w.Trunc(d.Word)
 	if v == d.Word || uint64(w.Signed(d.Word)) == d.Word {
@@ -115,10 +115,9 @@ func firstWide() int {
 	}
 }
 
-// placesOf returns a function that finds the PE which PE i of a network means by a
-// relation.
+// placesOf returns a function that finds the PE to which a relation points from PE i.
 func placesOf(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
-	var line, at []int // PEs along the line, and where each is in it
+	var line, at []int // PEs along the line, and the index of each PE in it
 	after := func(from, steps, of int) int { return ((from+steps)%of + of) % of }
 	return func(i int, r isa.Relation) packet.PE {
 		p := topo.Address(i)
@@ -147,8 +146,7 @@ func placesOf(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
 	}
 }
 
-// image returns the initial content of every PE's memory. The table PerPE is 0,
-// as is all memory after the image.
+// image returns the initial content of every PE's memory. The table PerPE is 0, and so is all memory after the image.
 func (p *Program) image(w isa.Width) (*emcr.Image, error) {
 	image := emcr.NewImage(p.Words)
 	for _, d := range p.Data {

@@ -12,8 +12,7 @@ import (
 	"emsim/programs"
 )
 
-// refusal returns New's error for a program in assembly text, "" if there is
-// none.
+// refusal returns New's error for a program in assembly text, or "" if there is no error.
 func refusal(t *testing.T, c em4.Config, text string) string {
 	t.Helper()
 	prog, err := programs.Load(source(t, text))
@@ -28,7 +27,7 @@ func refusal(t *testing.T, c em4.Config, text string) string {
 	return err.Error()
 }
 
-// A table of one word per PE may use all free memory up to the last word.
+// A table of one word per PE may use all free memory, up to the last word.
 func TestPerPETableFits(t *testing.T) {
 	const program = ".start main\nmain:\tout! r0\n\t.org %d\n\t.perpe\n"
 	c := em4.Prototype80()
@@ -49,8 +48,8 @@ func TestPerPETableFits(t *testing.T) {
 	require.ErrorContains(t, err, "begins at address 4, within its 5 other words")
 }
 
-// Every word of the table belongs to the program: what a PE stores there stays,
-// and nothing else changes.
+// Every word of the table belongs to the program. A word that a PE stores there keeps its value, and no other word
+// changes.
 func TestPerPETableIsPlainMemory(t *testing.T) {
 	o := source(t, `
 	.start main
@@ -79,7 +78,7 @@ table:	.perpe
 	}
 }
 
-// A template may use the whole operand segment, and no word more.
+// A template may use its whole operand segment, but not one word more.
 func TestReachFits(t *testing.T) {
 	node := ".start main\nmain:\tgetseg r3, f\n\tsend.1! r0, r3, @far\n\t.template f\n\t.space %d\nfar:\tout! " +
 		"r0\n\t.endtemplate\n"
@@ -103,7 +102,7 @@ func TestReachFits(t *testing.T) {
 	require.Empty(t, refusal(t, machine(12), long), "a long template is no harm when its end is no node")
 }
 
-// Data words are numbers of the machine's width, with or without sign.
+// Data words are signed or unsigned numbers of the machine's width.
 func TestDataWordsFit(t *testing.T) {
 	require.EqualValues(t, 32, packet.FormatFor(8).DataBits, "2304 PEs")
 	require.EqualValues(t, 64, packet.FormatFor(9).DataBits, "5120 PEs")

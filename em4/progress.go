@@ -6,31 +6,30 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// ToEnd is the clock limit for Run.Advance if only the run's end is to stop it.
+// ToEnd is the clock limit for Run.Advance that lets the run continue to its end.
 const ToEnd = ^uint64(0)
 
-// Run is a run in progress. Saved together with its machine (State) and restored
-// elsewhere, it continues there exactly as it would have here.
+// Run is a run in progress. If it is saved together with its machine (State) and restored elsewhere, it continues
+// exactly as it would have here.
 type Run struct {
 	RunOptions
 	m *Machine
 
 	what         string   // "run", or "init" for the init blocks
-	start        uint64   // the machine's clock at the beginning
+	start        uint64   // the machine's clock at the start of the run
 	hostWords    int      // words to the host so far
-	lastWordAt   uint64   // clock by which the last of them was out
-	totalsAtWord Totals   // up to that clock
-	windows      []Totals // since the start of the run, at the end of each window
+	lastWordAt   uint64   // clock by which the last of these words was out
+	totalsAtWord Totals   // totals up to that clock
+	windows      []Totals // totals since the start of the run, at the end of each window
 	ended        bool
-	err          error // why it failed, or nil
+	err          error // why the run failed, or nil
 }
 
-// Resume returns a run of m that State can restore; m is a new machine with the
-// Config and Program of the saved one. Of o only MaxWindows, Progress and Snapshot
-// are used.
+// Resume returns a run of m, to be restored by State. m is a new machine with the Config and Program of the saved one.
+// Of o only MaxWindows, Progress and Snapshot are used.
 func (m *Machine) Resume(o RunOptions) *Run { return &Run{RunOptions: o, m: m, what: "run"} }
 
-// Begin begins a Run, for callers that want to stop before its end.
+// Begin begins a Run that the caller advances, and can stop before its end.
 func (m *Machine) Begin(args []uint64, o RunOptions) (*Run, error) {
 	if err := m.Start(args); err != nil {
 		return nil, err
@@ -49,14 +48,13 @@ func (r *Run) Clock() uint64 { return r.m.clock - r.start }
 // StartClock returns the machine's clock at the start of the run.
 func (r *Run) StartClock() uint64 { return r.start }
 
-// Ended reports whether the run is over: the machine is quiet, deadlocked or has
-// a fault. The fault of a lazy PE (schedule.go) may be noticed some clocks later;
-// it still names its own clock, and the run reports the earliest one.
+// Ended reports whether the run is over: the machine is quiet, is deadlocked or has a fault. A fault of a lazy PE
+// (schedule.go) may be noticed some clocks later. It still has its own clock, and the run reports the earliest fault.
 func (r *Run) Ended() bool { return r.ended }
 
-// Advance steps until the run is over or has reached its clock `to`. It returns
-// the error of a run that failed. After a *Limit, or the error of a cancelled
-// context, the run can continue. Where a run is stopped changes nothing about it.
+// Advance steps until the run is over or has reached its clock `to`, and returns the error of a run that failed. After
+// a *Limit, or the error of a cancelled context, the run can continue. The clocks at which a run stops do not affect
+// it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
 	m.startThreads()
@@ -88,7 +86,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 	return r.err
 }
 
-// hasEnded reports whether the run has ended, and notes why.
+// hasEnded reports whether the run has ended, and sets err if it failed.
 func (r *Run) hasEnded() bool {
 	m := r.m
 	switch {
@@ -115,8 +113,8 @@ func (r *Run) explain() Hang {
 	return h
 }
 
-// stepTowards simulates some clocks, none beyond the run's clock `to` or one in
-// which there is something to do, and notes their effect on the run.
+// stepTowards simulates up to the next clock in which the run has something to do, at most to the run's clock `to`, and
+// updates the run.
 func (r *Run) stepTowards(to uint64) {
 	m := r.m
 	m.stepTo(r.nextStop(to))
@@ -134,10 +132,9 @@ func (r *Run) stepTowards(to uint64) {
 	}
 }
 
-// nextStop returns the first clock of the machine in which there may be something
-// to do between two clocks: the end of this advance, a limit, the end of a window
-// of totals, a word that is out, a look at the context, or silence for so long
-// that the run is over.
+// nextStop returns the first clock of the machine in which the run may have something to do: the end of this advance, a
+// limit, the end of a window of totals, a word that is out, a check of the context, or silence for so long that the run
+// is over.
 func (r *Run) nextStop(to uint64) uint64 {
 	m, now := r.m, r.Clock()
 	clocks := min(to-now, (m.clock|m.pollMask())+1-m.clock, m.lastMove+quietClocks+1-m.clock)
@@ -154,15 +151,15 @@ func (r *Run) nextStop(to uint64) uint64 {
 }
 
 func (r *Run) totals() Totals {
-	t := r.m.totals(r.start) // also brings the counters of lazy PEs up to date, for Snapshot
+	t := r.m.totals(r.start) // this also updates the counters of lazy PEs, for Snapshot
 	if r.Snapshot != nil {
 		r.Snapshot()
 	}
 	return t
 }
 
-// Result returns the result of the run: up to the last word to the host if it
-// ended without an error and there was one, otherwise up to now.
+// Result returns the result of the run. If the run ended without an error and sent words to the host, the result covers
+// the clocks up to the last word; otherwise it covers the clocks so far.
 func (r *Run) Result() Result {
 	x := Result{Totals: r.totalsAtWord}
 	if r.hostWords == 0 || !r.ended || r.err != nil {

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/dev/randprog"
 )
 
-// More and larger programs in step.
+// More and larger random programs have equal states at every clock.
 func TestManyRandomProgramsInStep(t *testing.T) {
 	for _, x := range []struct {
 		pes, hundreds int

@@ -14,8 +14,8 @@ import (
 	"emsim/programs"
 )
 
-// account checks invariants at every clock: packets are conserved, every PE
-// counts every clock as one activity, queues keep their bounds.
+// account checks invariants at every clock: packets are conserved, every PE counts every clock as one activity, and
+// queues keep their bounds.
 func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 	made, consumed := uint64(args-m.Unfed()), uint64(len(m.Net.HostWords()))
 	for i := range c.PEs {
@@ -45,10 +45,9 @@ func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 	}
 }
 
-// inStep runs a program clock by clock on a scheduled machine, an eager one, one
-// with its units in random order, and a scheduled one that is inspected only now
-// and then, so that its PEs lag. It returns the clocks and the packets that went
-// through a MIB.
+// inStep runs a program clock by clock on four machines: a scheduled one, an eager one, one with its units in random
+// order, and a scheduled one that is rarely inspected, so that its PEs lag. It returns the number of clocks, and of
+// packets that went through a MIB.
 func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64) (clocks, spilled uint64) {
 	prog, err := programs.Load(o)
 	if err != nil {
@@ -87,7 +86,7 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 			}
 			account(t, fast, c, start, args)
 			if c.Banks < omega.Banks && fast.Clock() > start+10_000 {
-				return false // it may be a deadlock, in which all of them stand alike
+				return false // it may be a deadlock, in which all machines stand still
 			}
 			if fast.Clock() > 2_000_000 {
 				t.Fatalf("the program does not end:\n%v", fast.Explain(20))
@@ -120,8 +119,7 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 // stepped sums the statistics of random programs.
 type stepped struct{ programs, clocks, spilled uint64 }
 
-// hundred steps a hundred random programs, or as many as the flag rapid.checks
-// says, on random machines.
+// hundred steps a hundred random programs on random machines, or as many as the flag rapid.checks says.
 func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(size).Draw(t, "program")
@@ -138,10 +136,10 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 	})
 }
 
-// Random programs on random machines: equal states at every clock however the
-// units are stepped, and no packet is lost or invented.
+// Random programs on random machines have equal states at every clock, whatever the order in which the units are
+// stepped. No packet is lost or duplicated.
 func TestRandomProgramsInStep(t *testing.T) {
 	var s stepped
-	s.hundred(t, randprog.Medium, 4) // larger machines: the slow test
+	s.hundred(t, randprog.Medium, 4) // the slow test has larger machines
 	t.Logf("%+v", s)
 }

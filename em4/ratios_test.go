@@ -16,8 +16,7 @@ import (
 	"emsim/programs"
 )
 
-// BenchmarkRatios is what docs/PERFORMANCE.md publishes: machines and network
-// against the walk.
+// BenchmarkRatios measures the ratios in docs/PERFORMANCE.md: machines and network compared with the walk.
 func BenchmarkRatios(b *testing.B) {
 	walk := ratios.Subject{Name: "Walk", Do: newWalk(80, 100_000)}
 	fib24 := func(mlpe string) *asm.Object { return fib(b, "ring", mlpe) }
@@ -38,8 +37,8 @@ func BenchmarkRatios(b *testing.B) {
 	)
 }
 
-// BenchmarkThreads is what threads gain, beside what two independent runs at once gain
-// in the same minute: two cores of a shared computer are often two halves of one.
+// BenchmarkThreads measures the gain from threads, and next to it the gain from two independent runs at the same time.
+// Two cores of a shared computer are often two halves of one core.
 func BenchmarkThreads(b *testing.B) {
 	for _, c := range []struct {
 		pes int
@@ -76,15 +75,14 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// builtin assembles a program with its defaults.
+// builtin assembles a program with its default parameters.
 func builtin(b *testing.B, name string) *asm.Object {
 	o, err := programs.Assemble(name, nil)
 	require.NoError(b, err)
 	return o
 }
 
-// sized is a machine of so many PEs. Which one matters little; it is the preset of the
-// size where there is one.
+// sized returns a machine of pes PEs: the preset of that size, if there is one. The other knobs matter little.
 func sized(pes int) em4.Config {
 	c := em4.Target1024()
 	if pes == 80 {
@@ -94,7 +92,7 @@ func sized(pes int) em4.Config {
 	return c
 }
 
-// runs are consecutive runs of a program on one machine.
+// runs returns consecutive runs of a program on one machine.
 func runs(b *testing.B, name string, pes, threads int, o *asm.Object, arg uint64) ratios.Subject {
 	m := boot(b, sized(pes), o)
 	m.SetThreads(threads)
@@ -106,7 +104,7 @@ func runs(b *testing.B, name string, pes, threads int, o *asm.Object, arg uint64
 	}}
 }
 
-// flows is uniform traffic through the network alone, on the prototype's switches.
+// flows returns uniform traffic through the network alone, with the prototype's switches.
 func flows(b *testing.B, name string, pes int, load float64) ratios.Subject {
 	const nodeClocks = 8_000_000
 	topo, err := omega.ForPEs(pes)

@@ -27,7 +27,7 @@ import (
 	"emsim/trace"
 )
 
-// saved returns a run's state, through a stream.
+// saved returns the state of a run, written to a stream.
 func saved(t require.TestingT, r *em4.Run) []byte {
 	var b bytes.Buffer
 	c := state.Writer(&b)
@@ -36,7 +36,7 @@ func saved(t require.TestingT, r *em4.Run) []byte {
 	return b.Bytes()
 }
 
-// restored returns a run on a new machine.
+// restored returns a run with a saved state, on a new machine.
 func restored(t require.TestingT, c em4.Config, o *asm.Object, b []byte) (*em4.Machine, *em4.Run) {
 	prog, err := programs.Load(o)
 	require.NoError(t, err)
@@ -62,9 +62,8 @@ func hops(m *em4.Machine) *[]trace.Event {
 	return &list
 }
 
-// A run that is saved and continued in another machine continues as if nothing
-// had happened: equal states at every later clock, equal traces, equal results.
-// Programs, machines, the clock and the windows are random.
+// A run that is saved, and restored on another machine, continues as if it had not been interrupted: with equal states
+// at every later clock, equal traces and equal results. Programs, machines, the clock and the windows are random.
 func TestResumedRunEqualsUninterrupted(t *testing.T) {
 	later, resumed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -120,8 +119,8 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 	require.NotZero(t, resumed)
 }
 
-// Stopping a run changes nothing: the result is the same whether it is stepped
-// in one go or in pieces, saved and restored now and then.
+// Stopping does not affect a run. The result is the same if the run is stepped in one go or in pieces, and saved and
+// restored from time to time.
 func TestManyStops(t *testing.T) {
 	c, o := machine(12), fib(t, "random", "on")
 	m := boot(t, c, o)
@@ -139,8 +138,7 @@ func TestManyStops(t *testing.T) {
 	golden.Same(t, want, r.Result(), "the result")
 }
 
-// An interrupted run returns its statistics so far and can go on; so does one at
-// its clock limit.
+// An interrupted run returns its statistics so far and can continue, and so can a run at its clock limit.
 func TestGoesOnAfterInterruption(t *testing.T) {
 	c, o := machine(12), fib(t, "random", "on")
 	want, err := boot(t, c, o).Run(context.Background(), []uint64{17}, em4.RunOptions{})
@@ -159,8 +157,8 @@ func TestGoesOnAfterInterruption(t *testing.T) {
 	golden.Same(t, want, r.Result(), "the result")
 }
 
-// crowded returns saved runs in which every unit is working, words went to the
-// host and MIBs are in use; memory says which of their bytes are memory words.
+// crowded returns the states of a run in which every unit has work, words went to the host, and MIBs are in use. memory
+// says which bytes of each state are memory words.
 func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory [][]bool) {
 	c, o = machine(4, smallFIFO, func(c *em4.Config) { c.SegmentWords, c.Segments = 8, 64 }), file(t, "busy.s")
 	m := boot(t, c, o)
@@ -195,7 +193,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	}
 	for _, at := range []struct {
 		clock uint64
-		with  func() bool // what the machine does then, or in the next clock in which it does
+		with  func() bool // reports whether the machine is to be saved in this clock; if not, it is stepped until it is
 	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}, {
 		200,
 		first,
@@ -220,8 +218,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	return c, o, states, memory
 }
 
-// loadAndRun restores arbitrary bytes. Either it returns their error, or the
-// machine runs on without a panic.
+// loadAndRun restores arbitrary bytes. It either returns an error, or the machine continues without a panic.
 func loadAndRun(t testing.TB, c em4.Config, prog em4.Program, b []byte) error {
 	m, err := em4.New(c, prog, 1)
 	require.NoError(t, err)
@@ -236,8 +233,7 @@ func loadAndRun(t testing.TB, c em4.Config, prog em4.Program, b []byte) error {
 	return nil
 }
 
-// rules lists the messages of the packages' Check methods, numbers as N.
-// TestWrongStates has to meet each of them.
+// rules lists the messages of the Check methods, with N for numbers. TestWrongStates must produce each of them.
 const rules = `cannot be in this PE
 operand segments are in use, N have tags, and N words outside of them have tags
 of N operand segments -N are in use
@@ -285,8 +281,8 @@ is not a truth value
 does not fit its field
 the bytes end too early`
 
-// Every single wrong number in a saved state is refused or does no harm: all
-// numbers except the memory's, and some of those.
+// A saved state with one wrong number is rejected or does no harm. The test changes all numbers outside the memory, and
+// some in the memory.
 func TestWrongStates(t *testing.T) {
 	c, o, states, memory := crowded(t)
 	prog, err := programs.Load(o)
@@ -302,7 +298,7 @@ func TestWrongStates(t *testing.T) {
 			}
 			for n, how := range []uint64{0, 1, 6, 7, 3<<3 | 3, 9<<3 | 3, 255<<3 | 5, 0xfffff<<3 | 5, 1<<40 | 5} {
 				if (at/8+n+i)%2 == 0 {
-					continue // half of them in each state
+					continue // each state tests half of the changes
 				}
 				b := slices.Clone(good)
 				poke(b, uint32(at/8), how)
@@ -322,8 +318,7 @@ func TestWrongStates(t *testing.T) {
 	}
 }
 
-// poke changes one of the 64-bit numbers that a state is made of: the low
-// bits of how say to what.
+// poke changes one of the 64-bit numbers of a state. The low bits of how select the kind of change.
 func poke(b []byte, where uint32, how uint64) {
 	at := int(where) % (len(b) / 8) * 8
 	old := uint64(0)
@@ -354,8 +349,8 @@ func poke(b []byte, where uint32, how uint64) {
 	}
 }
 
-// FuzzState changes numbers of a saved state and cuts it: no panic, no memory
-// that the bytes do not need.
+// FuzzState changes numbers of a saved state and truncates it. Restoring must not panic, and must not allocate more
+// memory than the bytes need.
 func FuzzState(f *testing.F) {
 	c, o, states, _ := crowded(f)
 	prog, err := programs.Load(o)

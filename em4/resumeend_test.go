@@ -10,8 +10,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// A run that is saved when only its end has yet to be noticed ends like the
-// uninterrupted one.
+// A run that is saved when only its end has not been noticed yet ends like an uninterrupted run.
 func TestResumedBeforeTheEnd(t *testing.T) {
 	ctx := context.Background()
 	c, o := machine(12), fib(t, "ring", "off")

@@ -10,29 +10,29 @@ import (
 	"emsim/packet"
 )
 
-// quietClocks is longer than the machine can take for anything before something
-// moves again: the longest hop, the longest instruction.
+// quietClocks is more clocks than can pass before something moves again, unless nothing ever will. It exceeds the
+// longest hop and the longest instruction.
 const quietClocks = 64
 
-// Result is the result of one run, from the entry of the first argument's packet
-// to the last word that came back.
+// Result is the result of one run, from the entry of the first argument's packet to the last word that reached the
+// host.
 type Result struct {
 	Totals
 	Words  []uint64 // words to the host, in order
 	Series []Totals // totals of each window, if RunOptions.Window is set
 }
 
-// RunOptions limit and observe a run.
+// RunOptions holds the limits and observers of a run.
 type RunOptions struct {
 	MaxClocks  uint64                       // 0: no limit
 	Window     uint64                       // clocks per element of Result.Series; 0: no series
 	MaxWindows int                          // the run ends when Result.Series has this many elements; 0: no limit
-	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
-	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are the result's
+	Progress   func(clock uint64, busy int) // called from time to time with the run's clock and the number of busy PEs
+	Snapshot   func()                       // called when Result's totals are taken, the last time with its counts
 }
 
-// Boot runs the program's init block on every PE until the machine is quiet. No
-// run's clocks include this. limit bounds the clocks; 0 means no limit.
+// Boot runs the program's init block on every PE until the machine is quiet. These clocks count for no run. limit
+// bounds the clocks; 0 means no limit.
 func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	if !m.StartInit() {
 		return nil
@@ -40,8 +40,8 @@ func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	return m.begin(RunOptions{MaxClocks: limit}, "init").Advance(ctx, ToEnd)
 }
 
-// StartInit begins Boot, for callers that step the machine themselves. It reports
-// whether the program has an init block.
+// StartInit starts the init blocks as Boot does, for callers that step the machine themselves. It reports whether the
+// program has an init block.
 func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
@@ -55,8 +55,8 @@ func (m *Machine) StartInit() bool {
 	return true
 }
 
-// Run sends the arguments to the program and steps until the machine is quiet
-// again. Memory keeps what earlier runs left there; statistics start from zero.
+// Run sends the arguments to the program and steps until the machine is quiet again. The memory keeps the contents that
+// earlier runs left; the statistics start from zero.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
 	r, err := m.Begin(args, o)
 	if err != nil {
@@ -66,9 +66,9 @@ func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result,
 	return r.Result(), err
 }
 
-// Start begins Run, for callers that step the machine themselves: statistics and
-// host words are cleared, and the arguments' packets wait for the own-PE port of
-// [0,0]. Arguments are truncated to the machine's word width.
+// Start begins a run for callers that step the machine themselves. It clears the statistics and the host words, and
+// queues the packets of the arguments for the own-PE port of [0,0]. Arguments are truncated to the machine's word
+// width.
 func (m *Machine) Start(args []uint64) error {
 	if len(args) != len(m.prog.Args) {
 		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
@@ -102,9 +102,8 @@ func (m *Machine) clear() {
 	m.hostSent = 0
 }
 
-// series turns totals since the start of the run into totals of each window. The
-// last window ends with the result, which is known only when the machine is
-// quiet: until then another word may come.
+// series turns totals since the start of the run into totals of each window. The last window ends with the result,
+// which is known only when the machine is quiet: until then another word to the host may come.
 func series(windows []Totals, result Totals) []Totals {
 	for len(windows) > 0 && windows[len(windows)-1].Clocks >= result.Clocks {
 		windows = windows[:len(windows)-1]
@@ -119,9 +118,8 @@ func series(windows []Totals, result Totals) []Totals {
 	return windows
 }
 
-// pollMask returns a mask for the clocks in which a run checks its context and
-// reports its progress. They are closer together on large machines, whose
-// clocks take longer, and on watched ones, where every PE reports what it does.
+// pollMask returns a mask for the clocks in which a run checks its context and reports its progress. These clocks are
+// closer together if a clock takes longer to simulate: on large machines, and while a recorder is attached.
 func (m *Machine) pollMask() uint64 {
 	large := bits.Len(uint(m.config.PEs) >> 10)
 	if m.watch.on {
@@ -130,7 +128,7 @@ func (m *Machine) pollMask() uint64 {
 	return 0xfff >> min(12, large)
 }
 
-// Busy returns the number of PEs that have something to do.
+// Busy returns the number of PEs that have work in progress.
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {

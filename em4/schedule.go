@@ -10,69 +10,58 @@ import (
 
 // How the machine is simulated
 //
-// In hardware every unit works in every clock. The obvious simulator does the
-// same: arbitrate all switches, step all PEs, transfer all packets, next clock.
-// That is what SetEager gives, and what the files of hardware describe
-// (omega/su.go; emcr/mcu.go, fmu.go, exu.go; ibu/ibu.go). It is too slow: in
-// most clocks most units of a large machine do nothing, or do what no code looks
-// at until later. So the simulator is turned inside out, in three ways, and none
-// of them changes the state at any clock.
+// In hardware every unit works in every clock. The obvious simulator does the same: it arbitrates all switches, steps
+// all PEs, transfers all packets, and goes to the next clock. SetEager gives this simulation, and the files of hardware
+// describe it (omega/su.go; emcr/mcu.go, fmu.go, exu.go; ibu/ibu.go). It is too slow: in most clocks most units of a
+// large machine do nothing, or nothing that another unit needs at once. So the simulator departs from it in three ways,
+// none of which changes the state at any clock.
 //
-// 1. Switches decide only when packets have arrived (omega/schedule.go), and 64 at a
-// time where many have (omega/lanes.go).
+// 1. Switches decide only when packets have arrived (omega/schedule.go). Where packets have arrived at many switches,
+// 64 switches decide at a time (omega/lanes.go).
 //
-// 2. PEs are lazy (emcr/lazy.go, and below). A PE touches nothing outside itself
-// but its pins, and its switch reads these at few moments: when a packet leaves
-// the PE, when one is delivered, when a passing MLPE packet asks for the load.
-// Between two such moments the PE's clocks can be simulated later, all in one
-// go (emcr/leap.go), while the PE's state is in the host's cache. A PE catches up
+// 2. PEs are lazy (emcr/lazy.go, and below). A PE changes nothing outside itself except its pins. Its switch reads the
+// pins only when a packet leaves the PE, when a packet is delivered, or when a passing MLPE packet reads the load. The
+// PE's clocks between two such moments can be simulated later, all at once (emcr/leap.go), while the PE's state is in
+// the host's cache. A PE catches up
 //
 //	before its switch reads its pins                   BeforeRead
 //	by its deadline: the last clock by which it must   Lazy.Deadline
 //	  be simulated, because its next packet can be
 //	  visible to the switch one clock later
-//	before anybody looks at it from outside            Machine.PE, catchUpAll
+//	before other code inspects it                      Machine.PE, catchUpAll
 //
-// The deadline comes from the program: the loader computes for every instruction
-// how many clocks lie before the next one that can send. A PE that is empty, or
-// blocked by its switch, has no deadline until a packet comes or is accepted.
+// The deadline comes from the program: the loader computes for every instruction the fewest clocks to the next
+// instruction that can send. A PE that is empty, or blocked by its switch, has no deadline until a packet arrives or is
+// accepted.
 //
-// 3. Threads share the machine (threads.go, omega/mail.go, internal/base/barrier).
-// Each has the PEs and switches of some groups, and goes through a window of
-// clocks by itself. What crosses threads lies in mailboxes until they meet at the
-// window's end (omega.Windows).
+// 3. Threads share the machine (threads.go, omega/mail.go, internal/base/barrier). Each thread has the PEs and switches
+// of some groups, and steps a window of clocks by itself. Packets between threads stay in mailboxes until the threads
+// meet at the end of the window (omega.Windows).
 //
 // Why the states equal the eager machine's:
 //
-//   - A switch without a packet that has arrived moves nothing. What it moves in a
-//     clock no other switch can see in this clock (omega/schedule.go).
-//   - The PEs of a clock are stepped after the switches. Their packets and loads
-//     of this clock are for the next one.
-//   - A lazy PE passes through the same events in the same clocks with the same
-//     inputs. Its inputs carry their clocks (InReady, AcceptedAt), so it sees
-//     them in the right one; its outputs are read only after it has caught up.
-//   - What a thread has sent in a window matters to the others only after it. The
-//     upstream unit has its own copy of the room after a link to another thread,
-//     full from its packet on until word comes that the bank has been emptied.
-//   - No code looks at the machine within a window. A run steps to the next clock
-//     in which it has something to do (Run.nextStop), and the last window before
-//     it is shorter. Three things can come up in a window itself. Silence, which
-//     ends a run after quietClocks: a window does not go beyond the clock in which
-//     it would be so long, if nothing moves until then. A word to the host, at
-//     whose clock the totals are taken: it takes two clocks to get out, so a
-//     window of two clocks ends in time. A fault ends the run at the end of the
-//     window in which it is noticed. One thread steps in the same windows as
-//     several, so all of them stop in the same clock.
+//   - A switch without a packet that has arrived moves nothing. If a switch moves a packet in a clock, no other switch
+//     can see this in the same clock (omega/schedule.go).
+//   - The PEs of a clock are stepped after the switches. Their packets and loads take effect in the next clock.
+//   - A lazy PE passes through the same events in the same clocks with the same inputs. Its inputs carry their clocks
+//     (InReady, AcceptedAt), so it sees them in the right clocks. Its outputs are read only after it has caught up.
+//   - A packet that one thread sends in a window matters to the others only after the window. For a link to another
+//     thread, the upstream unit has its own copy of the room after the link. The room counts as full from the packet
+//     until a message says that the bank has been emptied.
+//   - No code inspects the machine within a window. A run steps to the next clock in which it has something to do
+//     (Run.nextStop), and the last window before that clock is shorter. Three things can happen inside a window.
+//     Silence ends a run after quietClocks: a window does not extend beyond the clock in which the silence would be
+//     long enough, if nothing moved until then. The totals are taken in the clock of a word to the host: the word takes
+//     two clocks to leave, so a window of two clocks ends in time. A fault ends the run at the end of the window in
+//     which it is noticed. One thread steps in the same windows as several, so all of them stop in the same clock.
 //
-// docs/ARCHITECTURE.md lists the tests that compare the states at every clock, and
-// docs/PERFORMANCE.md what was tried in vain. Who is simulated when is in no hash and
-// in no checkpoint. While a recorder or the debugger's breakpoints watch, every unit is
-// evaluated in every clock, by one thread and phase by phase: so a trace shows a full
-// bank as full to the end of its clock, whichever switch decides first.
+// docs/ARCHITECTURE.md lists the tests that compare the states at every clock, and docs/PERFORMANCE.md the
+// optimizations that did not help. The order of simulation is in no hash and in no checkpoint. While a recorder or the
+// debugger's breakpoints watch, every unit is evaluated in every clock, by one thread and phase by phase. So a trace
+// shows a full bank as full to the end of its clock, whichever switch decides first.
 
-// wheelClocks is more than any PE's deadline can be ahead [derived: lookahead
-// and the clocks in which the IBU has the memory are cut at 24 each, an
-// instruction takes at most 31, the injection at most 8].
+// wheelClocks is more than the distance of any PE's deadline [derived: lookahead and the clocks in which the IBU has
+// the memory are limited to 24 each, an instruction takes at most 31 clocks, the injection at most 8].
 const wheelClocks = 128
 
 // row returns the sets of the share's PEs that must be simulated by clock t.
@@ -80,7 +69,7 @@ func (p *share) row(t uint64) []uint64 {
 	return p.wheel[int(t%wheelClocks)*len(p.waiting):][:len(p.waiting)]
 }
 
-// setDeadline sets the clock by which PE i, which is in the share, must be simulated.
+// setDeadline sets the clock by which PE i of the share must be simulated.
 func (p *share) setDeadline(i int, t uint64) {
 	w, bit := i>>6-p.lo, uint64(1)<<(i&63)
 	p.waiting[w] &^= bit
@@ -93,7 +82,7 @@ func (m *Machine) shareOf(i int) *share { return &m.shares[m.thread[i]] }
 // sched returns the network as its scheduler.
 func (m *Machine) sched() *omega.Scheduler { return (*omega.Scheduler)(m.Net) }
 
-// lazyPE returns a PE as its scheduler sees it.
+// lazyPE returns a PE in the form that its scheduler uses.
 func (m *Machine) lazyPE(i int) *emcr.Lazy { return (*emcr.Lazy)(&m.pe[i]) }
 
 // catchUp simulates PE i up to the start of clock t.
@@ -112,8 +101,8 @@ func (m *Machine) catchUpAll() {
 	m.gather()
 }
 
-// Stepped returns the number of PE-clocks that were simulated one by one since
-// the machine was built: the others were simulated several at a time.
+// Stepped returns the number of PE-clocks that were simulated one by one since the machine was built. The others were
+// simulated several at a time.
 func (m *Machine) Stepped() uint64 {
 	n := uint64(0)
 	for i := range m.pe {
@@ -122,7 +111,7 @@ func (m *Machine) Stepped() uint64 {
 	return n
 }
 
-// evaluateAllNext has every PE evaluated in the next clock.
+// evaluateAllNext sets the deadline of every PE to the next clock.
 func (m *Machine) evaluateAllNext() {
 	for i := range m.pe {
 		m.shareOf(i).setDeadline(i, m.clock)
@@ -152,8 +141,8 @@ func (m *Machine) stepPEs(p *share, t uint64) {
 	}
 }
 
-// afterStep passes on what a PE has done: the packet on its pins to its switch,
-// its last activity and its fault to its share.
+// afterStep passes on the effects of a PE's clock: to its switch the packet on the pins, to its share the last active
+// clock and a fault.
 func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 	if pins := (*emcr.PE)(pe).Pins(); pins.OutFull {
 		m.onAccept[i] = uint8(pe.DeadlineOnAccept(0))
@@ -165,9 +154,8 @@ func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 	p.faulted = p.faulted || (*emcr.PE)(pe).Fault() != nil
 }
 
-// noteAccepted sets the deadlines of the PEs of word w whose packet the switch
-// has accepted. Neither it nor noteDelivered touches the PEs, which may have left the
-// host's caches.
+// noteAccepted sets the deadlines of the PEs of word w whose packet the switch has accepted. Like noteDelivered, it
+// does not touch the PEs, which may have left the host's caches.
 func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
@@ -175,8 +163,8 @@ func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	}
 }
 
-// noteDelivered sets the deadlines of the PEs of word w that got a packet since the
-// last call. A PE that has a deadline, or is blocked, sends nothing earlier because of it.
+// noteDelivered sets the deadlines of the PEs of word w to which a packet was delivered since the last call. It skips a
+// PE that has a deadline or is blocked: the packet does not make such a PE send earlier.
 func (m *Machine) noteDelivered(p *share, w int, t uint64) {
 	for s := p.part.TakeDelivered(w) & p.waiting[w-p.lo]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)

@@ -9,8 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// The windows of a run add up to its result, and all but the last have one
-// length, also if words come back early and the program goes on.
+// The windows of a run add up to its result, and all except the last have the same length, even if words come back
+// early and the program continues.
 func TestSeriesAddsUp(t *testing.T) {
 	for name, text := range map[string]string{
 		"one word at the end":    "main: mov r2, 300\nloop: sub r2, r2, 1\n bne r2, r0, loop\n out! r1\n",
@@ -39,7 +39,7 @@ func TestSeriesAddsUp(t *testing.T) {
 	}
 }
 
-// A series that would fill the memory ends the run, which returns what it has.
+// A series that would fill the memory ends the run, which returns the windows so far.
 func TestSeriesEnds(t *testing.T) {
 	text := "\t.start main\nmain: nop\nloop: nop\n jmp loop\n"
 	m := build(t, machine(4), source(t, text))

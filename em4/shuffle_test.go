@@ -6,11 +6,9 @@ import (
 	"emsim/internal/base/state"
 )
 
-// StepShuffled is Step with every unit evaluated, in an order that the caller
-// chooses: for tests that the order of the units within a clock does not matter.
-// perm(n) returns a permutation of 0..n-1. It is called for the switches' first
-// phase, for the PEs mixed with the switches' second phase, and for the units
-// inside each PE.
+// StepShuffled works as Step with every unit evaluated, in an order that the caller chooses. Tests use it to show that
+// the order of the units within a clock does not matter. perm(n) returns a permutation of 0..n-1. It is called for the
+// switches' first phase, for the PEs mixed with the switches' second phase, and for the units inside each PE.
 func (m *Machine) StepShuffled(perm func(n int) []int) {
 	t, n := m.clock, len(m.pe)
 	m.catchUpAll()
@@ -34,12 +32,11 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 	}
 	m.clock++
 	m.gather()
-	m.evaluateAllNext() // for Step, which may follow: deadlines have not been kept
+	m.evaluateAllNext() // deadlines have not been kept, and Step may follow
 }
 
-// Difference names the first part in which the states of two machines of one
-// Config and Program differ: a PE, a switch, or a value of the machine itself. It
-// is empty if the states are equal.
+// Difference names the first part in which the states of two machines of one Config and Program differ: a PE, a switch,
+// or a value of the machine itself. It returns "" if the states are equal.
 func Difference(a, b *Machine) string {
 	a.catchUpAll()
 	b.catchUpAll()

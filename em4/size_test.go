@@ -10,8 +10,8 @@ import (
 	"emsim/programs"
 )
 
-// BenchmarkIdlePE measures the memory of a PE that no packet has ever reached:
-// its units, pins, switch and bits in the sets.
+// BenchmarkIdlePE measures the memory of a PE that has never received a packet: its units, pins, switch, and bits in
+// the sets.
 func BenchmarkIdlePE(b *testing.B) {
 	o, err := programs.Assemble("fib", nil)
 	require.NoError(b, err)

@@ -7,9 +7,8 @@ import (
 	"emsim/packet"
 )
 
-// State visits everything that can differ, between two clocks, between two
-// machines of one Config and Program. It first simulates all PEs up to the
-// machine's clock.
+// State visits the parts of the state that can differ between machines of one Config and Program, between two clocks.
+// It first simulates all PEs up to the machine's clock.
 func (m *Machine) State(c *state.Codec) {
 	m.catchUpAll()
 	c.In("host")
@@ -41,9 +40,8 @@ func (m *Machine) State(c *state.Codec) {
 	}
 }
 
-// Check returns an error if the machine cannot have reached its state by
-// stepping: it tests the invariants of the state. A damaged checkpoint is found
-// before it can do harm. It visits every word with a tag, so it is not fast.
+// Check returns an error if no sequence of steps can lead to the machine's state. It tests the invariants of the state,
+// so that a damaged checkpoint is found before it does harm. It is slow, because it visits every word with a tag.
 func (m *Machine) Check() error {
 	m.catchUpAll()
 	switch {
@@ -78,8 +76,8 @@ func (m *Machine) Check() error {
 	return nil
 }
 
-// Hash returns the hash of the machine's state. buf is working memory, which is
-// returned for the next call.
+// Hash returns the hash of the machine's state, and a buffer for the next call. buf is the buffer from the last call,
+// or nil.
 func (m *Machine) Hash(buf []byte) (uint64, []byte) {
 	c := state.Hasher(buf[:0])
 	m.State(c)
@@ -101,7 +99,7 @@ func (r *Run) State(c *state.Codec) {
 	r.check(c)
 }
 
-// check reports states that no run can reach.
+// check rejects states that no run can reach.
 func (r *Run) check(c *state.Codec) {
 	now := r.m.clock
 	if r.start > now {

@@ -8,17 +8,17 @@ import (
 	"emsim/omega"
 )
 
-// Kind says how a statistic adds up.
+// Kind says how a statistic is totalled.
 type Kind uint8
 
 // The kinds.
 const (
-	Sum     Kind = iota // totals are sums, and a span of clocks has its own
-	Peak                // totals are the highest since the statistics began
-	Derived             // computed from the totals of others
+	Sum     Kind = iota // the total is the sum; a span of clocks has a sum of its own
+	Peak                // the total is the highest value since the statistics began
+	Derived             // computed from the totals of other statistics
 )
 
-// Level says what a statistic is counted for.
+// Level says for which units a statistic is counted.
 type Level uint8
 
 // The levels.
@@ -36,33 +36,33 @@ type Output uint8
 const (
 	InJSON   Output = 1 << iota // the answer of 'emsim run --json'
 	InStats                     // --stats, one row for each PE or link
-	InSeries                    // --series, a column
-	InSweep                     // the table of 'emsim sweep', a column
+	InSeries                    // a column of --series
+	InSweep                     // a column of the table of 'emsim sweep'
 )
 
-// Statistic is one statistic of a run. Everything that prints, totals, saves or
-// documents statistics uses the list of them.
+// Statistic describes one statistic of a run. All code that prints, totals, saves or documents statistics uses the list
+// of them.
 type Statistic struct {
-	Key   string // its name in CSV files, such as packets_sent
-	JSON  string // its place in the answer if that is not Key: packets.sent is the key sent of packets
-	Unit  string // of the count; empty for things that Doc names
+	Key   string // name in CSV files, such as packets_sent
+	JSON  string // place in the answer if that is not Key: packets.sent is the key sent of the object packets
+	Unit  string // unit of the count; empty if Doc names the things that are counted
 	Doc   string // what is counted
 	Kind  Kind
 	Level Level
-	Share bool   // the machine's figure is the share 0..1 of all PE-clocks
-	Ratio bool   // the machine's figure is a number over the mean of such numbers
-	Not   Output // where it does not appear: outputs whose columns were fixed before it was added
+	Share bool   // the machine's value is a share 0..1 of all PE-clocks
+	Ratio bool   // the machine's value is the largest number over the mean of these numbers
+	Not   Output // outputs without this statistic, because their columns were fixed before it was added
 
-	one     func(c *Counters) *uint64    // where it is counted, for a PE or switch
-	links   func(c *Counters) *[3]uint64 // where it is counted, for links
-	derived func(t *Totals) any          // uint64, of a share or ratio float64
+	one     func(c *Counters) *uint64    // returns the count of a PE or switch
+	links   func(c *Counters) *[3]uint64 // returns the counts of the three links
+	derived func(t *Totals) any          // computes it: a float64 for a share or ratio, otherwise a uint64
 }
 
-// old are the outputs that lack the statistics which at first only --stats had.
+// old are the outputs without the statistics that only --stats had at first.
 const old = InSeries | InSweep
 
-// statistics has a row for everything that is counted. A new row goes to the
-// end: its columns then come last, and those before it keep their places.
+// statistics has a row for every statistic. Add new rows at the end, so that the columns of the others keep their
+// places.
 var statistics = []*Statistic{
 	{Key: "exu_fmu", JSON: "states.exu_fmu", Unit: "clocks", Share: true, Doc: "FMU or EXU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.ExuFmu] }},
 	{Key: "ibu_only", JSON: "states.ibu_only", Unit: "clocks", Share: true, Doc: "only the IBU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.IbuOnly] }},
@@ -87,7 +87,7 @@ var statistics = []*Statistic{
 	{Key: "remote_calls", Not: old, Doc: "of the calls, those whose first operand another PE sent", one: func(c *Counters) *uint64 { return &c.RemoteCalls }},
 	{Key: "packets_away", JSON: "packets.away", Unit: "packets", Not: old, Doc: "of the packets sent, those for other PEs, searches of MLPE included", one: func(c *Counters) *uint64 { return &c.SentAway }},
 	{Key: "busy_peak", Unit: "clocks", Kind: Peak, Not: old, Doc: "exu_fmu of the busiest PE, in clocks", one: func(c *Counters) *uint64 { return &c.BusyPeak }},
-	// The names that all machines have in common; time is the answer's clocks.
+	// The statistics that all machines have in common. The time is the answer's clocks.
 	{Key: "time", Unit: "clocks", Kind: Derived, Level: OfMachine, Not: InSeries, Doc: "from the entry of the start packet to the last word to the host", derived: func(t *Totals) any { return t.Clocks }},
 	{Key: "efficiency", Kind: Derived, Level: OfMachine, Share: true, Not: InSeries, Doc: "share of the PE-clocks with FMU or EXU at work", derived: func(t *Totals) any { return t.Share(emcr.ExuFmu) }},
 	{Key: "transfers", Kind: Derived, Level: OfMachine, Not: InSeries, Doc: "function instances that another PE called", derived: func(t *Totals) any { return t.RemoteCalls }},
@@ -104,8 +104,7 @@ func Statistics() []Statistic {
 	return list
 }
 
-// StatisticOf returns the statistic of a key, such as packets_sent, and whether
-// there is one.
+// StatisticOf returns the statistic with a key, such as packets_sent, and whether it exists.
 func StatisticOf(key string) (Statistic, bool) {
 	i := slices.IndexFunc(statistics, func(s *Statistic) bool { return s.Key == key })
 	if i < 0 {
@@ -114,7 +113,7 @@ func StatisticOf(key string) (Statistic, bool) {
 	return *statistics[i], true
 }
 
-// StatisticsIn lists those that appear in an output.
+// StatisticsIn lists the statistics that appear in an output.
 func StatisticsIn(o Output) []Statistic {
 	return slices.DeleteFunc(Statistics(), func(s Statistic) bool { return !s.AppearsIn(o) })
 }
@@ -124,7 +123,7 @@ func (s *Statistic) AppearsIn(o Output) bool {
 	return s.Not&o == 0 && (o != InStats || s.Level != OfMachine)
 }
 
-// Place returns its place in the answer: a key, or an object's key and one in it.
+// Place returns the statistic's place in the answer: a key, or the key of an object and a key inside the object.
 func (s *Statistic) Place() (object, key string) {
 	if object, key, inside := strings.Cut(s.JSON, "."); inside {
 		return object, key
@@ -132,7 +131,7 @@ func (s *Statistic) Place() (object, key string) {
 	return "", s.Key
 }
 
-// MachineUnit returns the unit of the machine's figure.
+// MachineUnit returns the unit of the machine's value.
 func (s *Statistic) MachineUnit() string {
 	if s.Share {
 		return "0..1"
@@ -140,7 +139,7 @@ func (s *Statistic) MachineUnit() string {
 	return s.Unit
 }
 
-// MachineDoc says what the machine's figure is.
+// MachineDoc describes the machine's value.
 func (s *Statistic) MachineDoc() string {
 	if s.Share && s.Level != OfMachine {
 		return "share of the PE-clocks: " + s.Doc
@@ -148,11 +147,10 @@ func (s *Statistic) MachineDoc() string {
 	return s.Doc
 }
 
-// CountOf returns what is counted for a PE or switch; of a link, at that
-// output.
+// CountOf returns the count of a PE or switch. For a statistic of links, it returns the count at the given output.
 func (s *Statistic) CountOf(c *Counters, output int) uint64 { return *s.number(c, output) }
 
-// Total returns the machine's figure: uint64, of a share or ratio float64.
+// Total returns the machine's value: a float64 for a share or ratio, otherwise a uint64.
 func (s *Statistic) Total(t *Totals) any {
 	if s.Kind == Derived {
 		return s.derived(t)
@@ -167,7 +165,7 @@ func (s *Statistic) Total(t *Totals) any {
 	return sum
 }
 
-// Number works as Total as a real number.
+// Number returns Total as a float64.
 func (s *Statistic) Number(t *Totals) float64 {
 	if v, ok := s.Total(t).(uint64); ok {
 		return float64(v)
@@ -175,7 +173,7 @@ func (s *Statistic) Number(t *Totals) float64 {
 	return s.Total(t).(float64)
 }
 
-// numbers says how many numbers one PE with its switch has of it.
+// numbers returns how many numbers the statistic has for one PE and its switch.
 func (s *Statistic) numbers() int {
 	switch {
 	case s.Kind == Derived:
@@ -193,5 +191,5 @@ func (s *Statistic) number(c *Counters, n int) *uint64 {
 	return s.one(c)
 }
 
-// Hops returns the packets that crossed a link between PEs.
+// Hops returns the number of times that a packet crossed a link between PEs.
 func (t Totals) Hops() uint64 { return t.Packets[omega.InGroup] + t.Packets[omega.OutGroup] }

@@ -12,7 +12,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// numbers calls f with the name and the address of every number of a struct.
+// numbers calls f with the name and the address of every number in a struct.
 func numbers(v reflect.Value, name string, f func(name string, p *uint64)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -28,12 +28,11 @@ func numbers(v reflect.Value, name string, f func(name string, p *uint64)) {
 			numbers(v.Index(i), fmt.Sprintf("%s[%d]", name, i), f)
 		}
 	default:
-		f(name, v.Addr().Interface().(*uint64)) // any other type stops the test
+		f(name, v.Addr().Interface().(*uint64)) // panics for any other type
 	}
 }
 
-// Every number that the hardware counts has one statistic, and every statistic
-// reads a number.
+// Every number that the hardware counts has exactly one statistic, and every statistic reads a number.
 func TestEveryCounterIsAStatistic(t *testing.T) {
 	var c Counters
 	at := map[*uint64]string{}
@@ -53,7 +52,7 @@ func TestEveryCounterIsAStatistic(t *testing.T) {
 	require.EqualValues(t, seen, reflect.TypeFor[Counters]().Size()/8, "nothing but numbers")
 }
 
-// Every row is complete, and no two share a name.
+// Every row is complete, and no two rows share a name.
 func TestStatisticsAreComplete(t *testing.T) {
 	keys, places := map[string]bool{}, map[string]bool{}
 	word := regexp.MustCompile(`^[a-z][a-z_]*$`)
@@ -79,8 +78,8 @@ func TestStatisticsAreComplete(t *testing.T) {
 	require.Len(t, StatisticsIn(InJSON), len(statistics))
 }
 
-// Of two PEs sums add up and the higher peak stays; between two moments sums
-// are what was added, and peaks are those of the later one.
+// Over two PEs, sums add up and the higher peak is kept. Between two moments, a sum is the increase, and a peak is the
+// value at the later moment.
 func TestSumsAndPeaks(t *testing.T) {
 	fill := func(first uint64) (c Counters) {
 		n := first
@@ -115,7 +114,7 @@ func TestSumsAndPeaks(t *testing.T) {
 	golden.Same(t, both, Totals{Clocks: 5, Counters: b}.Plus(Totals{Clocks: 20, Counters: a}), "the order of the PEs")
 }
 
-// The machine's figures: whole numbers, shares of all PE-clocks, links together.
+// The machine's values are whole numbers, shares of all PE-clocks, and sums over all links.
 func TestTotal(t *testing.T) {
 	x := Totals{Clocks: 10}
 	x.Counters.Clocks = [4]uint64{50, 30, 15, 5}
@@ -134,9 +133,9 @@ func TestTotal(t *testing.T) {
 		"mib_peak_words": uint64(64),
 		"busy_peak":      uint64(8), "remote_calls": uint64(5), "packets_away": uint64(9),
 		"time": uint64(10), "efficiency": 0.5, "transfers": uint64(5), "messages": uint64(9),
-		"imbalance": 8. / (50. / 10), // of 10 PEs
+		"imbalance": 8. / (50. / 10), // over 10 PEs
 	}, got)
-	x.Counters.Clocks[3]-- // before the last clock has been counted everywhere
+	x.Counters.Clocks[3]-- // the last clock has not been counted everywhere
 	require.InDelta(t, 1.6, x.Imbalance(), 1e-12)
 	require.InDelta(t, 1, Totals{Clocks: 10}.Imbalance(), 0, "no work is even")
 	peak := Statistic{Kind: Peak, Level: OfLink, links: func(c *Counters) *[3]uint64 { return &c.Packets }}

@@ -8,42 +8,41 @@ import (
 	"emsim/omega"
 )
 
-// share is one thread's part of the machine: PEs that lie side by side, and
-// their switches. schedule.go says why the states do not depend on how the work
-// is shared.
+// share is one thread's part of the machine: a contiguous range of PEs, and their switches. schedule.go says why the
+// states do not depend on how the work is divided.
 type share struct {
 	part     *omega.Part
-	lo, hi   int      // words of the sets that have PEs of the share
-	wheel    []uint64 // for each of the next clocks the set of PEs with that deadline
-	waiting  []uint64 // set of PEs that have none until a packet comes
-	clock    uint64   // that it is at
-	lastMove uint64   // last clock in which something moved here
+	lo, hi   int      // words of the sets that hold the share's PEs
+	wheel    []uint64 // for each of the next clocks, the set of PEs with this deadline
+	waiting  []uint64 // set of PEs without a deadline until a packet comes
+	clock    uint64   // the share's current clock
+	lastMove uint64   // last clock in which something moved in the share
 	faulted  bool
-	_        [64]byte // no cache line is another share's, too
+	_        [64]byte // padding: shares must not have a cache line in common
 }
 
 // Chooser chooses the number of threads that step a run.
 type Chooser interface {
 	Begin(clock uint64)              // the run continues from this clock
-	Next(clock uint64) (threads int) // it has reached this one; called now and then
+	Next(clock uint64) (threads int) // the run has reached this clock; called from time to time
 }
 
-// Choose has c choose the number of threads of runs from now on, until SetThreads.
+// Choose lets c choose the number of threads of all runs, until SetThreads is called.
 func (m *Machine) Choose(c Chooser) { m.choice = c }
 
-// SetThreads shares the work of every clock of a run among n threads, n >= 1. The
-// state at every clock does not depend on n.
+// SetThreads divides the work of each clock of a run among n threads, n >= 1. The state at every clock does not depend
+// on n.
 func (m *Machine) SetThreads(n int) {
 	m.choice = nil
 	m.divide(n)
 }
 
-// divide shares the PEs among n threads, so that each has as much of the work that
-// the PEs have had since the statistics began.
+// divide divides the PEs among n threads, so that each thread gets PEs with about the same work since the statistics
+// began.
 func (m *Machine) divide(n int) {
 	m.catchUpAll()
 	n = m.sched().Threads(min(n, (len(m.pe)+63)>>6))
-	before := make([]uint64, m.Net.Groups+1) // work of the groups before
+	before := make([]uint64, m.Net.Groups+1) // work of the groups before each group
 	for i := range m.pe {
 		c := &m.pe[i].Clocks
 		before[i/m.Net.Members+1] += c[emcr.ExuFmu] + c[emcr.IbuOnly] + 1
@@ -52,11 +51,11 @@ func (m *Machine) divide(n int) {
 		before[g+1] += before[g]
 	}
 	bound := make([]int, n+1)
-	for th := 1; th <= n; th++ { // in whole groups, at least one: fewer links between threads
+	for th := 1; th <= n; th++ { // each thread has whole groups, at least one: this gives fewer links between threads
 		work := before[m.Net.Groups] * uint64(th) / uint64(n)
 		g, _ := slices.BinarySearch(before, work)
 		if g > 0 && work-before[g-1] < before[g]-work {
-			g-- // is nearer
+			g-- // the smaller bound is nearer
 		}
 		bound[th] = max(bound[th-1]+m.Net.Members, min(g, m.Net.Groups-n+th)*m.Net.Members)
 	}
@@ -81,7 +80,7 @@ func (m *Machine) startThreads() {
 	}
 }
 
-// endThreads ends them.
+// endThreads ends the threads of a run.
 func (m *Machine) endThreads() {
 	if m.threads != nil {
 		m.threads.Close()
@@ -89,8 +88,7 @@ func (m *Machine) endThreads() {
 	}
 }
 
-// chooseThreads sees how fast the run is, and changes the number of its threads if
-// that is worth trying.
+// chooseThreads asks m.choice, if any, for the number of threads, and changes the number if that differs.
 func (m *Machine) chooseThreads() {
 	if m.choice == nil || m.sched().Plain() {
 		return
@@ -102,15 +100,14 @@ func (m *Machine) chooseThreads() {
 	}
 }
 
-// wordClocks is how long a word to the host is on its way out [derived: the way of
-// omega.HostWord]. A window is no longer, so a run that takes its totals in the
-// clock in which the word is out knows of the word in time.
+// wordClocks is the number of clocks that a word to the host takes to leave the machine [derived: see omega.HostWord].
+// Windows are no longer than this. So a run that takes its totals in the clock in which the word is out knows of the
+// word in time.
 const wordClocks = 2
 
-// stepTo simulates some clocks: up to clock `to`, or to the end of a window in
-// which a PE failed or a word went to the host, whichever comes first. Windows do
-// not depend on the number of threads, so neither does the clock in which a fault
-// is noticed.
+// stepTo simulates up to clock `to`, or to the end of a window in which a PE failed or a word went to the host,
+// whichever comes first. Windows do not depend on the number of threads, so neither does the clock in which a fault is
+// noticed.
 func (m *Machine) stepTo(to uint64) {
 	t := m.clock
 	if m.watch.rec != nil {
@@ -129,15 +126,13 @@ func (m *Machine) stepTo(to uint64) {
 	m.gather()
 }
 
-// mustLook reports whether somebody should look at the machine after a window in
-// which something happened in a share: a fault, or a word to the host, which is in the
-// first one.
+// mustLook reports whether the run must check the machine after a window, because a PE of the share has failed or a
+// word went to the host. Only the first share sends words to the host.
 func (m *Machine) mustLook(th int) bool {
 	return m.shares[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
 }
 
-// clockOf does clock t for one share: switches decide and move their packets, PEs
-// work.
+// clockOf simulates clock t of one share: its switches decide and move their packets, then its PEs work.
 func (m *Machine) clockOf(th int, t uint64) {
 	p := &m.shares[th]
 	p.clock = t
@@ -150,7 +145,7 @@ func (m *Machine) clockOf(th int, t uint64) {
 	m.stepPEs(p, t)
 }
 
-// plainClock does clock t with every unit evaluated, phase by phase.
+// plainClock simulates clock t with every unit evaluated, phase by phase.
 func (m *Machine) plainClock(t uint64) {
 	m.stepHost(t)
 	for th := range m.shares {
@@ -168,8 +163,7 @@ func (m *Machine) plainClock(t uint64) {
 	}
 }
 
-// gather brings together what the shares have for each other and for the
-// machine, between two clocks.
+// gather collects, between two clocks, what the shares have for each other and for the machine.
 func (m *Machine) gather() {
 	for th := range m.shares {
 		p := &m.shares[th]

@@ -13,8 +13,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// State and result are the same for any number of threads, wherever the run is
-// stopped and inspected.
+// State and result are the same for any number of threads, wherever the run is stopped and inspected.
 func TestThreadsDoNotMatter(t *testing.T) {
 	for _, c := range []struct {
 		pes     int
@@ -60,7 +59,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// inTurn chooses one thread, two and three in turn.
+// inTurn chooses one, two and three threads in turn.
 type inTurn struct{ n int }
 
 func (*inTurn) Begin(uint64) {}
@@ -70,8 +69,7 @@ func (x *inTurn) Next(uint64) int {
 	return 1 + x.n%3
 }
 
-// Whether one thread steps the machine or several, and how often that changes, is not
-// seen in its states.
+// The number of threads that step the machine, and how often it changes, does not affect its states.
 func TestThreadsChosen(t *testing.T) {
 	one, chosen := boot(t, machine(192), fib(t, "ring", "on")), boot(t, machine(192), fib(t, "ring", "on"))
 	chosen.Choose(&inTurn{})
@@ -88,13 +86,13 @@ func TestThreadsChosen(t *testing.T) {
 	require.Positive(t, most)
 }
 
-// A thread has at least 64 PEs: no more are started, however many are requested.
+// A thread has at least 64 PEs. No more threads are started, however many are requested.
 func TestThreadsHaveWork(t *testing.T) {
 	o := source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n")
 	for _, c := range [][3]int{{80, 1, 0}, {80, 2, 1}, {80, 9, 1}, {12, 4, 0}} {
 		m := boot(t, machine(c[0]), o)
 		m.SetThreads(c[1])
-		for otherThreads() > 0 { // those of the run before end
+		for otherThreads() > 0 { // the threads of the last run may still be ending
 			runtime.Gosched()
 		}
 		most := 0
@@ -105,8 +103,8 @@ func TestThreadsHaveWork(t *testing.T) {
 	}
 }
 
-// Threads share the work that was done so far, in whole groups: equal shares stay equal
-// although one of them has had a little more.
+// Threads share the work that was done so far, in whole groups. Equal shares stay equal even if one of them has had a
+// little more work.
 func TestThreadsShareWork(t *testing.T) {
 	m := boot(t, machine(80), fib(t, "ring", ""))
 	for _, n := range []uint64{10, 11, 12, 13} {
@@ -123,21 +121,19 @@ func TestThreadsShareWork(t *testing.T) {
 	require.Equal(t, []int{5, 75}, m.ShareSizes(), "one PE has all the work")
 }
 
-// otherThreads counts the goroutines that step a machine, not counting the
-// test's own.
+// otherThreads returns the number of goroutines that step a machine, without the test's own.
 func otherThreads() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/base/barrier.")
 }
 
-// A run ends in the same clock with the same state, result and error for any
-// number of threads: at its limits, at the end of a window of totals, with a
-// fault, in a deadlock, and when it is quiet.
+// A run ends in the same clock, with the same state, result and error, for any number of threads: at its limits, at the
+// end of a window of totals, with a fault, in a deadlock, and when it is quiet.
 func TestThreadsStopAlike(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(c *em4.Config)
 		o      em4.RunOptions
-		want   string // of the error
+		want   string // part of the error
 	}{
 		"quiet":           {nil, em4.RunOptions{}, ""},
 		"limit":           {nil, em4.RunOptions{MaxClocks: 777}, "777"},
@@ -155,7 +151,7 @@ func TestThreadsStopAlike(t *testing.T) {
 				err         string
 			}
 			var ends []end
-			for _, threads := range []int{1, 2, 0} { // 0: one, with every unit evaluated, clock by clock
+			for _, threads := range []int{1, 2, 0} { // 0 means one thread, with every unit evaluated, clock by clock
 				cfg := machine(80)
 				if c.change != nil {
 					c.change(&cfg)
@@ -175,9 +171,9 @@ func TestThreadsStopAlike(t *testing.T) {
 				ends = append(ends, x)
 			}
 			golden.Same(t, ends[0], ends[1], "one thread and two")
-			if name == "segments" { // noticed when the PE is due, at the end of a window of two clocks
+			if name == "segments" { // the fault is noticed when the PE is due, at the end of a window of two clocks
 				require.LessOrEqual(t, ends[0].clock-ends[2].clock, uint64(2))
-				for i := range ends { // meanwhile the other PEs have taken and freed segments
+				for i := range ends { // meanwhile the other PEs have taken and released segments
 					ends[i].err, _, _ = strings.Cut(ends[i].err, "; segments free on the others")
 				}
 			} else {

@@ -14,8 +14,7 @@ import (
 	"emsim/trace"
 )
 
-// The path of packets through the machine, event by event: docs/TIMING.md refers
-// to these files.
+// The files record the path of packets through the machine, event by event. docs/TIMING.md refers to these files.
 func TestTiming(t *testing.T) {
 	files, err := os.ReadDir("testdata/timing")
 	require.NoError(t, err)
@@ -38,8 +37,8 @@ func TestTiming(t *testing.T) {
 	}
 }
 
-// events runs a program on a machine with the given knobs and lists what
-// happened: packets that a switch moves, blocks that begin, host words.
+// events runs a program on a machine with the given knobs, and returns its events: packets that a switch moves, blocks
+// that begin, and host words.
 func events(t *testing.T, obj *asm.Object, c golden.Case) string {
 	cfg := machine(12)
 	cfg.HopClocks, cfg.InjectClocks, cfg.BankClocks = 4, 1, 2
@@ -83,7 +82,7 @@ func events(t *testing.T, obj *asm.Object, c golden.Case) string {
 	return out.String()
 }
 
-// faultOf returns the first fault of a machine.
+// faultOf returns the fault of the first PE that has one.
 func faultOf(m *em4.Machine) error {
 	for i := range m.Config().PEs {
 		if f := m.PE(i).Fault(); f != nil {

@@ -14,8 +14,7 @@ import (
 	"emsim/packet"
 )
 
-// The totals of a run are the sums over the PEs and links, and its series adds
-// up to them in every count.
+// The totals of a run are the sums over the PEs and links, and the windows of its series add up to them in every count.
 func TestTotalsAreSums(t *testing.T) {
 	m := boot(t, machine(12, func(c *em4.Config) { c.FIFOWords = 4 }), fib(t, "ring", "on"))
 	var sum em4.Totals
@@ -63,7 +62,7 @@ func TestTotalsAreSums(t *testing.T) {
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
 }
 
-// The clocks that a packet has waited so far are counted while it still waits.
+// While a packet waits, the clocks that it has waited so far are already counted.
 func TestWaitsAreCountedAtOnce(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", "on"))
 	r, err := m.Begin([]uint64{11}, em4.RunOptions{})
@@ -83,8 +82,8 @@ func TestWaitsAreCountedAtOnce(t *testing.T) {
 	require.NotZero(t, standing)
 }
 
-// sumUp adds every number of a struct to that of another one; of those that
-// are called a peak the higher one stays. It knows nothing of the statistics.
+// sumUp adds every number of a struct to the same number of another struct. Of numbers whose names end in Peak, the
+// larger one is kept. It does not use the list of statistics.
 func sumUp(sum, x reflect.Value, name string) {
 	switch x.Kind() {
 	case reflect.Struct:
@@ -104,7 +103,7 @@ func sumUp(sum, x reflect.Value, name string) {
 	}
 }
 
-// The counts of a second run start from zero, whatever the machine's clock.
+// The counts of a second run start from zero, although the machine's clock does not.
 func TestSecondRun(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", ""))
 	first, err := run(m, 9)
@@ -129,8 +128,7 @@ func TestSecondRun(t *testing.T) {
 	require.Equal(t, first.Sent, second.Sent)
 }
 
-// Progress is reported every 4096 clocks, on larger machines more often, with
-// the number of busy PEs.
+// Progress is reported every 4096 clocks, and more often on larger machines, with the number of busy PEs.
 func TestProgress(t *testing.T) {
 	for pes, every := range map[int]uint64{12: 4096, 1024: 2048} {
 		m := boot(t, machine(pes), source(t,
@@ -152,10 +150,9 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Of several faults the earliest is reported; of those in one clock, that of the
-// lowest PE. Here [1,0] always has one in the same clock, and [0,0] one clock
-// later each time. [0,0] sends nothing in the clocks that follow, so nobody has to
-// look at it before [1,0] stops the machine.
+// Of several faults the earliest one is reported, and of several in one clock, the fault of the lowest PE. Here [1,0]
+// always has a fault in the same clock, and [0,0] has its fault one clock later each time. [0,0] sends nothing in the
+// clocks that follow, so it need not be simulated before [1,0] stops the machine.
 func TestFirstFault(t *testing.T) {
 	clocks := map[packet.PE][]uint64{}
 	for wait := range 12 {
@@ -177,7 +174,7 @@ func TestFirstFault(t *testing.T) {
 	}
 }
 
-// The lists of a hang are limited; the rest is counted.
+// The lists of a hang are limited, and the other entries are counted.
 func TestExplainIsBounded(t *testing.T) {
 	text := twoOperands + ".arg n, 1, 100, start\nstart: mov r5, 5\nmore: getseg r3, f\nsend.l r1, r3, @both\nsub " +
 		"r5, r5, 1\nbne r5, r0, more\nnop!\n"
@@ -203,7 +200,7 @@ func TestExplainIsBounded(t *testing.T) {
 	require.Equal(t, "  and 1 more", h.String())
 }
 
-// The text of a hang, with names filled in.
+// The text of a hang uses the names that have been filled in.
 func TestHangWords(t *testing.T) {
 	at := packet.PE{GA: 1, CA: 2}
 	o := em4.Operand{PE: at, Segment: 0x8000, Displacement: 3, Have: "left", Data: 7}

@@ -13,9 +13,8 @@ import (
 	"emsim/trace"
 )
 
-// TestEverybodyGivesTheSameReason steps busy machines and compares, in every
-// clock, what a trace says of each packet in a switch and of each unit of a PE
-// with what the debugger shows and a deadlock report lists.
+// TestEverybodyGivesTheSameReason steps busy machines. In every clock it compares the statuses that a trace gives for
+// each packet in a switch and each unit of a PE with the statuses in the debugger and in deadlock reports.
 func TestEverybodyGivesTheSameReason(t *testing.T) {
 	for name, change := range map[string]func(c *em4.Config){
 		"prototype":    func(*em4.Config) {},
@@ -31,7 +30,7 @@ func TestEverybodyGivesTheSameReason(t *testing.T) {
 			c := machine(12, smallFIFO, change)
 			m := boot(t, c, fib(t, "ring", "on"))
 			told := map[string]trace.Status{}
-			entered := uint64(math.MaxUint64) // clock in which the host puts in its packet
+			entered := uint64(math.MaxUint64) // clock in which the host sends its packet
 			m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 				switch e.Kind {
 				case trace.Changed:
@@ -47,7 +46,7 @@ func TestEverybodyGivesTheSameReason(t *testing.T) {
 				clock := m.Clock()
 				m.Step()
 				if clock == entered {
-					continue // nobody could know of that packet before
+					continue // that packet could not be known before
 				}
 				for at, s := range want {
 					if got, ok := told[at]; s != got && !(s == trace.Idle && !ok) {
@@ -70,9 +69,8 @@ func place(pe int, unit trace.Unit, slot uint8) string {
 	return fmt.Sprintf("PE %d, %v", pe, unit)
 }
 
-// shown is what the debugger says of the next clock: of every slot of every
-// switch, and of the units that hold work. It checks that the deadlock report
-// lists those that wait.
+// shown returns the statuses that the debugger shows for the next clock, of every slot of every switch and of the units
+// that hold work. It checks that the deadlock report lists the units and packets that wait.
 func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 	all := map[string]trace.Status{}
 	var listed []string

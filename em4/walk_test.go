@@ -2,27 +2,25 @@ package em4_test
 
 import "emsim/internal/dev/ratios"
 
-// walked is the least that a clock-stepped model of a PE could be: 200 bytes of
-// state, all touched in every clock, and one 3×3 arbitration of unpredictable
-// requests.
+// walked is the smallest possible model of a PE that is stepped in every clock: 200 bytes of state, all of them touched
+// in every clock, and one 3×3 arbitration of unpredictable requests.
 type walked struct {
 	state  [20]uint64
 	random uint64
 	served [3]uint64
-	winner [3]uint8 // by output: the input that it served last
+	winner [3]uint8 // by output: the input that was served last
 	_      [5]uint8
 }
 
-// turn is a round robin: the next input, by the set of inputs and the one served
-// last.
+// turn is a round robin: it maps the set of requesting inputs and the input served last to the next input.
 var turn = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
-// step is one clock of one PE.
+// step simulates one clock of one PE.
 func (w *walked) step(clock uint64) {
 	w.random ^= w.random << 13
 	w.random ^= w.random >> 7
 	w.random ^= w.random << 17
-	var asked [4]uint8 // by output: the inputs that ask for it; the last is none
+	var asked [4]uint8 // by output: the inputs that request it; the last element is for inputs without a request
 	for in := range 3 {
 		asked[w.random>>(8*in)&3] |= 1 << in
 	}
@@ -39,8 +37,8 @@ func (w *walked) step(clock uint64) {
 	}
 }
 
-// newWalk is the yardstick for the machine and its network: a plain loop over so
-// many PEs in every clock, which is never tuned.
+// newWalk returns the yardstick for the machine and its network: a plain loop over n PEs in every clock, which is never
+// tuned.
 func newWalk(n, clocks int) func() ratios.Work {
 	pes := make([]walked, n)
 	for i := range pes {

@@ -2,15 +2,15 @@ package em4
 
 import "emsim/trace"
 
-// watch is a recorder and the clocks that it watches.
+// watch holds a recorder and the clocks that it watches.
 type watch struct {
 	rec      *trace.Recorder
 	from, to uint64
 	on       bool
 }
 
-// Watch reports the machine's clocks from..to, both included, to r; nil ends it.
-// In other clocks the machine is as fast as without a recorder.
+// Watch reports the machine's clocks from..to, both included, to r; nil ends it. In all other clocks the machine runs
+// at full speed.
 func (m *Machine) Watch(r *trace.Recorder, from, to uint64) {
 	m.catchUpAll()
 	m.attach(nil)

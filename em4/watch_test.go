@@ -14,8 +14,8 @@ import (
 	"emsim/trace"
 )
 
-// A machine that is watched, wholly, partly or for some clocks, has the same
-// state at every clock as one that is not.
+// A machine that is watched, in whole, in part or for some clocks, has the same state at every clock as an unwatched
+// one.
 func TestWatchingChangesNothing(t *testing.T) {
 	c := machine(12, smallFIFO)
 	o := fib(t, "ring-random", "on")
@@ -45,7 +45,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 	require.Greater(t, events, 1000)
 }
 
-// A watched window includes its first and its last clock, and no other.
+// A watched window includes its first and its last clock, and no other clock.
 func TestWindowOfOneClock(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", ""))
 	require.NoError(t, m.Start([]uint64{8}))
@@ -74,8 +74,7 @@ func TestWindowOfOneClock(t *testing.T) {
 	}
 }
 
-// The trace events add up to the machine's own counters, on the prototype and on
-// machines with remedies.
+// The trace events add up to the machine's counters, on the prototype and on machines with remedies.
 func TestWatchedEventsAddUp(t *testing.T) {
 	o := fib(t, "ring", "on")
 	t.Run("prototype", func(t *testing.T) { require.Zero(t, watchedAddsUp(t, machine(12, smallFIFO), o)) })
@@ -86,11 +85,11 @@ func TestWatchedEventsAddUp(t *testing.T) {
 	t.Run("filling", func(t *testing.T) { require.NotZero(t, watchedAddsUp(t, machine(12, smallFIFO), filling)) })
 }
 
-// watchedAddsUp returns the number of packets that filled a prefetch register.
+// watchedAddsUp checks this for one machine. It returns the number of packets that filled a prefetch register.
 func watchedAddsUp(t *testing.T, c em4.Config, o *asm.Object) uint64 {
 	m := boot(t, c, o)
 	var n [32]uint64
-	var states []trace.Event // changes of the PEs' states
+	var states []trace.Event // changes of the PEs' activities
 	waiting := map[[2]uint32]trace.ID{}
 	m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		n[e.Kind]++
@@ -113,7 +112,7 @@ func watchedAddsUp(t *testing.T, c em4.Config, o *asm.Object) uint64 {
 	require.NoError(t, err)
 	r = res.Totals
 	var clocks [trace.Idle + 1]uint64
-	end := start + r.Clocks // behind it the machine drains
+	end := start + r.Clocks // after this clock the machine drains
 	var last [12]trace.Event
 	for i := range last {
 		last[i] = trace.Event{Clock: start, Status: trace.Idle}
@@ -147,7 +146,7 @@ func watchedAddsUp(t *testing.T, c em4.Config, o *asm.Object) uint64 {
 func BenchmarkStepUnwatched(b *testing.B) { benchmarkStep(b, false) }
 func BenchmarkStepWatched(b *testing.B)   { benchmarkStep(b, true) }
 
-// benchmarkStep is one clock of a busy machine of 80 PEs.
+// benchmarkStep measures one clock of a busy machine of 80 PEs.
 func benchmarkStep(b *testing.B, watched bool) {
 	c := machine(80)
 	o := fib(b, "ring", "")
@@ -175,8 +174,8 @@ func benchmarkStep(b *testing.B, watched bool) {
 	}
 }
 
-// A watch that begins in the middle of a run sees what it sees when the machine is
-// stepped clock by clock, however many clocks the run steps at a time.
+// A watch that begins in the middle of a run reports the same events as if the machine were stepped clock by clock,
+// however many clocks the run steps at a time.
 func TestWatchBeginsInARun(t *testing.T) {
 	watched := func(advance func(r *em4.Run)) (events []trace.Event) {
 		m := boot(t, machine(12), fib(t, "ring", "on"))

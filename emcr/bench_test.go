@@ -16,8 +16,8 @@ import (
 	"emsim/packet"
 )
 
-// testbench is one PE on pins of its own. A script plays the switch: it says
-// when packets arrive and when none is accepted from the EXU.
+// testbench is one PE on its own pins. A script plays the switch: it says when packets arrive, and when the switch
+// accepts none from the EXU.
 type testbench struct {
 	t       *testing.T
 	obj     *asm.Object
@@ -26,14 +26,14 @@ type testbench struct {
 	pe      PE
 	clock   uint64
 	arrive  []arrival
-	hold    [2]uint64 // first and last clock in which the switch takes nothing
+	hold    [2]uint64 // first and last clock in which the switch accepts no packet
 	outFree uint64    // clock from which the switch may deliver again
-	inFree  uint64    // clock from which the switch may take again
+	inFree  uint64    // clock from which the switch may accept again
 	base    map[string]uint32
-	host    uint64     // clock from which on the host puts a packet on the port as soon as it is free
+	host    uint64     // clock from which the host puts a packet on the port when that is free
 	shuffle func() int // the order of the units
-	show    []string   // addresses to look at
-	words   []string   // of the state, by the beginnings of their names: those to damage; all when empty
+	show    []string   // addresses to print
+	words   []string   // beginnings of names: the state's words to damage; empty means all
 }
 
 // arrival is a packet that the switch delivers in clock `at` or later.
@@ -42,7 +42,7 @@ type arrival struct {
 	p  packet.Packet
 }
 
-// newBench returns a bench with an assembled program and changed parameters.
+// newBench returns a bench with an assembled program, and with the parameters changed by args.
 func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 	b := &testbench{
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
@@ -57,7 +57,7 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 	}
 	at, index := packet.PE{GA: 1}, uint32(2)
 	for _, a := range args {
-		if a.Key == "at" { // at=host: the PE at whose switch the host sits
+		if a.Key == "at" { // at=host: the PE whose switch has the host
 			at, index = packet.PE{}, 0
 			continue
 		}
@@ -75,14 +75,14 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 			require.NoError(t, image.SetCode(addr, w, isa.Width(b.cfg.Format.DataBits)))
 		}
 	}
-	image.Fill(int(index)+1, b.cfg.Format, func(i int, r isa.Relation) packet.PE { // any PE, another one for each
+	image.Fill(int(index)+1, b.cfg.Format, func(i int, r isa.Relation) packet.PE { // arbitrary, but different PEs
 		return packet.PE{GA: uint16(r.Steps), CA: uint8(r.Order)}
 	})
 	b.pe.Init(&b.cfg, image, &b.pins, at, index)
 	return b
 }
 
-// set changes a parameter, by the name of the machine's knob.
+// set changes a parameter, which has the name of the machine's knob.
 func (b *testbench) set(a golden.Arg) {
 	flags := map[string]*bool{
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
@@ -118,7 +118,7 @@ func (b *testbench) set(a golden.Arg) {
 	}
 }
 
-// symbol returns the value of a name of the program.
+// symbol returns the value of a symbol of the program.
 func (b *testbench) symbol(name string) uint32 {
 	i := slices.IndexFunc(b.obj.Symbols, func(s asm.Symbol) bool { return s.Name == name })
 	require.GreaterOrEqual(b.t, i, 0, "the program has no %s", name)
@@ -127,15 +127,15 @@ func (b *testbench) symbol(name string) uint32 {
 
 // event executes one line of a script:
 //
-//	segment S TEMPLATE          take an operand segment and call it S
+//	segment S TEMPLATE          allocate an operand segment with the name S
 //	boot BLOCK                  start a system block
 //	at CLOCK one|left|right S:NODE DATA   the switch delivers a packet
 //	at CLOCK direct BLOCK DATA
 //	at CLOCK to ADDRESS one|left|right|mlpe|answer DATA   a packet with this address
-//	hold FIRST LAST             clocks in which the switch takes nothing from the EXU
-//	host CLOCK                  from then on the host wants to put a packet on the port
-//	words NAME,NAME,...         words of the state to damage; all others are left
-//	show NAME|ADDRESS|S         an address to look at, or "counters", or "specials"
+//	hold FIRST LAST             clocks in which the switch accepts no packet
+//	host CLOCK                  from this clock on, the host has a packet for the port
+//	words NAME,NAME,...         words of the state to damage; all others are skipped
+//	show NAME|ADDRESS|S         an address to print, or "counters", or "specials"
 func (b *testbench) event(line string) {
 	w := strings.Fields(line)
 	num := func(s string) uint64 {
@@ -186,8 +186,7 @@ func (b *testbench) event(line string) {
 	}
 }
 
-// place returns an address: a number, a name of the program or an operand
-// segment.
+// place returns an address, given as a number, as a symbol of the program or as an operand segment.
 func (b *testbench) place(s string) uint32 {
 	if n, err := strconv.ParseUint(s, 0, 32); err == nil {
 		return uint32(n)
@@ -198,14 +197,14 @@ func (b *testbench) place(s string) uint32 {
 	return b.symbol(s)
 }
 
-// step is one clock with the switch around it; row says what the units did.
+// step simulates one clock of the PE and of the switch. row says what the units did.
 func (b *testbench) step() (row string) {
 	t, pins := b.clock, &b.pins
 	if b.host <= t && !pins.OutFull {
 		pins.Out, pins.OutReady, pins.OutFull, b.host = packet.Packet{Src: packet.Host, Seq: 1, Dest: packet.PE{}}, t,
 			true, packet.Never
 	}
-	// The switch's first phase: from the state at the clock's start.
+	// This is the switch's first phase: it decides from the state at the clock's start.
 	take := pins.OutFull && pins.OutReady <= t && b.inFree <= t && (t < b.hold[0] || t > b.hold[1])
 	give := len(b.arrive) > 0 && b.arrive[0].at <= t && !pins.InFull && b.outFree <= t
 	if take {
@@ -219,7 +218,7 @@ func (b *testbench) step() (row string) {
 		s = b.pe.Step(t)
 	}
 	seen.after(b, t, s)
-	// Its second phase.
+	// This is the switch's second phase.
 	if take {
 		pins.OutFull = false
 	}
@@ -245,7 +244,7 @@ func (b *testbench) step() (row string) {
 
 const head = "clock state        port IBU       FMU       EXU        FIFO  MIB  in  out"
 
-// seen is what the units of a PE do in one clock.
+// seen is what the units of a PE do in one clock, with the state before the clock.
 type seen struct {
 	port, ibu, fmu, exu string
 	before              struct {
@@ -268,7 +267,7 @@ func (b *testbench) look(t uint64) *seen {
 	return s
 }
 
-// after says what happened in the clock.
+// after returns the row of the clock: what the units did.
 func (s *seen) after(b *testbench, t uint64, st Activity) {
 	p := &b.pe
 	s.port, s.ibu, s.fmu, s.exu = "-", "-", "-", "-"
@@ -327,7 +326,7 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 	}
 }
 
-// fmuDoes names what the FMU does.
+// fmuDoes returns what the FMU does, in words.
 func (s *seen) fmuDoes(waits func(bool, string) string) string {
 	switch s.before.fmu {
 	case FMUIdle:

@@ -7,9 +7,8 @@ import (
 	"emsim/packet"
 )
 
-// Check returns an error if the PE cannot have reached its state at the start of
-// clock t by stepping: it tests the invariants of the state. The network checks
-// the pins.
+// Check returns an error if no sequence of steps can lead to the PE's state at the start of clock t. It tests the
+// invariants of the state. The network checks the pins.
 func (p *PE) Check(t uint64) error {
 	var err error
 	p.ibu.Each(func(pk *packet.Packet) {
@@ -110,7 +109,7 @@ func (s *segments) check() error {
 	return nil
 }
 
-// check walks both lists side by side: together they cover the structure memory.
+// check returns an error unless the free and the allocated runs together cover the structure memory without gaps.
 func (s *structure) check() error {
 	if !s.touched {
 		if len(s.freeRuns)+len(s.allocated) > 0 || s.freeWords != s.total {
@@ -139,8 +138,8 @@ func (s *structure) check() error {
 	return nil
 }
 
-// checkTags tests every word: only operand segments have tags, and word 0 of a
-// segment counts the others.
+// checkTags tests the tag of every word: only operand segments have tags, and the tag of word 0 of a segment counts the
+// operands that wait in it.
 func (p *PE) checkTags() error {
 	tagged, used := 0, 0
 	p.mem.Touched(func(first uint32) {
@@ -154,7 +153,7 @@ func (p *PE) checkTags() error {
 		base := p.seg.base + uint32(i)*p.seg.size
 		word, waiting := p.mem.Tag(base), 0
 		if at, ok := p.seg.baseOf(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == FMUTemplate {
-			waiting++ // its tag is cleared, it still counts
+			waiting++ // its tag is cleared, but it still counts
 		}
 		for d := uint32(1); d < p.seg.size; d++ {
 			switch tag := p.mem.Tag(base + d); {

@@ -9,8 +9,8 @@ import (
 	"emsim/packet"
 )
 
-// continuation returns the result of cont: ra plus a displacement, with the matching
-// condition that the suffix gives; or a system block of ra's PE.
+// continuation returns the result of cont. It is ra plus a displacement, with the matching condition that the suffix
+// gives; for a system block, it names the block in ra's PE.
 func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	c := p.cfg.Format.Cont(a)
 	c.Addr = (c.Addr + uint32(in.Imm)) & addrMask
@@ -23,9 +23,8 @@ func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	return c
 }
 
-// send makes a packet and puts it out: here an instance's result leaves its PE,
-// as every packet does. Its address word is on the port at the end of clock t, its
-// data word one clock later.
+// send makes a packet and outputs it. Results of instances leave their PE this way, as all packets do. The packet's
+// address word is on the port at the end of clock t, its data word one clock later.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index, From: p.exu.current}
 	switch in.Op {
@@ -107,13 +106,12 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 	p.exu.setRegister(in.D, p.width.Trunc(v))
 }
 
-// finishMemory does the last clock of an instruction that uses the memory beyond
-// its fetch.
+// finishMemory does the last clock of an instruction that uses the memory after its fetch.
 func (p *PE) finishMemory(t uint64) {
 	e := &p.exu
 	in := &p.image.code[e.current]
 	a, b := e.operands(in)
-	defer p.setLoad() // the switch has read LoadQ already in this clock
+	defer p.setLoad() // the switch has already read LoadQ in this clock
 	addr := (uint32(a) + uint32(in.Imm)) & addrMask
 	switch in.Op {
 	case isa.LD:
@@ -180,9 +178,8 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 		p.str.freeWords)
 }
 
-// addressable reports whether a program may access an address: it fails for
-// those that belong to the IBU or lie outside of the memory. what begins the
-// error message.
+// addressable reports whether a program may access an address. If the address belongs to the IBU or lies outside the
+// memory, it records a fault whose message begins with what.
 func (p *PE) addressable(t uint64, addr uint32, what string) bool {
 	if addr >= p.cfg.MIBBase {
 		p.failAt(t, p.exu.current, ProgramError,

@@ -8,15 +8,14 @@ import (
 	"emsim/trace"
 )
 
-// CodeLocation is a code address. A caller that has the program's symbols fills
-// in the rest.
+// CodeLocation is a code address. A caller that has the program's symbols fills in the other fields.
 type CodeLocation struct {
 	Code   uint32 `json:"code"`
 	Name   string `json:"name,omitempty"`   // nearest symbol and offset, such as main+2
 	Source string `json:"source,omitempty"` // source line, such as prog.s:4
 }
 
-// Known returns name and source line in brackets, as far as they are known.
+// Known returns the known ones of name and source line, in brackets.
 func (p *CodeLocation) Known() string {
 	switch {
 	case p == nil || p.Name == "" && p.Source == "":
@@ -29,7 +28,7 @@ func (p *CodeLocation) Known() string {
 	return " (" + p.Name + ", " + p.Source + ")"
 }
 
-// Text names the place: by the symbol, if that is known, and by the source line.
+// Text returns the symbol, or the address if the symbol is unknown, followed by the source line if it is known.
 func (p *CodeLocation) Text() string {
 	switch {
 	case p.Name == "":
@@ -40,7 +39,7 @@ func (p *CodeLocation) Text() string {
 	return p.Name + " (" + p.Source + ")"
 }
 
-// NodeText names a node, and its template if that is known.
+// NodeText describes a node, and its template if the template is known.
 func NodeText(node, template *CodeLocation) string {
 	switch {
 	case template == nil:
@@ -53,7 +52,7 @@ func NodeText(node, template *CodeLocation) string {
 	return "node " + node.Name + " of template " + template.Name + (&CodeLocation{Source: node.Source}).Known()
 }
 
-// WaitingOperand is an operand in memory whose partner has not come.
+// WaitingOperand is an operand that waits in memory for its partner.
 type WaitingOperand struct {
 	Segment, Displacement uint32
 	Template              uint32 // code address of the segment's template
@@ -61,8 +60,7 @@ type WaitingOperand struct {
 	Data                  uint64
 }
 
-// WaitingOperands lists the operands that wait in memory by address, at most
-// limit.
+// WaitingOperands returns at most limit operands that wait in memory, ordered by address.
 func (p *PE) WaitingOperands(limit int) []WaitingOperand {
 	var list []WaitingOperand
 	p.EachSegment(func(s Segment) bool {
@@ -72,7 +70,7 @@ func (p *PE) WaitingOperands(limit int) []WaitingOperand {
 	return list[:min(len(list), limit)]
 }
 
-// CountWaitingOperands returns how many operands wait in memory.
+// CountWaitingOperands returns the number of operands that wait in memory.
 func (p *PE) CountWaitingOperands() int {
 	n := 0
 	for i := range p.seg.everUsed {
@@ -81,8 +79,8 @@ func (p *PE) CountWaitingOperands() int {
 	return n
 }
 
-// NodeAddress returns the code address of the node that a packet for this PE is
-// for, if it is known: word 0 of its operand segment names the template.
+// NodeAddress returns the code address of the node to which a packet for this PE goes. The address is known if the
+// packet's operand segment is in use: word 0 of the segment names the template. ok is false if it is not known.
 func (p *PE) NodeAddress(pk *packet.Packet) (code uint32, ok bool) {
 	if pk.Direct {
 		return pk.Addr, !pk.ToHost
@@ -94,18 +92,17 @@ func (p *PE) NodeAddress(pk *packet.Packet) (code uint32, ok bool) {
 	return (uint32(p.mem.Read(base)) + pk.Addr - base) & addrMask, true
 }
 
-// UnitStatus is a unit of a PE that holds work, and what it does in a clock.
+// UnitStatus is a unit of a PE that holds work, and what the unit does in a clock.
 type UnitStatus struct {
 	Unit   string         // EXU, OUT (the output packet buffer), FMU or IBU
-	Status trace.Status   // Run, or what it waits for
-	For    string         // the same in words
-	About  string         // which packet or instruction it concerns, in words
-	Code   *uint32        // code address that it is at, or nil
-	Packet *packet.Packet // packet that it holds, or nil
+	Status trace.Status   // Run, or what the unit waits for
+	For    string         // Status in words
+	About  string         // packet or instruction that the unit works on or waits with, in words
+	Code   *uint32        // code address of the unit's instruction or node, or nil
+	Packet *packet.Packet // packet that the unit holds, or nil
 }
 
-// String says what the unit waits for, and which packet or instruction that
-// concerns.
+// String says what the unit waits for, and for which packet or instruction.
 func (x UnitStatus) String() string {
 	if x.About == "" {
 		return x.For
@@ -113,10 +110,9 @@ func (x UnitStatus) String() string {
 	return x.For + ", " + x.About
 }
 
-// Preview lists the units that hold work and what each of them will do in clock
-// t, the next one. accepted says whether the switch accepts the packet on the
-// port in it. An EXU that runs a block is listed whether it waits or not. Nothing
-// changes.
+// Preview lists the units that hold work, with what each of them will do in the next clock t. accepted says whether the
+// switch accepts the packet on the port in clock t. The list contains an EXU that runs a block, even if the EXU does
+// not wait. Preview does not change the PE.
 func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 	var w wires
 	if was := p.pins.AcceptedAt; accepted {

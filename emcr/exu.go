@@ -7,7 +7,7 @@ import (
 	"emsim/trace"
 )
 
-// exuState is the EXU's state machine.
+// exuState is a state of the EXU's state machine.
 type exuState uint8
 
 const (
@@ -33,8 +33,8 @@ type exu struct {
 	reg         [isa.Registers]uint64
 }
 
-// stepEXU does one clock of the EXU and of the output packet buffer after it. It
-// reports whether the EXU did anything.
+// stepEXU simulates one clock of the EXU, and then of the output packet buffer. It reports whether the EXU did
+// anything.
 func (p *PE) stepEXU(w *wires, t uint64) bool {
 	moved := p.execute(w, t)
 	if p.out.count > 0 {
@@ -43,7 +43,7 @@ func (p *PE) stepEXU(w *wires, t uint64) bool {
 	return moved
 }
 
-// execute does what the EXU's verdict says.
+// execute does in this clock what the wires say for the EXU.
 func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
 	if w.fire {
@@ -74,7 +74,7 @@ func (p *PE) execute(w *wires, t uint64) bool {
 	return true
 }
 
-// takeNode takes the node that the FMU offers: its block begins.
+// takeNode takes the node that the FMU offers, and begins the node's block.
 func (p *PE) takeNode() {
 	e, f := &p.exu, &p.fmu
 	e.reg = [isa.Registers]uint64{}
@@ -84,9 +84,8 @@ func (p *PE) takeNode() {
 	p.Blocks++
 }
 
-// blocked reports whether the EXU holds a packet that the switch has not
-// accepted, or has no room for the next one: the EMC-R has no output packet
-// buffer [EM-4 papers' abstracts].
+// blocked reports whether the EXU holds a packet that the switch has not accepted, or has no room for its next packet.
+// The EMC-R has no output packet buffer [EM-4 papers' abstracts].
 func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuNoRoom }
 
 // retire ends the current instruction.
@@ -97,14 +96,14 @@ func (e *exu) retire() {
 	}
 }
 
-// fetch does the clock that every instruction takes: it is read from memory and
-// begun. What takes more clocks is done in the last of them.
+// fetch simulates the clock in which an instruction is read from memory and begins. Every instruction takes this clock;
+// an instruction that takes more clocks is completed in the last of them.
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
 	if int(e.pc) >= len(p.image.code) || !p.image.code[e.pc].ok {
 		p.failAt(t, e.pc, ProgramError, "there is no instruction here; does a block lack its end mark (!), or a "+
 			"packet address the wrong node?")
-		if e.state == exuIdle { // the first instruction: the packet led here
+		if e.state == exuIdle { // the first instruction: the packet that started the block led here
 			p.fault.notePacket(p, &p.fmu.pkt)
 		}
 		return false
@@ -113,7 +112,7 @@ func (p *PE) fetch(t uint64) bool {
 	return true
 }
 
-// begin fetches an instruction that can begin.
+// begin begins an instruction. The caller has checked that it can begin.
 func (p *PE) begin(in *op, t uint64) {
 	e := &p.exu
 	p.Instructions++
@@ -151,8 +150,7 @@ func (p *PE) begin(in *op, t uint64) {
 	}
 }
 
-// accesses returns the clocks that an instruction uses the memory for after its
-// fetch.
+// accesses returns the number of clocks for which an instruction uses the memory after its fetch.
 func (p *PE) accesses(in *op) uint8 {
 	if in.Op == isa.GETSEG {
 		return uint8(p.cfg.GetsegClocks - 1)
@@ -160,7 +158,7 @@ func (p *PE) accesses(in *op) uint8 {
 	return in.mem
 }
 
-// evaluate writes the result of a pure instruction, or takes its branch.
+// evaluate writes the result of a pure instruction, or takes its branch if the condition is true.
 func (p *PE) evaluate(in *op, a, b uint64) {
 	e := &p.exu
 	r := in.eval(p.width, a, b)
@@ -171,12 +169,12 @@ func (p *PE) evaluate(in *op, a, b uint64) {
 	}
 }
 
-// finishBusy does the last clock of an instruction that takes several without the
-// memory. The result is there only now, as a divider of one bit per clock has it.
+// finishBusy does the last clock of an instruction that takes several clocks without the memory. The result is
+// available only now, as in a divider that produces one bit per clock.
 func (p *PE) finishBusy() {
 	in := &p.image.code[p.exu.current]
 	if in.eval == nil {
-		return // a send into the output packet buffer
+		return // it was a send into the output packet buffer
 	}
 	a, b := p.exu.operands(in)
 	p.evaluate(in, a, b)
@@ -190,7 +188,7 @@ func (e *exu) operands(in *op) (a, b uint64) {
 	return e.reg[in.A], e.reg[in.B]
 }
 
-// setRegister writes a register; r0 stays 0.
+// setRegister writes a register, except r0, which stays 0.
 func (e *exu) setRegister(r uint8, v uint64) {
 	if r != isa.R0 {
 		e.reg[r] = v

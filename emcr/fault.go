@@ -9,7 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// Kinds of faults, as in the command's JSON errors.
+// These are the kinds of faults, as in the command's JSON errors.
 const (
 	SegmentOverflow   = "segment_overflow"   // no operand segment is free
 	StructureOverflow = "structure_overflow" // no run of structure memory is long enough
@@ -17,7 +17,7 @@ const (
 	ProgramError      = "program_error"      // the program did something invalid
 )
 
-// Fault is what stops the machine: which PE, when, what happened, what to do.
+// Fault is the error that stops the machine: which PE failed, when, what happened and what to do.
 type Fault struct {
 	kind   string
 	PE     packet.PE
@@ -30,22 +30,22 @@ type Fault struct {
 
 	Packet  *FaultPacket   // the packet that caused the fault, or nil
 	Waiting []CodeLocation // nodes of the released segment at which operands wait
-	Holders []Holder       // by which templates the operand segments are in use, if none is free
-	Room    *Room          // where segments are free, if none is here; filled in by the machine
+	Holders []Holder       // templates whose instances hold the operand segments, if no segment is free
+	Room    *Room          // where segments are free, if this PE has none; filled in by the machine
 }
 
-// Room says where the machine has operand segments when a PE has none.
+// Room lists the free operand segments of the machine, for a PE that has none.
 type Room struct {
-	PEs      int         `json:"pes"`                // of the machine
-	Full     []packet.PE `json:"full"`               // those without a free segment
-	Free     int         `json:"free"`               // segments, on the others
-	Policies []string    `json:"policies,omitempty"` // other placement policies, which send calls to all PEs; filled in by a caller that knows the program's
+	PEs      int         `json:"pes"`                // number of PEs of the machine
+	Full     []packet.PE `json:"full"`               // PEs without a free segment
+	Free     int         `json:"free"`               // free segments of the other PEs
+	Policies []string    `json:"policies,omitempty"` // placement policies that use all PEs; filled in by a caller
 }
 
-// mostFull is how many full PEs a message names [chosen: a line].
+// mostFull is the largest number of full PEs in a message [chosen: they fit on one line].
 const mostFull = 8
 
-// text returns a line of Fault.Error for each of its facts.
+// text returns the lines of Fault.Error about r, one for each fact.
 func (r *Room) text() string {
 	names := make([]string, 0, mostFull+1)
 	for _, pe := range r.Full[:min(len(r.Full), mostFull)] {
@@ -62,24 +62,23 @@ func (r *Room) text() string {
 	return s
 }
 
-// FaultPacket is the packet that caused a fault: where it was going, and who
-// sent it.
+// FaultPacket is the packet that caused a fault, with its destination and its sender.
 type FaultPacket struct {
 	packet.Packet
-	Node     *CodeLocation // the node or system block that it is for, or nil if there is none at its address
-	Template *CodeLocation // of the operand segment that it is for, or nil
+	Node     *CodeLocation // the node or system block that the packet is for, or nil if its address holds no code
+	Template *CodeLocation // template of the operand segment that the packet is for, or nil
 	Sender   packet.PE     // the PE that made it; filled in by the machine
 	At       *CodeLocation // the instruction that made it, or nil if the host made it
-	Argument string        // the host's argument in it; filled in by a caller that has the symbols
+	Argument string        // name of the host's argument in the packet; filled in by a caller that has the symbols
 }
 
-// Holder says how many operand segments instances of a template have.
+// Holder says how many operand segments are held by instances of a template.
 type Holder struct {
 	Template CodeLocation `json:"template"`
 	Segments int          `json:"segments"`
 }
 
-// Error says it in one line.
+// Error returns one line with the PE, clock, code address and cause, and further lines with the notes.
 func (f *Fault) Error() string {
 	at := ""
 	if f.Code {
@@ -88,8 +87,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("PE %v, clock %d%s: %s%s", f.PE, f.Clock, at, f.Text, f.notes())
 }
 
-// notes returns the further lines of Error: what the packet was for, who sent it,
-// and what the operand segments hold.
+// notes returns the further lines of Error. They say what the packet was for, which PE sent it, and what the operand
+// segments hold.
 func (f *Fault) notes() string {
 	var b strings.Builder
 	if x := f.Packet; x != nil {
@@ -119,8 +118,7 @@ func (f *Fault) notes() string {
 	return b.String()
 }
 
-// CodeLocations returns all code locations in it except PC, so that a caller can
-// fill in their names.
+// CodeLocations returns all code locations in f except PC, so that a caller can fill in their names.
 func (f *Fault) CodeLocations() []*CodeLocation {
 	var list []*CodeLocation
 	if x := f.Packet; x != nil {
@@ -139,7 +137,7 @@ func (f *Fault) CodeLocations() []*CodeLocation {
 	return list
 }
 
-// Kind returns one of the kinds above.
+// Kind returns the kind of the fault, one of the constants above.
 func (f *Fault) Kind() string { return f.kind }
 
 // Details returns the further keys of the JSON error.
@@ -169,7 +167,7 @@ func (f *Fault) Details() map[string]any {
 	return d
 }
 
-// details returns the packet's keys of the JSON error.
+// details returns the packet's keys in the JSON error.
 func (x *FaultPacket) details() map[string]any {
 	d := map[string]any{
 		"address": x.Addr, "match": x.Match.String(), "data": x.Data, "node": x.Node,
@@ -184,14 +182,14 @@ func (x *FaultPacket) details() map[string]any {
 	return d
 }
 
-// fail records a fault, unless there is one already.
+// fail records a fault, unless the PE already has one.
 func (p *PE) fail(t uint64, kind, format string, args ...any) {
 	if p.fault == nil {
 		p.fault = &Fault{kind: kind, PE: p.address, Clock: t, Text: fmt.Sprintf(format, args...)}
 	}
 }
 
-// refuse fails for the packet that the FMU is matching.
+// refuse records a program error caused by the packet that the FMU is matching.
 func (p *PE) refuse(t uint64, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, ProgramError, format, args...)
@@ -199,7 +197,7 @@ func (p *PE) refuse(t uint64, format string, args ...any) {
 	}
 }
 
-// failAt fails for a fault that the instruction at pc causes.
+// failAt records a fault caused by the instruction at pc.
 func (p *PE) failAt(t uint64, pc uint32, kind, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, kind, format, args...)
@@ -207,8 +205,7 @@ func (p *PE) failAt(t uint64, pc uint32, kind, format string, args ...any) {
 	}
 }
 
-// notePacket notes the packet that caused a fault of the PE. The block that the
-// loader starts has none.
+// notePacket adds to f the packet that caused it. The block that the loader starts has no packet.
 func (f *Fault) notePacket(p *PE, pk *packet.Packet) {
 	if pk.Seq == 0 {
 		return
@@ -226,7 +223,7 @@ func (f *Fault) notePacket(p *PE, pk *packet.Packet) {
 	}
 }
 
-// noteWaiting notes the nodes of an operand segment at which operands wait.
+// noteWaiting adds to f the nodes of an operand segment at which operands wait.
 func (f *Fault) noteWaiting(p *PE, base uint32) {
 	for d := uint32(1); d < p.seg.size; d++ {
 		if p.mem.Tag(base+d) != tagEmpty {
@@ -235,7 +232,7 @@ func (f *Fault) noteWaiting(p *PE, base uint32) {
 	}
 }
 
-// noteHolders notes what the operand segments of the PE are used for.
+// noteHolders adds to f which templates' instances hold the operand segments of the PE.
 func (f *Fault) noteHolders(p *PE) {
 	p.EachSegment(func(s Segment) bool {
 		f.Holders = CountHolder(f.Holders, s.Template)
@@ -243,8 +240,8 @@ func (f *Fault) noteHolders(p *PE) {
 	})
 }
 
-// CountHolder adds a segment to a list of holders, which is in the order of the
-// templates' addresses.
+// CountHolder adds a segment to a list of holders, which is sorted by the addresses of the templates, and returns the
+// list.
 func CountHolder(list []Holder, template uint32) []Holder {
 	i, ok := slices.BinarySearchFunc(list, template,
 		func(h Holder, code uint32) int { return int(h.Template.Code) - int(code) })

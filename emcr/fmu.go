@@ -6,23 +6,23 @@ import (
 	"emsim/trace"
 )
 
-// FMUStep is the FMU's state machine: what it does next.
+// FMUStep is a state of the FMU's state machine: what the FMU does next.
 type FMUStep uint8
 
-// The steps.
+// These are the steps.
 const (
-	FMUIdle     FMUStep = iota // takes a packet; reads its matching word, or the template's address for a one-operand node
+	FMUIdle     FMUStep = iota // takes a packet; reads its matching word, or the template's address for one operand
 	FMUWrite                   // stores the operand in the matching word, to wait for its partner
 	FMUTemplate                // reads the template's address: both operands are here
 	FMUReady                   // offers the fired node to the EXU
-	FMURead                    // reads the matching word, where an access to word 0 of the segment came before
+	FMURead                    // reads the matching word, after an access to word 0 of the segment
 )
 
-// The ranges of match_clocks and getseg_clocks [chosen].
+// These bound match_clocks and getseg_clocks [chosen].
 const (
 	MinMatchClocks  = 2
 	MaxMatchClocks  = 3
-	MinGetsegClocks = 2 // as the table of instructions has it
+	MinGetsegClocks = 2 // as in the table of instructions
 	MaxGetsegClocks = 4
 )
 
@@ -39,13 +39,13 @@ const (
 // the displacements of two-operand packets.
 type fmu struct {
 	state       FMUStep
-	pc          uint32        // code address of its node
-	pkt         packet.Packet // being matched
+	pc          uint32        // code address of the node
+	pkt         packet.Packet // packet that is being matched
 	left, right uint64        // operands
 	fp          uint64        // continuation of word 0 of the operand segment
 }
 
-// stepFMU does one clock of the FMU. It reports whether the FMU did anything.
+// stepFMU simulates one clock of the FMU. It reports whether the FMU did anything.
 func (p *PE) stepFMU(w *wires, t uint64) bool {
 	f := &p.fmu
 	if w.fmu == trace.Fire {
@@ -58,8 +58,7 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 	return true
 }
 
-// matchClock does a clock in which the FMU acts on its packet; an idle one takes
-// the packet headQ.
+// matchClock simulates a clock in which the FMU works on its packet. An idle FMU takes the packet headQ.
 func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 	f := &p.fmu
 	switch f.state {
@@ -102,9 +101,9 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 	}
 }
 
-// operand returns the operand segment that the packet is for, and the places of
-// its word 0 and of that word's tag. A packet for a segment that is not in use is
-// an error of the program; the model finds it without an access, and returns nil.
+// operand returns the base of the operand segment that the packet is for, and pointers to the segment's word 0 and that
+// word's tag. A packet for a segment that is not in use is a program error. The model detects it without a memory
+// access, and operand returns nil pointers.
 func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 	f := &p.fmu
 	base, ok := p.seg.baseOf(f.pkt.Addr)
@@ -116,7 +115,7 @@ func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 	case tagFree:
 		p.refuse(t, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
 		return 0, nil, nil
-	case tagFresh: // with its first operand it is a function instance
+	case tagFresh: // the first operand makes the segment a function instance
 		p.mem.setTag(base, tag, *tag&^tagUse|tagLive)
 		p.Calls++
 		if f.pkt.Src != p.index && f.pkt.Src != packet.Host {
@@ -126,9 +125,8 @@ func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 	return base, zero, tag
 }
 
-// template reads word 0 of the operand segment, which names the template
-// segment. The packet's displacement in the operand segment is the displacement of the node
-// in the template.
+// template reads word 0 of the operand segment, which names the template segment. A packet has the same displacement in
+// the operand segment as its node has in the template.
 func (p *PE) template(base uint32, zero uint64) {
 	f := &p.fmu
 	f.pc = (uint32(zero) + f.pkt.Addr - base) & addrMask
@@ -136,9 +134,9 @@ func (p *PE) template(base uint32, zero uint64) {
 	f.state = FMUReady
 }
 
-// match reads the matching word: does the partner wait there? The same access
-// clears its presence tag. The partner counts as waiting until the template's
-// address is read, so that its segment cannot be released.
+// match reads the matching word and checks whether the partner is waiting there. The same access clears the partner's
+// presence tag. The partner still counts as waiting until the template's address is read, so that the segment cannot be
+// released earlier.
 func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
 	operand, waiting := p.mem.cell(f.pkt.Addr)

@@ -8,19 +8,19 @@ import (
 	"emsim/packet"
 )
 
-// Image is a program in memory. All PEs share it: code is decoded once and
-// cannot be overwritten. Only the PEs that the code names differ from PE to PE.
+// Image is a program in memory, shared by all PEs: its code is decoded once and cannot be overwritten. The only parts
+// that differ between PEs are the PEs that the code names.
 type Image struct {
 	code []op           // by address
 	data []uint64       // initial words by address; code words read as their encoding
-	near []isa.Relation // that instructions name, each once
-	pe   []uint64       // by PE and by near: the PE that is meant, as a continuation with address 0
+	near []isa.Relation // relations that instructions name, without duplicates
+	pe   []uint64       // by PE and by index in near: the PE that is meant, as a continuation with address 0
 }
 
 // op is a decoded instruction together with its row of the instruction table.
 type op struct {
 	isa.Inst
-	lit        uint64 // value of the constant operand; of movpe the index in Image.near
+	lit        uint64 // value of the constant operand; for movpe, the index in Image.near
 	eval       isa.Eval
 	class      isa.Class
 	mem, extra uint8
@@ -29,7 +29,7 @@ type op struct {
 	ok         bool  // it is an instruction, not data
 }
 
-// NewImage returns an image of a number of words, all of them data words 0.
+// NewImage returns an image with the given number of words, all of them data words with value 0.
 func NewImage(words uint32) *Image {
 	return &Image{code: make([]op, words), data: make([]uint64, words)}
 }
@@ -57,8 +57,7 @@ func (m *Image) SetCode(addr uint32, word uint64, w isa.Width) error {
 	return nil
 }
 
-// nearIndex returns the index of a relation in the list of them, to which it is added
-// if it is new.
+// nearIndex returns the index of a relation in near. It adds the relation if near does not have it.
 func (m *Image) nearIndex(r isa.Relation) uint64 {
 	i := slices.Index(m.near, r)
 	if i < 0 {
@@ -68,8 +67,8 @@ func (m *Image) nearIndex(r isa.Relation) uint64 {
 	return uint64(i)
 }
 
-// Fill sets the PEs that the code names in each of n PEs, after all code has been set.
-// Function at returns the PE that PE i means by a relation.
+// Fill sets the PEs that the code names, for each of n PEs. It must be called after all code has been set. The function
+// at returns the PE to which a relation points from PE i.
 func (m *Image) Fill(n int, f packet.Format, at func(i int, r isa.Relation) packet.PE) {
 	m.pe = make([]uint64, 0, n*len(m.near))
 	for i := range n {
@@ -79,13 +78,13 @@ func (m *Image) Fill(n int, f packet.Format, at func(i int, r isa.Relation) pack
 	}
 }
 
-// constantOf returns what a movpe means in PE i.
+// constantOf returns the constant of a movpe instruction in PE i.
 func (m *Image) constantOf(i uint32, in *op) uint64 { return m.pe[int(i)*len(m.near)+int(in.lit)] }
 
 // Words returns the image's length in words.
 func (m *Image) Words() uint32 { return uint32(len(m.code)) }
 
-// InstructionAt returns the instruction at an address.
+// InstructionAt returns the instruction at an address. ok is false if the address does not hold an instruction.
 func (m *Image) InstructionAt(addr uint32) (isa.Inst, bool) {
 	if int(addr) >= len(m.code) || !m.code[addr].ok {
 		return isa.Inst{}, false

@@ -11,9 +11,9 @@ type EXUView struct {
 	PC      uint32 // the instruction in progress, or the one to fetch next
 	Last    uint32 // the instruction that began last
 	Begun   bool   // the instruction at PC has begun
-	Left    int    // clocks that it still needs, not counting waits
+	Left    int    // clocks that this instruction still needs, not counting waits
 	Holds   bool   // the EXU holds a packet that the switch has not accepted
-	Blocked bool   // it holds one, or has no room for the next one
+	Blocked bool   // the EXU holds such a packet, or has no room for the next packet
 	Regs    [isa.Registers]uint64
 }
 
@@ -33,10 +33,10 @@ func (p *PE) EXU() EXUView {
 // FMUView is the state of the FMU, for inspection.
 type FMUView struct {
 	Step        FMUStep
-	Packet      packet.Packet // being matched; meaningless if Step is FMUIdle
+	Packet      packet.Packet // packet that is being matched; meaningless if Step is FMUIdle
 	PC          uint32        // code address of the node
 	Left, Right uint64        // operands, if Step is FMUTemplate or FMUReady
-	FP          uint64        // what FP will hold in the node's block, if Step is FMUReady
+	FP          uint64        // value of FP in the node's block, if Step is FMUReady
 }
 
 // FMU returns the state of the FMU.
@@ -49,12 +49,11 @@ func (p *PE) FMU() FMUView {
 type Segment struct {
 	Base     uint32 // address of word 0
 	Template uint32 // code address of the template
-	Live     bool   // it belongs to a function instance; otherwise no operand has come yet
+	Live     bool   // it belongs to a function instance; otherwise no operand has arrived yet
 	Operands []WaitingOperand
 }
 
-// EachSegment calls f with every operand segment in use, by address, until f
-// returns false.
+// EachSegment calls f with every operand segment in use, ordered by address, until f returns false.
 func (p *PE) EachSegment(f func(s Segment) bool) {
 	for i := range p.seg.everUsed {
 		base := p.seg.base + uint32(i)*p.seg.size
@@ -75,15 +74,15 @@ func (p *PE) EachSegment(f func(s Segment) bool) {
 	}
 }
 
-// SegmentOf returns the address of word 0 of the operand segment that contains
-// an address, and whether that segment is in use.
+// SegmentOf returns the base address of the operand segment that contains an address, and whether that segment is in
+// use.
 func (p *PE) SegmentOf(addr uint32) (base uint32, used bool) {
 	base, inside := p.seg.baseOf(addr)
 	return base, inside && p.mem.Tag(base)&tagUse != tagFree
 }
 
-// Instance reports whether the operand segment at base belongs to a function
-// instance: an operand has come, and the segment has not been released.
+// Instance reports whether the operand segment at base belongs to a function instance: an operand has arrived, and the
+// segment has not been released.
 func (p *PE) Instance(base uint32) bool {
 	at, used := p.SegmentOf(base)
 	return used && at == base && p.mem.Tag(base)&tagUse == tagLive
@@ -98,7 +97,7 @@ func (p *PE) Address() packet.PE { return p.address }
 // Format returns the field widths of the machine's words.
 func (p *PE) Format() packet.Format { return p.cfg.Format }
 
-// Layout names the part of the memory that contains an address.
+// Layout returns the name of the part of the memory that contains an address.
 func (p *PE) Layout(addr uint32) string {
 	c := p.cfg
 	switch {
@@ -114,7 +113,7 @@ func (p *PE) Layout(addr uint32) string {
 	return "free memory"
 }
 
-// Word returns a word of the PE's memory; a movpe as the loader has filled it.
+// Word returns a word of the PE's memory. A movpe instruction is returned with the PE that the loader has filled in.
 func (p *PE) Word(addr uint32) uint64 {
 	word := p.mem.Read(addr)
 	if int(addr) < len(p.image.code) && p.image.code[addr].ok && p.image.code[addr].class == isa.ClassConstant {
@@ -126,15 +125,14 @@ func (p *PE) Word(addr uint32) uint64 {
 // ImageWords returns the length of the program in words.
 func (p *PE) ImageWords() uint32 { return p.image.Words() }
 
-// PacketsMade returns the number of packets that the PE has made since the
-// machine was built: the number of the last one among its packets.
+// PacketsMade returns the number of packets that the PE has made since the machine was built. This is also the number
+// of the PE's last packet.
 func (p *PE) PacketsMade() uint32 { return p.seq }
 
 // InstructionAt returns the instruction at a code address of the program.
 func (p *PE) InstructionAt(addr uint32) (isa.Inst, bool) { return p.image.InstructionAt(addr) }
 
-// Special returns what reading a special register in clock t would give, without
-// changing it.
+// Special returns the value that reading a special register in clock t would give. It does not change the register.
 func (p *PE) Special(s isa.Special, t uint64) uint64 {
 	q := *p // a copy, because reading mlpe empties the register
 	q.special(t, &op{Inst: isa.Inst{Op: isa.RDS, D: isa.R1, Imm: int32(s)}}, 0)

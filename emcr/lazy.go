@@ -7,39 +7,37 @@ import (
 	"emsim/trace"
 )
 
-// Lazy is a PE in the hands of a scheduler that simulates it later than its
-// clock, but before anybody reads its pins. em4/schedule.go explains why, and
-// why the states are the same. Lazy has no rules of its own about what a unit
-// does: it reads the wires that drive the units.
+// Lazy is a PE that its scheduler simulates later than its clock, but before other units read its pins. em4/schedule.go
+// explains why, and why the states are the same. Lazy has no rules of its own about what a unit does: it reads the
+// wires that drive the units.
 //
-//	Deadline   the last clock by which the PE must be simulated
-//	CatchUp    simulate it up to a clock
+//	Deadline   returns the last clock by which the PE must be simulated
+//	CatchUp    simulates the PE up to a clock
 //
-// CatchUp goes from event to event (leap.go) and steps the clocks that do not fit.
-// While no unit can act, nothing changes until a packet comes or is accepted:
-// such clocks are added up at once.
+// CatchUp goes from event to event (leap.go), and steps the clocks to which that does not apply. While no unit can act,
+// nothing changes until a packet arrives or is accepted. Such clocks are added up at once.
 //
-// Deadline looks ahead in the program (lookahead.go). It may be too early, which
-// costs time; it must never be too late.
+// Deadline looks ahead in the program (lookahead.go). It may be too early, which costs time, but must never be too
+// late.
 type Lazy PE
 
 func (l *Lazy) pe() *PE { return (*PE)(l) }
 
-// maxLookahead bounds how many clocks a busy PE can lag, not counting
-// the clocks of its last instruction and of the injection [chosen].
+// maxLookahead is the largest number of clocks by which a busy PE can lag, not counting the clocks of its last
+// instruction and of the injection [chosen].
 const maxLookahead = 24
 
 // NextClock returns the first clock that has not been simulated.
 func (l *Lazy) NextClock() uint64 { return l.nextClock }
 
-// SetNextClock tells a PE that does not start at clock 0 which clock comes next.
+// SetNextClock sets the next clock of a PE that does not start at clock 0.
 func (l *Lazy) SetNextClock(t uint64) { l.nextClock = t }
 
 // LastActive returns the last simulated clock in which a unit did anything.
 func (l *Lazy) LastActive() uint64 { return l.lastActive }
 
-// Stepped returns the number of clocks that were simulated one by one since the
-// PE was made, with every unit asked what it does.
+// Stepped returns the number of clocks that were simulated one by one, with every unit evaluated, since the PE was
+// made.
 func (l *Lazy) Stepped() uint64 { return l.stepped }
 
 // CatchUp simulates the clocks up to and including t. A PE with a fault stays as
@@ -62,8 +60,7 @@ func (l *Lazy) CatchUp(t uint64) {
 	}
 }
 
-// stepOrRest simulates the next clock, or all clocks before end in which no unit
-// can act.
+// stepOrRest simulates the next clock or, if no unit can act, all clocks before end until one may act.
 func (p *PE) stepOrRest(end uint64) {
 	var w wires
 	now := p.nextClock
@@ -80,8 +77,7 @@ func (p *PE) stepOrRest(end uint64) {
 	p.stepUnits(&w, now, 0)
 }
 
-// quietUntil returns the first clock before end in which a unit may act, if none
-// acts in the clock of the wires; otherwise that clock itself.
+// quietUntil returns the next clock in which a unit may act, at most end. w holds the wires of the PE's next clock.
 func (p *PE) quietUntil(w *wires, end uint64) uint64 {
 	if isActive(w.exu) || isActive(w.fmu) || isActive(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None ||
 		p.out.count > 0 {
@@ -96,10 +92,9 @@ func (p *PE) quietUntil(w *wires, end uint64) uint64 {
 	return max(end, p.nextClock)
 }
 
-// Deadline returns the last clock by which the PE must be simulated: its next
-// packet can be visible to the switch one clock later. It is packet.Never if
-// nothing leaves the PE before a packet is delivered to it (DeadlineOnDelivery)
-// or accepted from it (DeadlineOnAccept).
+// Deadline returns the last clock by which the PE must be simulated, because its next packet can be visible to the
+// switch one clock later. It returns packet.Never if nothing can leave the PE before a packet is delivered to it (see
+// DeadlineOnDelivery) or accepted from it (see DeadlineOnAccept).
 func (l *Lazy) Deadline() uint64 {
 	p := l.pe()
 	e, f := &p.exu, &p.fmu
@@ -139,7 +134,7 @@ func (l *Lazy) Deadline() uint64 {
 		}
 	}
 	switch stall := p.ibuStall(); {
-	case e.state == exuIdle && f.state == FMUIdle: // a packet in direct mode is taken during the stall
+	case e.state == exuIdle && f.state == FMUIdle: // the FMU takes a packet in direct mode even during the stall
 		wait = max(wait, stall)
 	default:
 		wait += stall
@@ -147,8 +142,8 @@ func (l *Lazy) Deadline() uint64 {
 	return p.nextClock + wait + p.cfg.InjectClocks - 1
 }
 
-// ibuStall returns the number of clocks for which the IBU is certain to have
-// the memory port, so that no instruction can be fetched.
+// ibuStall returns the number of clocks for which the IBU will certainly have the memory port, so that no instruction
+// can be fetched.
 func (p *PE) ibuStall() uint64 {
 	if s := p.exu.state; s == exuBusy || s != exuIdle && !p.cfg.SpillInterrupts || p.cfg.IBUOwnMemory {
 		return 0
@@ -156,8 +151,8 @@ func (p *PE) ibuStall() uint64 {
 	return min(maxLookahead, p.ibu.CommittedClocks())
 }
 
-// afterInstruction returns the fewest clocks from the end of the instruction in
-// progress to the next one that can send, unless it is a branch that is taken.
+// afterInstruction returns the fewest clocks from the end of the instruction in progress to the next instruction that
+// can send. It assumes that the instruction in progress is not a taken branch.
 func (p *PE) afterInstruction() uint64 {
 	if p.exu.lastInBlock {
 		return p.nextBlockToSend()
@@ -165,8 +160,8 @@ func (p *PE) afterInstruction() uint64 {
 	return p.image.clocksToSend(p.exu.pc, p.nextBlockToSend())
 }
 
-// afterBranch works as afterInstruction for an instruction that takes several clocks:
-// a branch among them is undecided until its last one.
+// afterBranch works as afterInstruction, for any instruction that takes several clocks: whether a branch is taken is
+// known only in its last clock.
 func (p *PE) afterBranch() uint64 {
 	wait := p.afterInstruction()
 	if in := &p.image.code[p.exu.current]; in.class == isa.ClassBranch {
@@ -175,8 +170,8 @@ func (p *PE) afterBranch() uint64 {
 	return wait
 }
 
-// nextBlockToSend returns the clocks from the first one of the next block to
-// its first instruction that can send.
+// nextBlockToSend returns the fewest clocks from the first clock of the next block to the block's first instruction
+// that can send.
 func (p *PE) nextBlockToSend() uint64 {
 	if p.fmu.state == FMUReady {
 		return p.image.clocksToSend(p.fmu.pc, 0)
@@ -184,8 +179,8 @@ func (p *PE) nextBlockToSend() uint64 {
 	return 0
 }
 
-// matchClocks returns the fewest clocks from the one in which the FMU takes a
-// packet to the one in which a node fires.
+// matchClocks returns the fewest clocks from the clock in which the FMU takes a packet to the clock in which a node
+// fires.
 func matchClocks(pk *packet.Packet) uint64 {
 	if pk.Direct || pk.Match == packet.One {
 		return 1
@@ -193,14 +188,13 @@ func matchClocks(pk *packet.Packet) uint64 {
 	return 2
 }
 
-// DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet
-// was delivered in clock t: it is taken in, matched, fired.
+// DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet was delivered in clock t. The packet
+// must be taken in and matched, and its node must fire.
 func (c *Config) DeadlineOnDelivery(pk *packet.Packet, t uint64) uint64 {
 	return t + 2 + matchClocks(pk) + c.InjectClocks
 }
 
-// DeadlineOnAccept returns the deadline of a PE whose packet the switch accepted
-// in clock t.
+// DeadlineOnAccept returns the deadline of a PE from which the switch accepted a packet in clock t.
 func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
 	p, wait := l.pe(), uint64(0)
 	switch e := &p.exu; {
@@ -212,8 +206,8 @@ func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
 	return t + wait + p.cfg.InjectClocks
 }
 
-// IntakeFree returns the first clock at whose start the intake can be empty,
-// if it is full now. The switch need not look before.
+// IntakeFree returns the first clock at whose start the intake can be empty, if the intake is full now. The switch need
+// not check earlier.
 func (l *Lazy) IntakeFree() uint64 { return l.ibu.EmptiesIntake(l.pins, l.nextClock) }
 
 // Blocked reports whether the EXU can continue only after the switch has accepted a

@@ -35,8 +35,8 @@ word:   .space 1
 .start now
 `
 
-// A Deadline is never too late: whatever happens afterwards, the next send is
-// not before the clock that Deadline allows for.
+// A Deadline is never too late: whatever happens afterwards, the next send does not come before the clock that Deadline
+// allows for.
 func TestDeadlineIsInTime(t *testing.T) {
 	obj, _, err := asm.Assemble("senders.s",
 		asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
@@ -60,7 +60,7 @@ func TestDeadlineIsInTime(t *testing.T) {
 				b.event(fmt.Sprintf("at %d %s %d", at, what, i))
 			}
 		}
-		allowed := uint64(0) // the latest that Due has said since the last send
+		allowed := uint64(0) // the latest Deadline since the last send
 		for idle := 0; idle < 30; idle++ {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
 			sent, s := b.pe.Sent, b.clock
@@ -84,7 +84,7 @@ func TestDeadlineIsInTime(t *testing.T) {
 	require.Greater(t, sends, 100)
 }
 
-// matches returns the number of operands of the node sum that have not arrived.
+// matches returns the number of operands for the node sum that have not arrived yet.
 func (b *testbench) matches() (n int) {
 	for _, a := range b.arrive {
 		if !a.p.Direct {

@@ -6,33 +6,29 @@ import (
 	"emsim/packet"
 )
 
-// A PE from event to event
+// Simulating a PE from event to event
 //
-// The plain clock (PE.Step) asks every unit what it does. Mostly that is known
-// for many clocks: who has the memory port changes only when the input buffer
-// wants it, when a block ends, or when the switch accepts a packet. leap goes
-// through such clocks without driving the wires:
+// The plain clock (PE.Step) evaluates every unit. What the units do is usually known for many clocks ahead. The user of
+// the memory port changes only when the input buffer requests the port, when a block ends, or when the switch accepts a
+// packet. leap simulates such clocks without driving the wires:
 //
 //	the buffer rests      EXU before FMU: work
 //	  takes a packet      the same, for one clock
 //	  transfers packets   EXU and FMU stand still: transfers
 //
-// What a unit does when it acts is in the units' own files, as for the plain
-// clock. Only who acts is said here a second time, for the prototype's PE and
-// without its rare cases: leap does nothing in a clock that does not fit, and
-// the caller steps it.
+// What a unit does when it acts is in the unit's own file, as for the plain clock. Only the choice of the units that
+// act is repeated here, for the prototype's PE and without its rare cases. leap stops before a clock to which it does
+// not apply, and the caller steps that clock.
 
-// canLeap reports whether leap applies to PEs of these parameters: with a
-// memory of its own the buffer works in parallel with the others, the queue of urgent
-// packets takes one by the room that it had before the FMU took another, an
-// output packet buffer moves on by itself, and a load that counts the packet in
-// execution changes with every block.
+// canLeap reports whether leap applies to PEs with these parameters. It does not if the buffer has a memory of its own,
+// because the buffer then works in parallel with the other units. The queue of urgent packets, an output packet buffer,
+// which moves on by itself, and a load that counts the packet in execution are not covered either.
 func (c *Config) canLeap() bool {
 	return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 && !c.LoadCountsExecution
 }
 
-// leap simulates clocks before end, beginning with the next one, until one does
-// not fit. The clock in which a packet fills the prefetch register does not.
+// leap simulates clocks before end, beginning with the next one, until it reaches a clock to which it does not apply.
+// The clock in which a packet fills the prefetch register is such a clock.
 func (p *PE) leap(end uint64) {
 	if p.pins.InFull && p.pins.InReady < end && p.pins.In.FillsPrefetch() {
 		end = p.pins.InReady
@@ -41,7 +37,7 @@ func (p *PE) leap(end uint64) {
 		to := end
 		arrives := p.pins.InFull && p.pins.InReady < end
 		switch {
-		case p.ibu.HasRoom(): // and keeps it until the packet in the intake comes in
+		case p.ibu.HasRoom(): // and HasRoom stays true until the packet in the intake comes in
 			if arrives {
 				to = max(t, p.pins.InReady) + 1
 			}
@@ -63,9 +59,8 @@ func (p *PE) leap(end uint64) {
 	}
 }
 
-// workWithPort simulates clocks in which the input buffer leaves the memory
-// port to the others: until end, or until the FMU has taken a packet after
-// which a refill is due.
+// workWithPort simulates clocks in which the input buffer leaves the memory port to FMU and EXU. It stops at end, or
+// when the FMU has taken a packet after which a refill is due.
 func (p *PE) workWithPort(end uint64) {
 	e := &p.exu
 	for p.nextClock < end && p.fault == nil && p.ibu.AtRest() {
@@ -100,19 +95,19 @@ func (p *PE) workWithPort(end uint64) {
 	}
 }
 
-// active counts the clocks before t as ones in which FMU or EXU was active.
+// active counts the clocks before t as clocks in which FMU or EXU was active.
 func (p *PE) active(t uint64) {
 	p.Clocks[ExuFmu] += t - p.nextClock
 	p.nextClock, p.lastActive = t, t-1
 }
 
-// skipTo counts the clocks before t as ones in which nothing happened.
+// skipTo counts the clocks before t as clocks of activity s.
 func (p *PE) skipTo(s Activity, t uint64) {
 	p.Clocks[s] += t - p.nextClock
 	p.nextClock = t
 }
 
-// nextInstruction returns the instruction at pc if its fetch begins it, or nil.
+// nextInstruction returns the instruction at pc, or nil if it cannot begin in clock t.
 func (p *PE) nextInstruction(pc uint32, t uint64) *op {
 	if int(pc) < len(p.image.code) {
 		if in := &p.image.code[pc]; in.ok && (in.class != isa.ClassSend || p.outRoomQ(t)) {
@@ -132,8 +127,8 @@ func (p *PE) direct() *packet.Packet {
 	return nil
 }
 
-// block has the EXU work with the memory port from clock t on. It reports whether
-// it could.
+// block simulates clocks, from t on, in which the EXU works with the memory port. It reports whether the EXU could
+// work.
 func (p *PE) block(t, end uint64) bool {
 	e, now := &p.exu, t
 	headQ := p.direct()
@@ -165,16 +160,15 @@ func (p *PE) block(t, end uint64) bool {
 	return true
 }
 
-// takeHead has the idle FMU take the head packet.
+// takeHead simulates clock t of the idle FMU, which takes the head packet.
 func (p *PE) takeHead(headQ *packet.Packet, t uint64) {
 	p.matchClock(headQ, t)
 	p.ibu.Pop()
 	p.setLoad()
 }
 
-// matching has the FMU work with the memory port from clock t on. It returns
-// the first clock before end in which it cannot, or in which the buffer may want
-// the port.
+// matching simulates clocks, from t on, in which the FMU works with the memory port. It returns the first clock before
+// end in which the FMU cannot work, or in which the buffer may request the port; otherwise end.
 func (p *PE) matching(t, end uint64) uint64 {
 	for ; t < end && p.fault == nil && p.fmu.state != FMUReady; t++ {
 		if p.fmu.state != FMUIdle {
@@ -192,7 +186,7 @@ func (p *PE) matching(t, end uint64) uint64 {
 	return t
 }
 
-// leapBusy has the EXU work without the memory port, in parallel with the FMU.
+// leapBusy simulates clocks in which the EXU works without the memory port, and the FMU works in parallel.
 func (p *PE) leapBusy(t, end uint64) {
 	e := &p.exu
 	end = min(end, t+uint64(e.clocksLeft))
@@ -206,8 +200,7 @@ func (p *PE) leapBusy(t, end uint64) {
 	p.active(end)
 }
 
-// leapHold has the EXU wait until the switch accepts its packet, in parallel with the
-// FMU.
+// leapHold simulates clocks in which the EXU waits for the switch to accept its packet, and the FMU works in parallel.
 func (p *PE) leapHold(t, end uint64) {
 	accepted := p.pins.AcceptedAt
 	if accepted == t {
@@ -226,8 +219,8 @@ func (p *PE) leapHold(t, end uint64) {
 	}
 }
 
-// transfers simulates clocks in which the input buffer has the memory port, and
-// EXU and FMU wait for it or for the switch.
+// transfers simulates clocks in which the input buffer has the memory port. EXU and FMU wait for the port, or the EXU
+// for the switch.
 func (p *PE) transfers(end uint64) {
 	t := p.nextClock
 	switch p.exu.state {

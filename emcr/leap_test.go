@@ -13,7 +13,7 @@ import (
 	"emsim/packet"
 )
 
-// failing are blocks for mixed that stop the PE in several ways.
+// failing has blocks for the program mixed that stop the PE in several ways.
 const failing = `
 .nocheck
 lost:   add r3, r1, r1
@@ -24,16 +24,15 @@ away:   mov r3, -1
 empty:  relseg! r1
 `
 
-// From any state, a PE that catches up by any number of clocks has the state of
-// one that is stepped through them, whatever the pins' stamps announce for these
-// clocks.
+// From any state, a PE that catches up by any number of clocks has the state of a PE that is stepped through them,
+// whatever clock stamps are on the pins.
 func TestCatchUpEqualsSteps(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed+failing)
 	var leaping, stepped uint64
 	faults := map[string]bool{}
 	rapid.Check(t, func(r *rapid.T) {
 		args := []golden.Arg{}
-		if rapid.Bool().Draw(r, "host") { // its packets are on the port now and then
+		if rapid.Bool().Draw(r, "host") { // from time to time the host's packets are on the port
 			args = append(args, golden.Arg{Key: "at", Value: "host"})
 		}
 		b := newBench(t, obj, args)
@@ -60,13 +59,13 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 				slow.pe.Step(slow.clock)
 				slow.clock++
 			}
-			if fault := slow.pe.Fault(); fault != nil { // it stays as the fault left it
+			if fault := slow.pe.Fault(); fault != nil { // the PE stays as the fault left it
 				faults[fault.Kind()+fault.Text[:12]] = true
 				slow.clock += rapid.Uint64Range(0, 10).Draw(r, "after")
 			}
 			fast.lazy().CatchUp(slow.clock - 1)
 			golden.Same(r, slow.pins, fast.pins, "from clock %d to %d", b.clock,
-				slow.clock) // before hash, which sets the load
+				slow.clock) // computed before hash, which sets the load
 			require.Equal(t, slow.hash(), fast.hash(), "from clock %d to %d", b.clock, slow.clock)
 			require.Equal(t, slow.pe.Fault(), fast.pe.Fault())
 			require.Equal(t, slow.clock, fast.lazy().NextClock())
@@ -83,8 +82,7 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 	require.Greater(t, len(faults), 2)
 }
 
-// spoil replaces one of the packets by one that stops the PE, or makes the MIB so
-// small that it may overflow.
+// spoil replaces one of the packets by a packet that stops the PE, or makes the MIB so small that it may overflow.
 func (b *testbench) spoil(r *rapid.T) {
 	what := rapid.SampledFrom(append(failures, "mib")).Draw(r, "how")
 	if what == "mib" {
@@ -98,7 +96,7 @@ func (b *testbench) spoil(r *rapid.T) {
 
 var failures = []string{"lost", "over", "away", "empty", "address", "segment", "second"}
 
-// fail makes a packet one that stops the PE.
+// fail changes a packet so that it stops the PE.
 func (b *testbench) fail(p *packet.Packet, what string) {
 	sum := b.cfg.SegmentBase + b.symbol("sum") - b.symbol("f")
 	p.Direct, p.Match = false, packet.Left
@@ -114,8 +112,8 @@ func (b *testbench) fail(p *packet.Packet, what string) {
 	}
 }
 
-// A PE that catches up stays as a fault left it, wherever it begins: with packets
-// behind the one that fails, beside a long instruction or after it.
+// A PE that catches up stays as a fault left it, wherever it begins: with packets after the one that fails, during a
+// long instruction or after it.
 func TestCatchUpEndsAtAFault(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed+failing)
 	for _, what := range failures {
@@ -130,7 +128,7 @@ func TestCatchUpEndsAtAFault(t *testing.T) {
 			}
 			at := 3
 			if before == "" && what != "second" {
-				at = 1 // its packet is matched beside the long instruction
+				at = 1 // its packet is matched during the long instruction
 			}
 			b.fail(&b.arrive[at].p, what)
 			for b.step(); b.pe.Fault() == nil; b.step() {
@@ -150,8 +148,7 @@ func TestCatchUpEndsAtAFault(t *testing.T) {
 	}
 }
 
-// ahead returns a copy of the bench on whose pins the stamps say what the switch
-// will do in the next clocks.
+// ahead returns a copy of the bench. The clock stamps on its pins say what the switch will do in the next clocks.
 func (b *testbench) ahead(r *rapid.T) *testbench {
 	n := b.copied()
 	if n.pins.InFull {
@@ -163,7 +160,7 @@ func (b *testbench) ahead(r *rapid.T) *testbench {
 	return n
 }
 
-// copied returns a copy of the bench for a few clocks of its own.
+// copied returns a copy of the bench that can be stepped independently.
 func (b *testbench) copied() *testbench {
 	n := &testbench{t: b.t, cfg: b.cfg, pins: b.pins, clock: b.clock}
 	n.pe.Init(&n.cfg, b.pe.image, &n.pins, b.pe.address, b.pe.index)
@@ -174,8 +171,8 @@ func (b *testbench) copied() *testbench {
 	return n
 }
 
-// A packet that comes while the EXU has no room for its own, because the host's
-// stays on the port, is there for the FMU one clock later.
+// A packet arrives while the EXU has no room for its own packet, because the host's stays on the port. The FMU can take
+// the packet one clock later.
 func TestArrivalWithoutRoom(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	for at := uint64(4); at < 30; at++ {

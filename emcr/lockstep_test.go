@@ -13,13 +13,13 @@ import (
 	"emsim/trace"
 )
 
-// lateBench is a bench whose PE is simulated only when it must be, by Deadline,
-// DeadlineOnAccept and DeadlineOnDelivery, as the machine does.
+// lateBench is a bench whose PE is simulated only when it must be, as in the machine: by Deadline, DeadlineOnAccept and
+// DeadlineOnDelivery.
 type lateBench struct {
 	*testbench
-	due       uint64          // as noted last
-	all       map[uint64]bool // all that were noted: a clock that was due stays so
-	evaluated int             // how often
+	due       uint64          // the deadline noted last
+	all       map[uint64]bool // all clocks that were noted: they remain deadlines
+	evaluated int             // number of evaluations
 }
 
 // note records a deadline of the PE.
@@ -36,11 +36,10 @@ func (b *lateBench) advance(t uint64) {
 	}
 }
 
-// switchDoes is the switch's part of a clock: it accepts and delivers packets as
-// the other bench's switch does.
+// switchDoes simulates the switch's part of a clock: it accepts and delivers packets as the other bench's switch does.
 func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	t, pins := b.clock, &b.pins
-	if pins.InFull && give { // is there room?
+	if pins.InFull && give { // is there room for the packet?
 		b.advance(t - 1)
 	}
 	if give {
@@ -68,9 +67,8 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	b.clock++
 }
 
-// Whatever arrives in whatever clock: a PE that is simulated late, one whose
-// units are evaluated in another order, and one that is watched have in every
-// clock the state of a PE that is stepped in every clock.
+// Packets arrive at random. A PE that is simulated late, a PE whose units are evaluated in another order, and a watched
+// PE have in every clock the state of a PE that is stepped in every clock.
 func TestInStep(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	clocks, evaluated := 0, 0
@@ -112,7 +110,7 @@ func TestInStep(t *testing.T) {
 				require.Equal(t, plain.lazy().LastActive(), late.lazy().LastActive())
 			}
 		}
-		watched.step() // the levels at the end
+		watched.step() // reports the levels at the end
 		told.clock()
 		require.Equal(t, Idle, plain.pe.Step(plain.clock))
 		l.advance(plain.clock)
@@ -129,15 +127,15 @@ func TestInStep(t *testing.T) {
 // recount computes the counters from the trace.
 type recount struct {
 	Counters
-	own     packet.PE // its address
+	own     packet.PE // the PE's address
 	took    uint32    // address of the instruction that reads the special register mlpe
 	spilled uint64
 	levels  [trace.Levels]uint64
 	peak    [trace.Levels]uint64
 	now     [trace.Units]trace.Status
-	waits   bool   // the EXU for the switch, also when the IBU then has the memory that the send needs
+	waits   bool   // the EXU waits for the switch, even if the IBU has the memory that the send needs
 	fetched uint64 // instructions before this clock
-	began   bool   // a block, in this clock
+	began   bool   // a block began in this clock
 }
 
 func (c *recount) event(e *trace.Event) {
@@ -156,7 +154,7 @@ func (c *recount) event(e *trace.Event) {
 			if c.Calls == 0 && e.Packet.Src != e.PE && e.Packet.Src != packet.Host {
 				c.RemoteCalls = 1
 			}
-			c.Calls = 1 // there is one function instance
+			c.Calls = 1 // the test has one function instance
 		}
 	case trace.Filled:
 		c.Consumed++
@@ -178,7 +176,7 @@ func (c *recount) event(e *trace.Event) {
 	}
 }
 
-// clock counts a clock as the activity that the trace gives.
+// clock counts a clock under the activity in the trace.
 func (c *recount) clock() {
 	s := c.now[trace.PE]
 	c.Clocks[s-trace.ExuFmu]++
@@ -191,7 +189,7 @@ func (c *recount) clock() {
 	}
 }
 
-// check compares them with the counters of the PE.
+// check compares the recounted counters with the counters of the PE.
 func (c *recount) check(t *testing.T, b *testbench) {
 	golden.Same(t, c.Counters, b.pe.Counters, "counters from the trace")
 	u := b.pe.IBU()
@@ -206,14 +204,14 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.levels[trace.Load], b.pins.LoadQ)
 }
 
-// A lazy PE rests in exactly the clocks in which nothing happens.
+// A lazy PE passes over exactly the clocks in which nothing happens.
 func TestClocksPassedOver(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	passed := 0
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
-		b.cfg.OutPackets = 0 // a PE that has more is evaluated in every clock while packets are in it
+		b.cfg.OutPackets = 0 // a PE with such a buffer is evaluated in every clock while packets are in the buffer
 		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		n := randomArrivals(r, b)
 		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
@@ -243,7 +241,7 @@ func TestClocksPassedOver(t *testing.T) {
 	require.NotZero(t, passed)
 }
 
-// withoutClocks returns the state without the counts of clocks.
+// withoutClocks returns the state without the counts of clocks, as text.
 func (b *testbench) withoutClocks() string {
 	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
 	b.pe.Clocks, b.pe.IbuWaiting = [Activities]uint64{}, 0
@@ -252,5 +250,5 @@ func (b *testbench) withoutClocks() string {
 	return string(saved) + fmt.Sprint(b.pins)
 }
 
-// lazy returns the PE as its scheduler sees it.
+// lazy returns the PE in the form that its scheduler uses.
 func (b *testbench) lazy() *Lazy { return (*Lazy)(&b.pe) }

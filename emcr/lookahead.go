@@ -2,12 +2,11 @@ package emcr
 
 import "emsim/isa"
 
-// How long a program is certain not to send, worked out once when it is loaded;
-// only Lazy.Deadline uses it. Without it (all distances 0) PEs are simulated
-// more often than necessary.
+// This file computes, once when a program is loaded, for how many clocks the program is certain not to send. Only
+// Lazy.Deadline uses the results. If all distances were 0, PEs would be simulated more often than necessary.
 
-// MeasureDistances computes for every instruction how many clocks lie before
-// the first instruction that can send, and before the end of the block.
+// MeasureDistances computes the distances of every instruction: the fewest clocks to the first instruction that can
+// send, and to the end of the block.
 func (m *Image) MeasureDistances() {
 	for i := range m.code {
 		if m.code[i].ok {
@@ -49,7 +48,7 @@ func (m *Image) distancesFrom(pc uint32) (send, end uint8) {
 	return send, end
 }
 
-// distances returns the computed distances of the instruction at pc.
+// distances returns the distances of the instruction at pc that have been computed so far.
 func (m *Image) distances(pc uint32) (send, end uint8) {
 	if int(pc) >= len(m.code) {
 		return 0, 0
@@ -57,9 +56,9 @@ func (m *Image) distances(pc uint32) (send, end uint8) {
 	return m.code[pc].toSend, m.code[pc].toEnd
 }
 
-// clocksToSend returns the fewest clocks from the fetch of the instruction at
-// pc to the pc of the first one that can send: in this block or, next clocks after
-// its end, in the following one.
+// clocksToSend returns the fewest clocks from the fetch of the instruction at pc to the fetch of an instruction that
+// can send. That instruction is in this block, or in a later block that can send no earlier than next clocks after the
+// end of this one.
 func (m *Image) clocksToSend(pc uint32, next uint64) uint64 {
 	send, end := m.distances(pc)
 	return min(uint64(send), uint64(end)+next)

@@ -7,37 +7,34 @@ import (
 	"emsim/trace"
 )
 
-// wires are what the units of a PE tell each other within one clock: who has
-// the memory port, what passes from unit to unit, and a verdict for each unit.
-// All of them are driven from the state at the clock's start.
+// wires are the signals between the units of a PE within one clock: which unit has the memory port, what passes from
+// unit to unit, and a verdict for each unit. All of them are driven from the state at the clock's start.
 //
-// A verdict is what the unit does in this clock, or what it waits for. The unit
-// acts on it; traces, the debugger, deadlock reports and the scheduler read it.
+// A verdict is what the unit does in this clock, or what it waits for. The unit acts on it, and traces, the debugger,
+// deadlock reports and the scheduler read it.
 type wires struct {
-	ibu, fmu, exu trace.Status // the verdicts; without a node the EXU's is Idle, and whyNoNode says why
+	ibu, fmu, exu trace.Status // the verdicts; without a node the EXU's verdict is Idle, and whyNoNode gives the reason
 
 	grant   memoryGrant    // memory port
-	ibuBusy bool           // the IBU has something to do: a packet has come, or it is not at rest
-	ibuOp   ibu.Op         // what the IBU requests the memory port for
+	ibuBusy bool           // the IBU has work: a packet has arrived, or the IBU is not at rest
+	ibuOp   ibu.Op         // the transfer for which the IBU requests the memory port
 	fire    bool           // FMU to EXU: the EXU takes the node
 	pop     bool           // FMU to IBU: the FMU takes the head packet
 	fill    bool           // IBU to prefetch register: the packet in the intake fills it
 	headQ   *packet.Packet // IBU to FMU: the head packet, or nil
 }
 
-// memoryGrant is one wire to each unit that uses the memory. At most one is
-// true, unless the IBU has a memory of its own.
+// memoryGrant has one wire to each unit that uses the memory. At most one wire is true, unless the IBU has a memory of
+// its own.
 type memoryGrant struct{ ibu, fmu, exu bool }
 
-// driveWires does what the MCU does: it grants the one memory port to one unit per clock.
-// The EXU comes before the FMU, which works in the clocks that a block leaves
-// free [chosen].
+// driveWires does the work of the MCU: it grants the one memory port to one unit per clock. The EXU has precedence over
+// the FMU, which works in the clocks that a block leaves free [chosen].
 //
-// "In these cases memory access is limited to the IBU, so that FMU and EXU,
-// which cannot match or fetch instructions, are unable to work" [003 §4.2]. With
-// SpillInterrupts the IBU comes first even within a block. Otherwise it waits
-// for the end of the block, or until the EXU waits for the switch: without that
-// a full network could never drain.
+// "In these cases memory access is limited to the IBU, so that FMU and EXU, which cannot match or fetch instructions,
+// are unable to work" [003 §4.2]. With SpillInterrupts the IBU has precedence even within a block. Otherwise it waits
+// for the end of the block, or until the EXU waits for the switch: without this exception a full network could never
+// drain.
 func (p *PE) driveWires(w *wires, t uint64) {
 	*w = wires{headQ: p.ibu.Head()}
 	arrivedQ := p.pins.InFull && p.pins.InReady <= t
@@ -70,8 +67,8 @@ func (p *PE) driveWires(w *wires, t uint64) {
 	w.ibu = p.ibuVerdict(w, arrivedQ)
 }
 
-// exuRequest returns what the EXU does if it gets the memory port or does not
-// need it, and whether it requests the port.
+// exuRequest returns what the EXU does if it gets the memory port or does not need it, and whether it requests the
+// port.
 func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 	e := &p.exu
 	switch e.state {
@@ -97,9 +94,8 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 	return trace.Run, false
 }
 
-// fetchVerdict says whether the instruction at pc can begin: a send needs room
-// for its packet. The EXU learns this only by fetching the instruction, in a
-// clock of the memory port.
+// fetchVerdict returns WaitPort if the instruction at pc is a send without room for its packet, otherwise Run. The EXU
+// finds this out only by fetching the instruction, in a clock in which it has the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
 	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && !p.outRoomQ(t) {
 		return trace.WaitPort
@@ -107,7 +103,7 @@ func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
 	return trace.Run
 }
 
-// fmuVerdict decides what the FMU does.
+// fmuVerdict returns the FMU's verdict.
 func (p *PE) fmuVerdict(w *wires) trace.Status {
 	noMemory := trace.WaitMemory
 	if w.grant.ibu && !p.cfg.IBUOwnMemory {
@@ -140,8 +136,7 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 	return noMemory
 }
 
-// ibuVerdict decides what the IBU does; arrivedQ says whether a packet is in its
-// intake.
+// ibuVerdict returns the IBU's verdict. arrivedQ says whether a packet is in the intake.
 func (p *PE) ibuVerdict(w *wires, arrivedQ bool) trace.Status {
 	switch {
 	case w.ibuOp == ibu.Full:
@@ -160,12 +155,10 @@ func (p *PE) ibuVerdict(w *wires, arrivedQ bool) trace.Status {
 	return trace.Idle
 }
 
-// isActive reports whether a unit with this verdict does something in the
-// clock.
+// isActive reports whether a unit with this verdict does work in the clock.
 func isActive(verdict trace.Status) bool { return verdict >= trace.Run && verdict <= trace.Refill }
 
-// whyNoNode says why the EXU runs no block; operands is the number that wait in
-// memory.
+// whyNoNode returns the reason why the EXU runs no block. operands is the number of operands that wait in memory.
 func (p *PE) whyNoNode(w *wires, operands int) trace.Status {
 	switch {
 	case p.fmu.state == FMUReady:

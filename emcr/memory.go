@@ -15,21 +15,21 @@ const (
 	addrMask  = 1<<18 - 1
 )
 
-// Tags of memory words except word 0 of a segment: which operand waits there for
-// its partner.
+// These are the tags of all memory words except word 0 of an operand segment. A tag says which operand waits in the
+// word for its partner.
 const (
 	tagEmpty uint8 = iota
 	tagLeft
 	tagRight
 )
 
-// Tags of word 0 of an operand segment. The bits above tagUse count the operands
-// that wait in the segment.
+// These are the tags of word 0 of an operand segment. The bits above tagUse count the operands that wait in the
+// segment.
 const (
 	tagFree   uint8 = 0
-	tagFresh  uint8 = 1 // allocated, no operand has come yet
+	tagFresh  uint8 = 1 // allocated, but no operand has arrived yet
 	tagLive   uint8 = 2 // a function instance
-	tagUse    uint8 = 3 // mask of these three
+	tagUse    uint8 = 3 // mask for these three tags
 	tagWaiter uint8 = 4 // one waiting operand
 )
 
@@ -50,37 +50,36 @@ type Memory struct {
 	segBits     uint8  // segments have 2^segBits words
 
 	hashed bool   // sum is kept up to date
-	sum    uint64 // hash of the content: sum of mix over all words
+	sum    uint64 // sum of the changes in hashWord from the initial words and tags
 
 	image []uint64 // initial content from address 0, shared by all PEs
 	dir   [tableLen]*[tableLen]*page
 }
 
-// 2^sideBits segments are stored side by side; a page holds whole rows of them
-// [chosen].
+// 2^sideBits segments are stored side by side. A page holds whole rows of words with equal displacement [chosen].
 const (
 	sideBits = 6
 	sideMask = 1<<sideBits - 1
 )
 
-// setOperands sets where the operand segments begin, and their size in words, a
-// power of two.
+// setOperands sets the address at which the operand segments begin, and their size in words, which must be a power of
+// two.
 func (m *Memory) setOperands(base, size uint32) {
 	m.segBits = uint8(bits.TrailingZeros32(size))
 	m.operandBase = base &^ (size<<sideBits - 1)
 }
 
-// offset returns where in the pages a word is stored.
+// offset returns the position at which a word is stored in the pages.
 func (m *Memory) offset(addr uint32) uint32 {
 	if addr < m.operandBase {
 		return addr
 	}
-	shift := m.segBits & 31 // so that the host need not look how large it is
+	shift := m.segBits & 31 // the mask tells the compiler that the shift is below 32
 	within := uint32(1)<<shift - 1
 	return addr&^(within<<sideBits|sideMask) | addr&within<<sideBits | addr>>shift&sideMask
 }
 
-// addressOf returns the inverse of offset.
+// addressOf returns the address of the word that is stored at an offset.
 func (m *Memory) addressOf(offset uint32) uint32 {
 	if offset < m.operandBase {
 		return offset
@@ -90,7 +89,7 @@ func (m *Memory) addressOf(offset uint32) uint32 {
 	return offset>>(m.segBits+sideBits)<<(m.segBits+sideBits) | side<<m.segBits | d
 }
 
-// pageAt returns the page of an offset, nil if it is not allocated.
+// pageAt returns the page of an offset, or nil if the page is not allocated.
 func (m *Memory) pageAt(offset uint32) *page {
 	if t := m.dir[offset>>(pageBits+tableBits)]; t != nil {
 		return t[offset>>pageBits&(tableLen-1)]
@@ -119,7 +118,7 @@ func (m *Memory) wordAndTag(addr uint32) (word uint64, tag uint8) {
 	return m.initial(addr), tagEmpty
 }
 
-// initial returns the content of a word that was never written.
+// initial returns the content of a word that has never been written.
 func (m *Memory) initial(addr uint32) uint64 {
 	if int(addr) < len(m.image) {
 		return m.image[addr]
@@ -127,8 +126,8 @@ func (m *Memory) initial(addr uint32) uint64 {
 	return 0
 }
 
-// cell returns the places of a word and of its tag, to be changed by setWord and
-// setTag. Its page is allocated if necessary.
+// cell returns pointers to a word and to its tag, to be changed by setWord and setTag. It allocates the word's page if
+// necessary.
 func (m *Memory) cell(addr uint32) (word *uint64, tag *uint8) {
 	at := m.offset(addr)
 	p := m.pageAt(at)
@@ -174,8 +173,7 @@ func (m *Memory) addPage(offset uint32, p *page) {
 	(*t)[offset>>pageBits&(tableLen-1)] = p
 }
 
-// newPage returns a page with the initial content of its words; first is the
-// offset of the first one.
+// newPage returns a page whose words have their initial content. first is the offset of the page's first word.
 func (m *Memory) newPage(first uint32) *page {
 	p := new(page)
 	for j := range p.word {
@@ -184,8 +182,7 @@ func (m *Memory) newPage(first uint32) *page {
 	return p
 }
 
-// contentHash returns the hash of the content. From the first call on it is
-// kept up to date with every write.
+// contentHash returns the hash of the content. After the first call, every write updates the hash.
 func (m *Memory) contentHash() uint64 {
 	if !m.hashed {
 		m.hashed, m.sum = true, 0
@@ -201,7 +198,7 @@ func (m *Memory) contentHash() uint64 {
 	return m.sum
 }
 
-// hashWord spreads an address and a value over 64 bits.
+// hashWord returns a hash of an address and a value.
 func hashWord(addr uint32, v uint64) uint64 {
 	x := (v + uint64(addr)*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return (x ^ x>>29) * 0x94d049bb133111eb
@@ -219,7 +216,7 @@ func (m *Memory) Touched(f func(first uint32)) {
 	}
 }
 
-// State visits the content; for a digest only its running sum.
+// State visits the content. For a digest it visits only the running hash.
 func (m *Memory) State(c *state.Codec) {
 	if c.Digest() {
 		sum := m.contentHash()
@@ -240,7 +237,7 @@ func (m *Memory) State(c *state.Codec) {
 		}
 		p := m.pageAt(pages[i])
 		if p == nil {
-			p = new(page) // all of it is restored
+			p = new(page) // all of its words are restored
 			m.addPage(pages[i], p)
 		}
 		state.Pairs(c, p.word[:], p.tag[:])

@@ -10,8 +10,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// anyAddress draws an address: in the program, near the start or the end of the
-// operand segments, or any other.
+// anyAddress draws an address in the program, near the start or the end of the operand segments, or anywhere.
 func anyAddress(r *rapid.T) uint32 {
 	if rapid.Bool().Draw(r, "near") {
 		near := rapid.SampledFrom([]uint32{0, 0x100, 0x4000, 0x7f00, 0x8000, 0x8040, 0x8400, 0x9000, 0x3fff0}).Draw(r,
@@ -21,9 +20,8 @@ func anyAddress(r *rapid.T) uint32 {
 	return rapid.Uint32Range(0, addrMask).Draw(r, "address")
 }
 
-// The memory holds what was written, by address, whatever the size of its
-// segments; words that were not written are those of the program, or 0. Its hash
-// depends on its content alone, however that came about.
+// The memory holds the words that were written, whatever the size of its segments. All other words have the program's
+// values, or 0. The hash depends only on the content, not on the order of the writes.
 func TestMemory(t *testing.T) {
 	image := []uint64{5, 6, 7}
 	rapid.Check(t, func(r *rapid.T) {
@@ -63,7 +61,7 @@ func TestMemory(t *testing.T) {
 		}
 		require.LessOrEqual(r, pages, len(words)+len(tags))
 		sameRestored(r, m, fresh(), pages)
-		other := fresh() // another order of the words, the same content
+		other := fresh() // the same content, written in another order
 		for _, at := range slices.Backward(slices.Sorted(keys(words))) {
 			other.Write(at, words[at]+1)
 			other.Write(at, words[at])
@@ -84,14 +82,14 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// sameRestored checks that a memory restored from the saved one is the same.
+// sameRestored checks that a memory restored from the saved state is the same.
 func sameRestored(r *rapid.T, m, copied *Memory, pages int) {
 	c := state.Saver(nil)
 	m.State(c)
 	require.Len(r, c.Bytes(), 8+pages*8*(1+2*pageWords))
 	l := state.Loader(c.Bytes())
 	copied.operandBase, copied.segBits = m.operandBase, m.segBits
-	copied.Write(0x1234, 1) // goes
+	copied.Write(0x1234, 1) // restoring must remove this word
 	copied.State(l)
 	require.NoError(r, l.Err())
 	require.Equal(r, m.contentHash(), copied.contentHash())
@@ -107,8 +105,7 @@ func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
 	}
 }
 
-// No two words have the same offset, and words of one displacement in 64
-// neighbouring segments are side by side.
+// No two words have the same offset, and words with equal displacement in 64 neighbouring segments are side by side.
 func TestMemoryPlaces(t *testing.T) {
 	for _, size := range []uint32{8, 64} {
 		m := &Memory{}
@@ -130,8 +127,8 @@ func TestMemoryPlaces(t *testing.T) {
 	}
 }
 
-// Operand segments: the one released last is allocated first, then those never
-// used, in their order; the peak is the largest number at once.
+// The segment released last is allocated first. Segments that were never used come last, in their order. The peak is
+// the largest number in use at once.
 func TestSegments(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const total, size, base = 6, 16, 0x8000
@@ -175,12 +172,12 @@ func TestSegments(t *testing.T) {
 	})
 }
 
-// Structure memory, first fit, compared with a plain list of words.
+// Structure memory is allocated first fit, as in a plain list of words.
 func TestStructure(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const base, total = 0x4000, 40
 		s := &structure{base: base, total: total, freeWords: total}
-		var row [total + 1]bool // words in use; the last one stands for the end
+		var row [total + 1]bool // words in use; the last one marks the end
 		row[total] = true
 		taken := map[uint32]int{}
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
@@ -230,7 +227,7 @@ func TestStructure(t *testing.T) {
 	})
 }
 
-// changeAny changes a word, its tag or both, in one of the ways that there are.
+// changeAny changes a word, its tag or both, in a way drawn at random.
 func changeAny(r *rapid.T, m *Memory, words map[uint32]uint64, tags map[uint32]uint8, at uint32) {
 	tag, word := rapid.Uint8().Draw(r, "new"), rapid.Uint64().Draw(r, "word")
 	switch rapid.IntRange(0, 3).Draw(r, "how") {

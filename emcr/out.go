@@ -5,11 +5,9 @@ import (
 	"emsim/packet"
 )
 
-// outBuffer is the output packet buffer between EXU and switch that the
-// successor chip EMC-Y has [remedy; EM-4 papers' abstracts]. Its oldest packet
-// is on the port; the ring holds the others, each with the clock from which the
-// switch may arbitrate it. The EMC-R has no such buffer: its EXU holds the packet
-// on the port.
+// outBuffer is the output packet buffer between EXU and switch, which the successor chip EMC-Y has [remedy; EM-4
+// papers' abstracts]. The oldest packet is on the port. The ring holds the others, each with the clock from which the
+// switch may arbitrate it. The EMC-R has no such buffer: its EXU holds the packet on the port.
 type outBuffer struct {
 	count, head int
 	ring        []outgoing
@@ -25,8 +23,7 @@ func (p *PE) outRoomQ(t uint64) bool {
 	return p.out.count < len(p.out.ring) || p.out.count == 0 && p.pins.OutFreeQ(t)
 }
 
-// putOut takes a packet from the EXU: it goes to the port, or into the buffer if
-// the port is occupied.
+// putOut takes a packet from the EXU. The packet goes to the port, or into the buffer if the port is occupied.
 func (p *PE) putOut(pk packet.Packet, t uint64) {
 	ready := t + p.cfg.InjectClocks
 	if p.out.count == 0 && p.pins.OutFreeQ(t) {
@@ -38,9 +35,8 @@ func (p *PE) putOut(pk packet.Packet, t uint64) {
 	o.count++
 }
 
-// drain moves the oldest packet of the ring to the port if that is free. It runs
-// after the EXU in a clock, because the EXU needs the ring as it was at the
-// clock's start.
+// drain moves the oldest packet of the ring to the port, if the port is free. In each clock it runs after the EXU,
+// because the EXU needs the ring's state at the clock's start.
 func (p *PE) drain(t uint64) {
 	o := &p.out
 	if o.count == 0 || !p.pins.OutFreeQ(t) {
@@ -52,7 +48,7 @@ func (p *PE) drain(t uint64) {
 	o.count--
 }
 
-// lastSent returns the packet that the EXU sent in this clock.
+// lastSent returns the last packet that the EXU has sent.
 func (p *PE) lastSent() *packet.Packet {
 	if o := &p.out; o.count > 0 {
 		return &o.ring[(o.head+o.count-1)%len(o.ring)].packet
@@ -60,16 +56,15 @@ func (p *PE) lastSent() *packet.Packet {
 	return &p.pins.Out
 }
 
-// EachBuffered calls f with every packet of the output packet buffer except the
-// one on the port, oldest first.
+// EachBuffered calls f with every packet in the output packet buffer, oldest first. The packet on the port is not
+// included.
 func (p *PE) EachBuffered(f func(p *packet.Packet)) {
 	for i := range p.out.count {
 		f(&p.out.ring[(p.out.head+i)%len(p.out.ring)].packet)
 	}
 }
 
-// stateWalk visits the state. The ring's head is left out: buffers with equal
-// contents have equal states.
+// stateWalk visits the state, without the position of the ring's head: buffers with equal contents have equal states.
 func (o *outBuffer) stateWalk(c *state.Codec) {
 	state.Num(c, &o.count)
 	if c.Loading() {

@@ -12,28 +12,26 @@ import (
 
 // Config holds the parameters that all PEs of a machine share.
 type Config struct {
-	K            int           // of the network: k+1 members in each of 2^k groups
+	K            int           // k of the network: k+1 members in each of 2^k groups
 	Format       packet.Format // field widths
 	Seed         uint64        // value of the special register seed
 	IBU          ibu.Config
 	InjectClocks uint64 // from the clock of a send to the packet's first arbitration in the switch
 
-	// SpillInterrupts: the IBU takes the memory port from a running block;
-	// otherwise it waits while the EXU requests it.
+	// SpillInterrupts lets the IBU take the memory port from a running block; otherwise the IBU waits while the EXU
+	// requests the port.
 	SpillInterrupts bool
-	MatchClocks     int // accesses for an operand of a two-operand node, MinMatchClocks..MaxMatchClocks
-	GetsegClocks    int // of the instruction getseg, MinGetsegClocks or more
-	// IBUOwnMemory: the MIB has a memory of its own. "Separate the external
-	// memory that the IBU uses from the memory that FMU and EXU use, so that
-	// both can be accessed at once" [remedy 003 §4.2].
+	MatchClocks     int // clocks of memory access for an operand of a two-operand node, MinMatchClocks..MaxMatchClocks
+	GetsegClocks    int // clocks of the instruction getseg, MinGetsegClocks or more
+	// IBUOwnMemory gives the MIB a memory of its own. "Separate the external memory that the IBU uses from the memory
+	// that FMU and EXU use, so that both can be accessed at once" [remedy 003 §4.2].
 	IBUOwnMemory bool
 
-	// LoadCountsExecution: while the FMU holds a packet or the EXU runs a block, the load
-	// counts their packet's two words with those in the FIFO. Figure 3 lists the buffers
-	// only [variant; 003 fig. 3].
+	// LoadCountsExecution lets the load count the two words of a packet that the FMU holds or whose block the EXU runs,
+	// together with the words in the FIFO. Figure 3 lists only the buffers [variant; 003 fig. 3].
 	LoadCountsExecution bool
 
-	MLPEKind          packet.Kind // of the packets that the instruction mlpe makes
+	MLPEKind          packet.Kind // kind of the packets that the instruction mlpe makes
 	MarkAnswers       bool        // packets that follow from an MLPE packet get the kind Answer
 	PrefetchRegisters int         // 1..MaxPrefetch
 	OutPackets        int         // capacity of the output packet buffer, the packet on the port included; 0: no buffer
@@ -42,12 +40,11 @@ type Config struct {
 	Segments          int
 	StructureBase     uint32
 	StructureWords    uint32
-	MIBBase           uint32 // the words from here on belong to the IBU
+	MIBBase           uint32 // first address that belongs to the IBU
 }
 
-// Activity is what a PE did in a clock: the first of these that applies. They
-// are the regions of figure 8: "FMU or EXU is working", "only the IBU is
-// working", "waiting because a packet cannot be output to the network" [003
+// Activity is what a PE did in a clock: the first of these that applies. The activities are the regions of figure 8:
+// "FMU or EXU is working", "only the IBU is working", "waiting because a packet cannot be output to the network" [003
 // §4.2, fig. 8].
 type Activity uint8
 
@@ -57,7 +54,7 @@ const (
 	IbuOnly                     // the IBU used the memory port, FMU and EXU did not advance
 	NetworkWait                 // the EXU holds a packet that the switch has not accepted
 	Idle                        // none of these
-	Activities                  // how many there are
+	Activities                  // number of activities
 )
 
 var activityNames = [Activities]string{"exu_fmu", "ibu_only", "network_wait", "idle"}
@@ -81,13 +78,13 @@ type Counters struct {
 	Consumed     uint64             // packets that the FMU took, or that filled the prefetch register
 	MLPESent     uint64             // MLPE packets made
 	MLPECalls    uint64             // prefetched segments read from the special register mlpe
-	RemoteCalls  uint64             // of Calls, those whose first operand another PE sent
-	SentAway     uint64             // of Sent, those that left for other PEs
+	RemoteCalls  uint64             // the Calls whose first operand was sent by another PE
+	SentAway     uint64             // the packets Sent to other PEs
 }
 
-// PE is one processing element. Apart from its memory, its image and its pins
-// it is plain data. The order of the fields, here and in the units, is the simulator's:
-// what an event needs lies in few of the host's cache lines.
+// PE is one processing element. Apart from its memory, its image and its pins it is plain data. The order of the
+// fields, here and in the units, is chosen for the simulator: the fields that an event needs lie in few of the host's
+// cache lines.
 type PE struct {
 	nextClock  uint64 // first clock that has not been simulated: lazy.go
 	lastActive uint64 // last clock in which a unit did anything
@@ -95,7 +92,7 @@ type PE struct {
 	image      *Image
 	cfg        *Config
 	fault      *Fault
-	watch      *trace.Recorder // nil without an observer
+	watch      *trace.Recorder // nil if there is no observer
 	leaps      bool            // Config.canLeap
 	width      isa.Width
 
@@ -110,13 +107,13 @@ type PE struct {
 	str     structure
 	mem     Memory
 	Counters
-	prefetch prefetchRegisters // read by the special register mlpe
+	prefetch prefetchRegisters // holds what the special register mlpe returns
 	stepped  uint64            // clocks that were simulated one by one
-	operands int               // number waiting in memory; kept up to date only while watch is set
-	_        [40]byte          // whole cache lines
+	operands int               // operands waiting in memory; kept up to date only while watch is set
+	_        [40]byte          // padding to whole cache lines
 }
 
-// Init makes the PE empty and gives it its address and number in the machine.
+// Init resets the PE, and sets its address and its number in the machine.
 func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index uint32) {
 	*p = PE{
 		cfg: c, image: m, pins: pins, address: at, index: index, width: isa.Width(c.Format.DataBits),
@@ -131,12 +128,12 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 	p.setLoad()
 }
 
-// Step simulates clock t of all units and returns the activity that the clock
-// counts as. The switches have arbitrated this clock before.
+// Step simulates clock t of all units and returns the activity of the clock. The switches have already arbitrated in
+// this clock.
 func (p *PE) Step(t uint64) Activity { return p.StepShuffled(t, 0) }
 
-// StepShuffled works as Step with the units in one of their six orders: for tests that
-// the order does not matter.
+// StepShuffled works as Step, with the units in one of their six orders. Tests use it to show that the order does not
+// matter.
 func (p *PE) StepShuffled(t uint64, order int) Activity {
 	p.nextClock = t + 1
 	var w wires
@@ -147,11 +144,11 @@ func (p *PE) StepShuffled(t uint64, order int) Activity {
 	return p.stepUnits(&w, t, order)
 }
 
-// orders are those in which the units of a PE can be stepped.
+// orders are the orders in which the units of a PE can be stepped.
 var orders = [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 
-// stepUnits does a clock of all units once the wires are driven. A unit that the
-// wires leave at rest is skipped.
+// stepUnits simulates a clock of all units, after the wires have been driven. It skips a unit that has nothing to do
+// according to the wires.
 func (p *PE) stepUnits(w *wires, t uint64, order int) Activity {
 	ok, fmuMoved, exuMoved := true, false, false
 	for _, unit := range orders[order%6] {
@@ -167,7 +164,7 @@ func (p *PE) stepUnits(w *wires, t uint64, order int) Activity {
 	return p.finish(w, t, ok, fmuMoved, exuMoved)
 }
 
-// finish counts the clock. ok is false if the MIB has overflowed.
+// finish counts the clock and returns its activity. ok is false if the MIB has overflowed, which is a fault.
 func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 	if !ok {
 		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): packets arrive faster than the PE "+
@@ -199,13 +196,13 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 	return s
 }
 
-// Quiet reports whether nothing in the PE can change until a packet comes.
+// Quiet reports whether nothing in the PE can change until a packet arrives.
 func (p *PE) Quiet() bool {
 	return p.exu.state == exuIdle && p.fmu.state == FMUIdle && p.ibu.Empty() && !p.pins.InFull && p.out.count == 0
 }
 
-// setLoad does the clock edge of the load register. "The load value is computed
-// automatically from the state of the processor, as figure 3 shows" [003 §4.1].
+// setLoad updates the load register at the clock edge. "The load value is computed automatically from the state of the
+// processor, as figure 3 shows" [003 §4.1].
 func (p *PE) setLoad() {
 	words := p.ibu.FIFOWords()
 	if p.cfg.LoadCountsExecution && (p.fmu.state != FMUIdle || p.exu.state != exuIdle) {
@@ -227,7 +224,7 @@ func (p *PE) Boot(entry uint32) {
 // SegmentsInUse returns the number of operand segments in use now.
 func (p *PE) SegmentsInUse() int { return p.seg.used }
 
-// SegmentsPeak returns the most operand segments in use at once.
+// SegmentsPeak returns the largest number of operand segments in use at once.
 func (p *PE) SegmentsPeak() int { return p.seg.Peak }
 
 // IBU returns the input buffer, for inspection.
@@ -236,15 +233,15 @@ func (p *PE) IBU() *ibu.IBU { return &p.ibu }
 // Memory returns the memory, for inspection.
 func (p *PE) Memory() *Memory { return &p.mem }
 
-// ClearCounters zeroes the statistics; peaks start from the present values.
+// ClearCounters sets the statistics to zero, and the peaks to the present values.
 func (p *PE) ClearCounters() {
 	p.Counters = Counters{}
 	p.ibu.ClearCounters()
 	p.seg.Peak = p.seg.used
 }
 
-// PacketsHeld returns the number of packets inside the PE: those in the input
-// buffer, and in the output packet buffer except the one on the port.
+// PacketsHeld returns the number of packets inside the PE. These are the packets in the input buffer and in the output
+// packet buffer, except the packet on the port.
 func (p *PE) PacketsHeld() int {
 	n := p.out.count
 	p.ibu.Each(func(*packet.Packet) { n++ })

@@ -38,20 +38,19 @@ word:   .space 1
 .start quick
 `
 
-// Whatever arrives in whatever clock: the memory port is used at most once per
-// clock, the FMU takes the packets in order, none is lost, and every clock
-// counts as one activity. The port's users are found from what the units did,
-// not from the arbiter's wires.
+// Packets arrive at random. The memory port is used at most once per clock, the FMU takes the packets in order, none is
+// lost, and every clock counts as one activity. The users of the port are derived from what the units did, not from the
+// arbiter's wires.
 func TestOneMemoryPort(t *testing.T) {
 	obj, _, err := asm.Assemble("mixed.s",
 		asm.Options{Open: func(string) ([]byte, error) { return []byte(mixed), nil }})
 	require.NoError(t, err)
-	used := [4]int{} // clocks by number of users
+	used := [4]int{} // number of clocks by number of users
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
 		b.cfg.OutPackets, b.cfg.IBU.Priority = 0,
-			0 // every packet is where check looks for it, and they keep their order
+			0 // check finds every packet, and the packets keep their order
 		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		n := randomArrivals(r, b)
 		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
@@ -65,11 +64,11 @@ func TestOneMemoryPort(t *testing.T) {
 	t.Logf("clocks with 0, 1 users of the port: %v", used[:2])
 }
 
-// randomArrivals draws packets that give every node both its operands.
+// randomArrivals draws packets that give every node both of its operands.
 func randomArrivals(r *rapid.T, b *testbench) int {
 	base, ok := b.pe.seg.allocate(&b.pe.mem, b.symbol("f"))
 	require.True(b.t, ok)
-	half := map[string]packet.Match{} // the operand that came last, 0: none waits
+	half := map[string]packet.Match{} // the operand that came last; 0 means that none waits
 	n := rapid.IntRange(1, 60).Draw(r, "packets")
 	at := uint64(0)
 	for i := range n {
@@ -102,7 +101,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	return n
 }
 
-// portUsers steps a clock and counts the units that used the memory port.
+// portUsers steps one clock, and returns the number of units that used the memory port.
 func portUsers(t *testing.T, b *testbench) int {
 	p := &b.pe
 	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.TransferName()
@@ -128,7 +127,7 @@ func portUsers(t *testing.T, b *testbench) int {
 	return n
 }
 
-// check counts packets and clocks.
+// check checks that no packet is lost and that every clock is counted.
 func (b *testbench) check(n int) {
 	in := 0
 	if b.pins.InFull {

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The registers are a queue: the oldest segment comes out first, one that finds
-// them full replaces the newest, 0 empties them.
+// The registers are a queue: the oldest segment comes out first, a segment that finds all registers full replaces the
+// newest, and 0 empties the registers.
 func TestPrefetchRegisters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		registers := rapid.IntRange(1, MaxPrefetch).Draw(t, "registers")

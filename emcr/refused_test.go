@@ -9,8 +9,8 @@ import (
 	"emsim/packet"
 )
 
-// The hash of a memory knows where a word is, and a word from a tag: memories
-// with the same words in other places have other hashes.
+// The hash of a memory depends on the places of its words, and distinguishes a word from a tag: memories with the same
+// words in other places have other hashes.
 func TestHashKnowsPlaces(t *testing.T) {
 	hashes := map[uint64]string{}
 	add := func(name string, fill func(m *Memory)) {
@@ -34,7 +34,7 @@ func TestHashKnowsPlaces(t *testing.T) {
 	}
 }
 
-// A packet that is refused is neither kept nor counted: the FMU is as it was.
+// A rejected packet is neither kept nor counted, and does not change the FMU.
 func TestRefusedPackets(t *testing.T) {
 	const program = "\t.start main\nmain:\tnop!\n\t.template f\n\t.space 3\nnode:\tnop!\n\t.endtemplate\n"
 	for says, line := range map[string]string{
@@ -60,7 +60,7 @@ func TestRefusedPackets(t *testing.T) {
 	}
 }
 
-// A restored output buffer holds the saved packets, wherever its ring began.
+// A restored output buffer holds the saved packets, whatever the position of its ring.
 func TestOutBufferIsRestored(t *testing.T) {
 	sent := func(n int, seqs ...uint32) *outBuffer {
 		o := &outBuffer{ring: make([]outgoing, 3), head: n, count: len(seqs)}

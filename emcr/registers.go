@@ -6,14 +6,14 @@ import (
 	"emsim/packet"
 )
 
-// Registers is what a PE's registers hold at the start of a clock, as hardware
-// has them: clock stamps are timers that count down to 0. What a state does not
-// use is 0. Package rtl compares it with the PE in SystemVerilog.
+// Registers holds the contents of a PE's registers at the start of a clock, as hardware has them: clock stamps are
+// timers that count down to 0. A register that is not used in the present state is 0. Package rtl compares Registers
+// with the PE in SystemVerilog.
 type Registers struct {
-	Port   PortRegisters // the packet of EXU or host for the switch
-	Intake PortRegisters // the switch's packet for the IBU
+	Port   PortRegisters // the packet of EXU or host that the switch may take
+	Intake PortRegisters // the switch's packet that the IBU may take
 
-	FIFO, MIB int           // packets
+	FIFO, MIB int           // numbers of packets
 	Transfer  ibu.Op        // spill or refill whose first word is done
 	Burst     bool          // a burst of refills is in progress
 	Head      packet.Packet // oldest packet of the FIFO; only if FIFO > 0
@@ -45,12 +45,11 @@ type PortRegisters struct {
 	Full    bool
 	Timer   uint8         // clocks until the switch may arbitrate it
 	Packet  packet.Packet // only if Full
-	Arrived bool          // the data word is here, too
+	Arrived bool          // the data word has arrived, too
 }
 
-// Registers stores what the PE's registers hold at the start of clock t, the
-// next one, in r. The PE must be of the prototype: the remedies have registers
-// that are not covered.
+// Registers stores in r the contents of the PE's registers at the start of the next clock t. The PE must be one of the
+// prototype's: the registers of the remedies are not covered.
 func (p *PE) Registers(t uint64, r *Registers) {
 	*r = Registers{
 		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: p.fmu.state, EXU: uint8(p.exu.state),
@@ -74,9 +73,9 @@ func (p *PE) Registers(t uint64, r *Registers) {
 	p.exuRegisters(r)
 }
 
-// MIBSum returns the hash of the words in the MIB, as hardware has them: packets follow
-// each other round its ring, the oldest in place first. The address word of a packet
-// that is half spilled is there already, the place of one that is half refilled no longer is.
+// MIBSum returns the hash of the words in the MIB, as hardware has them. The packets follow each other around a ring,
+// with the oldest packet at place first. A packet that is half spilled already has its address word in the ring. A
+// packet that is half refilled has already left the ring.
 func (p *PE) MIBSum(first int) (sum uint64) {
 	place := first
 	add := func(word uint32, v uint64) {
@@ -91,7 +90,7 @@ func (p *PE) MIBSum(first int) (sum uint64) {
 		return w.Address
 	}
 	half, _ := p.ibu.InProgress()
-	left := p.ibu.FIFOWords() / 2 // these come first
+	left := p.ibu.FIFOWords() / 2 // these packets come first
 	p.ibu.Each(func(pk *packet.Packet) {
 		if left--; left >= 0 {
 			return
@@ -108,12 +107,12 @@ func (p *PE) MIBSum(first int) (sum uint64) {
 	return sum
 }
 
-// PortsAt returns the registers between a PE and its switch at the start of
-// clock t. injectClocks is the knob of that name.
+// PortsAt returns the registers between a PE and its switch at the start of clock t. injectClocks is the knob
+// inject_clocks.
 func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegisters) {
 	if pins.OutFull {
 		port = PortRegisters{Full: true, Packet: pins.Out, Timer: uint8(max(t, pins.OutReady) - t)}
-		comes := pins.OutReady - injectClocks + 1 // the clock in which the data word comes
+		comes := pins.OutReady - injectClocks + 1 // the clock in which the data word arrives
 		if pins.Out.Src == packet.Host {
 			comes = pins.OutReady
 		}

@@ -14,12 +14,11 @@ import (
 	"emsim/trace"
 )
 
-// What hardware has in its registers at every clock, and the words that a
-// program keeps.
+// The scripts record the registers as hardware has them at every clock, and the words that a program keeps.
 func TestRegisters(t *testing.T) { scripts(t, "registers") }
 
-// registers prints at the start of each clock the registers that are not 0 and
-// have changed, and at the end the words that the program keeps.
+// registers prints, at the start of each clock, the registers that are not 0 and have changed, and at the end the words
+// that the program keeps.
 func (b *testbench) registers(clocks int, out *strings.Builder) {
 	var last map[string]string
 	for range clocks {
@@ -30,7 +29,7 @@ func (b *testbench) registers(clocks int, out *strings.Builder) {
 		flatten("MIBSum", reflect.ValueOf(b.pe.MIBSum(4095)), now)
 		var changed []string
 		for name, v := range now {
-			if last[name] != v && name != "MemorySum" { // a hash says nothing to a reader
+			if last[name] != v && name != "MemorySum" { // the hash means nothing to a reader
 				changed = append(changed, name+"="+v)
 			}
 		}
@@ -61,7 +60,7 @@ func (b *testbench) registers(clocks int, out *strings.Builder) {
 	fmt.Fprintln(out)
 }
 
-// flatten lists what is not 0, by name.
+// flatten puts the values that are not 0 into a map by name.
 func flatten(name string, v reflect.Value, into map[string]string) {
 	switch {
 	case v.IsZero():
@@ -80,7 +79,7 @@ func flatten(name string, v reflect.Value, into map[string]string) {
 	}
 }
 
-// The hash of the memory is among the registers.
+// The registers include the hash of the memory.
 func TestMemorySumIsARegister(t *testing.T) {
 	obj := assemble(t, "sum", ".start main\nmain: st! r1, r0, main\n")
 	b := newBench(t, obj, []golden.Arg{})
@@ -91,7 +90,7 @@ func TestMemorySumIsARegister(t *testing.T) {
 	require.NotEqual(t, before.MemorySum, after.MemorySum)
 }
 
-// A watched PE that catches up goes through all of its clocks.
+// A watched PE that catches up reports every clock.
 func TestWatchedPECatchesUp(t *testing.T) {
 	obj := assemble(t, "busy", ".start main\nmain: add r1, r1, 1\n jmp main\n")
 	b := newBench(t, obj, nil)

@@ -16,8 +16,8 @@ import (
 	"emsim/trace"
 )
 
-// scripts runs every script in a folder under testdata. Each begins with a
-// program; the other commands are those of answers, with events as input.
+// scripts runs every script in a folder of testdata. Each script begins with a program. The other commands come from
+// answers, with events as input.
 func scripts(t *testing.T, folder string) {
 	files, err := os.ReadDir("testdata/" + folder)
 	require.NoError(t, err)
@@ -45,8 +45,7 @@ func assemble(t testing.TB, name, text string) *asm.Object {
 	return o
 }
 
-// answers are the commands of a script: each prints something about a PE during
-// so many clocks.
+// answers returns the commands of a script. Each of them prints something about a PE during a number of clocks.
 func answers() map[string]func(b *testbench, clocks int, out *strings.Builder) {
 	return map[string]func(b *testbench, clocks int, out *strings.Builder){
 		"pe": (*testbench).rows, "waits": (*testbench).waits, "trace": (*testbench).events,
@@ -72,7 +71,7 @@ func (b *testbench) answer(c golden.Case, answer func(b *testbench, clocks int, 
 	return out.String()
 }
 
-// fault prints why the PE stopped, and reports whether it did.
+// fault prints why the PE stopped, and reports whether it stopped.
 func (b *testbench) fault(out *strings.Builder) bool {
 	f := b.pe.Fault()
 	if f != nil {
@@ -81,7 +80,7 @@ func (b *testbench) fault(out *strings.Builder) bool {
 	return f != nil
 }
 
-// rows prints a row per clock: what each unit did.
+// rows prints what each unit did, in one row per clock.
 func (b *testbench) rows(clocks int, out *strings.Builder) {
 	fmt.Fprintln(out, head)
 	for range clocks {
@@ -92,8 +91,7 @@ func (b *testbench) rows(clocks int, out *strings.Builder) {
 	}
 }
 
-// waits prints which unit waits for what at the start of each clock; nothing if
-// none waits.
+// waits prints which unit waits for what at the start of each clock, or nothing if no unit waits.
 func (b *testbench) waits(clocks int, out *strings.Builder) {
 	for range clocks {
 		for _, x := range b.pe.Preview(b.clock, false) {
@@ -130,7 +128,7 @@ func (b *testbench) events(clocks int, out *strings.Builder) {
 	b.counters(out)
 }
 
-// told returns what an event says besides its kind.
+// told returns the contents of an event, without its kind.
 func told(e *trace.Event) string {
 	switch e.Kind {
 	case trace.Changed:
@@ -165,8 +163,7 @@ func (b *testbench) counters(out *strings.Builder) {
 		u.Spilled, u.FIFOPeak, u.MIBPeak, b.pe.SegmentsInUse(), b.pe.SegmentsPeak(), b.pe.PacketsHeld())
 }
 
-// dues prints the deadline at the start of each clock, and the new one when a
-// packet is delivered or accepted.
+// dues prints the deadline at the start of each clock, and the new deadline when a packet is delivered or accepted.
 func (b *testbench) dues(clocks int, out *strings.Builder) {
 	b.pe.image.MeasureDistances()
 	clock := func(t uint64) string {
@@ -183,10 +180,10 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 		if b.lazy().Blocked() {
 			marks += " blocked"
 		}
-		due, taken := clock(b.lazy().Deadline()), clock(b.lazy().DeadlineOnAccept(b.clock)) // if it is
+		due, taken := clock(b.lazy().Deadline()), clock(b.lazy().DeadlineOnAccept(b.clock)) // taken: if accepted
 		row := b.step()
 		fmt.Fprintf(out, "%s due %-6s%s", row[:51], due, marks)
-		b.clock-- // of which the row tells
+		b.clock-- // the row describes the clock before
 		if b.pins.AcceptedAt == b.clock {
 			fmt.Fprintf(out, " taken: %s", taken)
 		}
@@ -201,7 +198,7 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 	}
 }
 
-// looks prints what can be inspected after so many clocks.
+// looks prints everything that can be inspected after a number of clocks.
 func (b *testbench) looks(clocks int, out *strings.Builder) {
 	for range clocks {
 		b.step()

@@ -6,20 +6,20 @@ import (
 	"emsim/internal/base/state"
 )
 
-// segments allocates operand segments: first those on the list of released ones,
-// which runs through their words 0, then those never used.
+// segments allocates operand segments. It first takes released segments from a list that runs through their words 0,
+// then segments that have never been used.
 type segments struct {
-	base     uint32 // address of the first one
-	size     uint32 // words of one, a power of two
+	base     uint32 // address of the first segment
+	size     uint32 // words of a segment, a power of two
 	total    int
 	used     int
-	everUsed int    // how many were ever allocated; these have the lowest addresses
-	freeList uint32 // address of the last one released, 0 for none
+	everUsed int    // number of segments that were ever allocated; these have the lowest addresses
+	freeList uint32 // address of the segment released last, 0 for none
 
 	Peak int // largest number in use at once
 }
 
-// baseOf returns the base of the segment that contains an address.
+// baseOf returns the base of the operand segment that contains an address. ok is false if there is no such segment.
 func (s *segments) baseOf(addr uint32) (base uint32, ok bool) {
 	// Segments are aligned to their size. For lower addresses the difference
 	// wraps around.
@@ -45,17 +45,16 @@ func (s *segments) allocate(m *Memory, template uint32) (base uint32, ok bool) {
 	return base, true
 }
 
-// freeListIntact reports whether the list of released segments begins with one.
-// A program can damage the list, which runs through memory words that it can
-// store to.
+// freeListIntact reports whether the list of released segments is empty or begins with a released segment. A program
+// can damage the list by storing to the words through which it runs.
 func (s *segments) freeListIntact(m *Memory) bool {
 	base, inside := s.baseOf(s.freeList)
 	return s.freeList == 0 || inside && base == s.freeList && (base-s.base)/s.size < uint32(s.everUsed) &&
 		m.Tag(base) == tagFree
 }
 
-// release frees the segment at addr. It returns false if addr is not the base of
-// a segment in use, or if operands still wait in it, then with their number.
+// release frees the segment at addr and returns true. It returns false if addr is not the base of a segment in use, or
+// if operands still wait in the segment; waiting is the number of these operands.
 func (s *segments) release(m *Memory, addr uint32) (waiting int, ok bool) {
 	base, inside := s.baseOf(addr)
 	tag := m.Tag(base)
@@ -79,14 +78,13 @@ func (s *segments) state(c *state.Codec) {
 	state.Num(c, &s.Peak)
 }
 
-// extent is a run of structure memory words.
+// extent is a run of words in structure memory.
 type extent struct {
 	start, words uint32
 }
 
-// structure allocates runs of consecutive words of structure memory, first fit
-// [chosen]. The paper says only that the hardware knows how much is free: "ESTN
-// is the amount of structure memory that can be used" [003 §4.1].
+// structure allocates runs of consecutive words of structure memory, first fit [chosen]. The paper says only that the
+// hardware knows how much is free: "ESTN is the amount of structure memory that can be used" [003 §4.1].
 type structure struct {
 	base, total uint32
 	freeWords   uint32 // free words

@@ -2,8 +2,7 @@ package emcr
 
 import "emsim/internal/base/state"
 
-// State visits everything that can differ between two PEs of one machine, except
-// the pins, which the network visits.
+// State visits the parts of the state that can differ between two PEs of one machine. The network visits the pins.
 func (p *PE) State(c *state.Codec) {
 	p.ibu.State(c)
 	c.In("FMU")

@@ -17,7 +17,7 @@ import (
 	"emsim/packet"
 )
 
-// saved returns the state of the PE as a checkpoint holds it.
+// saved returns the state of the PE, as in a checkpoint.
 func (b *testbench) saved() []byte {
 	c := state.Saver(nil)
 	b.pe.State(c)
@@ -31,8 +31,7 @@ func (b *testbench) hash() uint64 {
 	return state.Hash(c.Bytes())
 }
 
-// restored returns a bench whose PE was made from saved bytes, on copies of
-// the pins.
+// restored returns a bench whose PE is restored from saved bytes, on copies of the pins.
 func (b *testbench) restored(saved []byte) (*testbench, error) {
 	n := &testbench{
 		t: b.t, cfg: b.cfg, pins: b.pins, clock: b.clock, hold: b.hold, host: b.host,
@@ -51,9 +50,8 @@ func (b *testbench) restored(saved []byte) (*testbench, error) {
 	return n, n.pe.Check(n.clock)
 }
 
-// damage lists, after so many clocks, what restoring and Check say to every
-// change of the state. In the memory it changes the words and tags of the
-// addresses to show.
+// damage prints the results of restoring and checking every change of the state after a number of clocks. In the memory
+// it changes only the words and tags at the addresses to show.
 func (b *testbench) damage(clocks int, out *strings.Builder) {
 	for range clocks {
 		b.step()
@@ -75,7 +73,7 @@ func (b *testbench) damage(clocks int, out *strings.Builder) {
 	}
 	out.WriteString(damage.Table(saved, names, near, func(saved []byte) error {
 		n, err := b.restored(saved)
-		for range 40 { // what is accepted does no harm
+		for range 40 { // a state that is accepted must do no harm
 			if err == nil && n.pe.Fault() == nil {
 				n.step()
 			}
@@ -84,7 +82,7 @@ func (b *testbench) damage(clocks int, out *strings.Builder) {
 	}))
 }
 
-// names names the words of the state.
+// names returns the names of the words in the state.
 func (b *testbench) names() (n damage.Names) {
 	p := &b.pe
 	n.Add("FIFO packets", "MIB packets", "urgent packets")
@@ -93,15 +91,15 @@ func (b *testbench) names() (n damage.Names) {
 		n.Packet(fmt.Sprintf("packet %d", i))
 		i++
 	})
-	n.Omit(2) // ibu/testdata/damage.txt
+	n.Omit(2) // tested in ibu/testdata/damage.txt
 	n.Fields(p.ibu.Counters, nil)
 	n.Add("FMU state")
 	n.Packet("FMU packet")
-	n.Omit(4) // whatever they are
+	n.Omit(4) // any values are valid
 	n.Add("r0", "r1")
 	n.Omit(isa.Registers - 2)
 	n.Add("EXU state", "EXU left", "EXU ends", "EXU answers")
-	n.Omit(1) // what is fetched next is looked at when it is fetched
+	n.Omit(1) // the next address is checked when it is fetched
 	n.Add("EXU instruction", "packets behind the port")
 	for i := range p.out.count {
 		n.Packet(fmt.Sprintf("behind the port %d", i))
@@ -133,8 +131,7 @@ func (b *testbench) names() (n damage.Names) {
 	return n
 }
 
-// A restored PE continues as the saved one does, and Check accepts its state in
-// every clock.
+// A restored PE continues as the saved PE does, and Check accepts its state in every clock.
 func TestRestoreGoesOn(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	rapid.Check(t, func(r *rapid.T) {
@@ -162,8 +159,7 @@ func TestRestoreGoesOn(t *testing.T) {
 	})
 }
 
-// anyKnobs draws the parameters that affect timing, and the clocks in which the
-// switch accepts nothing.
+// anyKnobs draws the parameters that affect timing, and the clocks in which the switch accepts no packet.
 func anyKnobs(r *rapid.T, b *testbench) {
 	c := &b.cfg
 	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 6, 8, 32}).Draw(r, "fifo")
@@ -187,8 +183,7 @@ func anyKnobs(r *rapid.T, b *testbench) {
 	b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
 }
 
-// fixed are the fields that anyKnobs leaves alone: they say where things lie
-// and how large they are, never when what happens.
+// fixed lists the fields that anyKnobs leaves alone. They set the layout and the sizes, and do not affect timing.
 var fixed = []string{
 	"K", "Format", "Seed", "SegmentBase", "SegmentWords", "Segments", "StructureBase",
 	"StructureWords", "MIBBase",

@@ -11,26 +11,25 @@ import (
 	"emsim/isa"
 )
 
-// Every event of the PE, clock by clock: docs/TIMING.md names these files.
+// The scripts record every event of the PE, clock by clock. docs/TIMING.md names these files.
 func TestTiming(t *testing.T) { scripts(t, "timing") }
 
-// What waits for what at the start of each clock, in the words of a hang report.
+// The scripts record what waits for what at the start of each clock, in the words of a hang report.
 func TestWaits(t *testing.T) { scripts(t, "waits") }
 
-// The trace events, and the counters at the end.
+// The scripts record the trace events, and the counters at the end.
 func TestTrace(t *testing.T) { scripts(t, "trace") }
 
-// What can be inspected: registers, operands, segments.
+// The scripts record what can be inspected: registers, operands, segments.
 func TestLook(t *testing.T) { scripts(t, "look") }
 
-// The clock by which a PE must be simulated.
+// The scripts record the clock by which a PE must be simulated.
 func TestLate(t *testing.T) { scripts(t, "late") }
 
-// What a restore says to a state with one damaged word.
+// The scripts record how a state with one damaged word is restored.
 func TestDamage(t *testing.T) { scripts(t, "damage") }
 
-// The clocks of every instruction are shown in instructions.txt, or in send.txt
-// if it makes a packet.
+// Each instruction's clocks are recorded in instructions.txt, or in send.txt if the instruction makes a packet.
 func TestEveryInstructionIsTimed(t *testing.T) {
 	shown := map[string]bool{}
 	for _, name := range []string{"instructions.txt", "send.txt"} {

@@ -5,8 +5,8 @@ import (
 	"emsim/trace"
 )
 
-// Watch reports every clock from now on to r; nil ends it. A watched PE must be
-// simulated in every clock, quiet or not.
+// Watch reports every clock from now on to r. If r is nil, it stops reporting. A watched PE must be simulated in every
+// clock, even if it is quiet.
 func (p *PE) Watch(r *trace.Recorder) {
 	p.watch, p.operands = r, 0
 	if r != nil {
@@ -14,11 +14,10 @@ func (p *PE) Watch(r *trace.Recorder) {
 	}
 }
 
-// startOfClock holds the values at a clock's start from which the trace events
-// of the clock follow.
+// startOfClock holds values at the start of a clock, from which the trace events of the clock are derived.
 type startOfClock struct {
-	inQ           packet.Packet // in the intake
-	headQ         packet.Packet // that the FMU takes
+	inQ           packet.Packet // packet in the intake
+	headQ         packet.Packet // packet that the FMU takes
 	mibWordsQ     int
 	spilledQ      uint64
 	instructionsQ uint64
@@ -29,8 +28,8 @@ type startOfClock struct {
 	faultQ        bool
 }
 
-// stepWatched works as stepUnits with trace events. The wires say what the units do in
-// the clock; what has happened follows from what has changed.
+// stepWatched works as stepUnits, and reports trace events. The wires say what the units do in the clock; the state
+// before and after it shows what happened.
 func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	was := startOfClock{
 		inQ: p.pins.In, inFullQ: p.pins.InFull, mibWordsQ: p.ibu.MIBWords(), spilledQ: p.ibu.Spilled,
@@ -44,7 +43,7 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	exu := w.exu
 	switch {
 	case w.fire:
-		exu = trace.Run // it takes its node, even if there is no room yet for the node's packet
+		exu = trace.Run // the EXU takes its node, even if there is no room yet for the node's packet
 	case exu == trace.Idle:
 		exu = p.whyNoNode(w, p.operands)
 	}
@@ -76,7 +75,7 @@ func (p *PE) tellLevels(t uint64) {
 	}
 }
 
-// tellIBU reports packets that entered the FIFO, the MIB or the prefetch register.
+// tellIBU reports the packets that entered the FIFO, the MIB or the prefetch register.
 func (p *PE) tellIBU(was *startOfClock, w *wires, t uint64) {
 	if p.ibu.Spilled > was.spilledQ {
 		p.emitEvent(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
@@ -88,12 +87,12 @@ func (p *PE) tellIBU(was *startOfClock, w *wires, t uint64) {
 	case was.inFullQ && !p.pins.InFull:
 		p.emitEvent(t, trace.IBU, trace.Queued, trace.Event{Packet: was.inQ})
 	}
-	if p.ibu.MIBWords() < was.mibWordsQ { // possibly in the clock in which an urgent packet came
+	if p.ibu.MIBWords() < was.mibWordsQ { // an urgent packet may have arrived in the same clock
 		p.emitEvent(t, trace.IBU, trace.Refilled, trace.Event{Packet: *p.ibu.Last()})
 	}
 }
 
-// tellFMU reports what the FMU did with packets and operands.
+// tellFMU reports the FMU's events: packets taken, operands stored and matched, nodes fired.
 func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	f := &p.fmu
 	if w.pop {
@@ -112,7 +111,7 @@ func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	}
 }
 
-// tellEXU reports what the EXU did for its block.
+// tellEXU reports the EXU's events.
 func (p *PE) tellEXU(was *startOfClock, w *wires, t uint64) {
 	if w.fire {
 		p.emitEvent(t, trace.EXU, trace.Begun, trace.Event{Packet: p.fmu.pkt, PC: p.fmu.pc})

@@ -8,7 +8,7 @@ import (
 	"emsim/trace"
 )
 
-// The trace uses the same names for the activities of a PE.
+// The trace uses the PE's own names for its activities.
 func TestTraceStates(t *testing.T) {
 	for s := range Activities {
 		require.Equal(t, s.String(), (trace.ExuFmu + trace.Status(s)).String())

@@ -10,7 +10,7 @@ import (
 	"emsim/packet"
 )
 
-// What a fault says, with and without the names of its location.
+// A fault's message is complete, with and without the names of its location.
 func TestFaultWords(t *testing.T) {
 	f := &Fault{kind: ProgramError, PE: packet.PE{GA: 3, CA: 1}, Clock: 7, PC: 0x20, Text: "no"}
 	require.EqualError(t, f, "PE [3,1], clock 7: no")
@@ -43,7 +43,7 @@ func TestActivityNames(t *testing.T) {
 		" "+NetworkWait.String()+" "+Idle.String()+" "+Activities.String()+" "+Activity(9).String())
 }
 
-// The image returns what was written to it, and nothing outside its length.
+// The image returns the words that were written to it, and no instruction outside its length.
 func TestImage(t *testing.T) {
 	m := NewImage(4)
 	require.EqualValues(t, 4, m.Words())
@@ -65,8 +65,8 @@ func TestImage(t *testing.T) {
 	require.Equal(t, ^uint64(0), m.code[3].lit)
 }
 
-// The load is F as soon as fewer than 8 operand segments or fewer than 0x16
-// words of structure memory are free [003 fig. 3], at the PE's own pins.
+// The load at the PE's pins is F as soon as fewer than 8 operand segments or fewer than 0x16 words of structure memory
+// are free [003 fig. 3].
 func TestLoadFromFreeMemory(t *testing.T) {
 	obj := assemble(t, "take.s", `
 .template f
@@ -132,7 +132,7 @@ func TestClearCounters(t *testing.T) {
 	require.EqualValues(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
 }
 
-// Which operand segment an address is in, and lists that end early.
+// SegmentOf finds the segment that contains an address, and lists may end early.
 func TestSegmentLooks(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	b := newBench(t, obj, nil)
@@ -194,9 +194,8 @@ func TestSegmentLooks(t *testing.T) {
 	require.Equal(t, isa.ADD, in.Op)
 }
 
-// Check tests the pins as well: the EXU holds a packet on the port or not, the
-// host's packets are at PE [0,0] only, and no packet is ready later than the
-// injection takes.
+// Check tests the pins as well. Whether the EXU holds a packet must match the port. The host's packets are only at PE
+// [0,0], and no packet is ready later than the injection takes.
 func TestCheckPins(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	own, host := packet.Packet{Src: 2, Seq: 1}, packet.Packet{Src: packet.Host}
@@ -227,7 +226,7 @@ func TestCheckPins(t *testing.T) {
 	}
 }
 
-// A PE with a fault stays as the fault left it, however far it catches up.
+// A PE with a fault stays as the fault left it, to whatever clock it catches up.
 func TestFaultEnds(t *testing.T) {
 	b := newBench(t, assemble(t, "bad.s", "bad: relseg! r1\n.start bad\n"), nil)
 	b.event("boot bad")
@@ -242,6 +241,6 @@ func TestFaultEnds(t *testing.T) {
 		require.Equal(t, clock+1, b.lazy().NextClock())
 		require.Equal(t, after, b.hash())
 	}
-	b.lazy().CatchUp(20) // which has passed
+	b.lazy().CatchUp(20) // this clock has passed
 	require.EqualValues(t, 41, b.lazy().NextClock())
 }

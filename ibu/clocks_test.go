@@ -15,10 +15,9 @@ import (
 	"emsim/packet"
 )
 
-// The buffer clock by clock, and what a restore says to a damaged state. A line
-// of a script is a clock. "in": a packet is in the intake from now on (urgent:
-// an MLPE packet; later: usable a clock later); "port": the buffer has the
-// memory port; "pop": the FMU takes the head packet.
+// The scripts test the buffer clock by clock, and record how damaged states are restored. Each line of a script is a
+// clock. "in" puts a packet into the intake (urgent: an MLPE packet; later: usable one clock later); "port" gives the
+// buffer the memory port; "pop" lets the FMU take the head packet.
 func TestClocks(t *testing.T) {
 	golden.Script(t, "clocks.txt", func(c golden.Case) string { return scripted(t, c) })
 }
@@ -61,8 +60,8 @@ func scripted(t *testing.T, c golden.Case) string {
 	return b.damage()
 }
 
-// line simulates the clock of one line of a script. It returns what the buffer
-// showed at the clock's start, and what it held at the end.
+// line simulates the clock of one line of a script. It returns what the buffer showed at the clock's start, and its
+// contents at the end.
 func (b *bench) line(line string) string {
 	has := func(word string) bool { return strings.Contains(" "+line+" ", " "+word+" ") }
 	if has("in") && !b.pins.InFull {
@@ -110,7 +109,7 @@ func (b *bench) line(line string) string {
 	return row + fmt.Sprintf(" %-7s %2d %2d %s", did, b.u.FIFOPeak, b.u.MIBPeak, b.contents())
 }
 
-// contents lists the packets in the three queues, which Each gives in order.
+// contents returns the packets in the three queues, in the order of Each.
 func (b *bench) contents() string {
 	var list []string
 	b.u.Each(func(p *packet.Packet) { list = append(list, strconv.Itoa(int(p.Seq))) })
@@ -123,7 +122,7 @@ func (b *bench) contents() string {
 		"|"+newest, strings.Join(list[urgent+fifo:], " "))
 }
 
-// damage lists what restoring and Check say to every change of the state.
+// damage returns the results of restoring and checking every change of the state.
 func (b *bench) damage() string {
 	c := state.Saver(nil)
 	b.u.State(c)
@@ -147,16 +146,15 @@ func (b *bench) damage() string {
 		if err := u.Check(&pins, b.clock); err != nil {
 			return err
 		}
-		for t := b.clock; t < b.clock+40; t++ { // what is accepted does no harm
+		for t := b.clock; t < b.clock+40; t++ { // a state that is accepted must do no harm
 			u.Step(&pins, t, u.Request(&pins, t).UsesMemory(), u.Head() != nil)
 		}
 		return nil
 	})
 }
 
-// What the buffer tells the scheduler is true. AtRest: if nothing comes, nothing
-// happens. CommittedClocks: for so many clocks it requests the port, and no
-// longer. StepTransfer equals two clocks.
+// The information that the buffer gives the scheduler is true. AtRest: if no packet arrives, nothing happens.
+// CommittedClocks: the buffer requests the port for exactly as many clocks. StepTransfer is equivalent to two clocks.
 func TestForecasts(t *testing.T) {
 	both := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -171,10 +169,10 @@ func TestForecasts(t *testing.T) {
 			}
 			b.line(line)
 		}
-		b.clock++ // what came is usable
+		b.clock++ // the packet that has arrived is usable
 		alone := b.copyOf(t)
 		alone.pins = packet.NewPins()
-		if alone.u.transfer != Spill { // which needs its packet in the intake
+		if alone.u.transfer != Spill { // a spill needs its packet in the intake
 			takes, clocks := alone.u.CommittedClocks(), uint64(0)
 			require.Equal(t, alone.u.AtRest(), takes == 0)
 			for before := alone.saved(); alone.u.Request(&alone.pins, alone.clock).UsesMemory(); clocks++ {
@@ -203,8 +201,8 @@ func TestForecasts(t *testing.T) {
 	require.NotZero(t, both)
 }
 
-// Whatever the others do, the intake holds its packet until the clock that the
-// buffer gives; if they leave the memory to it, no longer.
+// Whatever the other units do, the intake holds its packet until the clock that the buffer returns. If they leave the
+// memory to the buffer, it does not hold the packet longer.
 func TestEmptiesIntake(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := anyConfig(t, 40)
@@ -235,7 +233,7 @@ func TestEmptiesIntake(t *testing.T) {
 		require.GreaterOrEqual(t, empties(func() string {
 			return rapid.SampledFrom([]string{"", "port", "pop", "port pop"}).Draw(t, "others")
 		}), free)
-		// A FIFO for one packet is full after a refill, which would take one clock more.
+		// A FIFO with room for one packet is full after a refill, which would take one clock more.
 		if c.Priority == 0 && b.pins.InReady <= b.clock && b.u.mibCount < b.u.mibCap && b.u.fifoCap > 1 {
 			patient := empties(func() string { return "port" })
 			eager := empties(func() string { return "port pop" })
@@ -244,7 +242,7 @@ func TestEmptiesIntake(t *testing.T) {
 	})
 }
 
-// copyOf returns a bench with the same state.
+// copyOf returns a copy of the bench with the same state.
 func (b *bench) copyOf(t require.TestingT) *bench {
 	n := newBench(b.c)
 	n.clock, n.pins, n.arrived = b.clock, b.pins, b.arrived

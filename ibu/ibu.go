@@ -1,5 +1,5 @@
-// Package ibu is the input buffer unit of a PE: the on-chip FIFO and, when it
-// overflows, the memory input buffer (MIB) in the PE's external memory.
+// Package ibu is the input buffer unit of a PE: the on-chip FIFO and, when it overflows, the memory input buffer (MIB)
+// in the PE's external memory.
 //
 //	SU --In--> intake --+------------------> FIFO --Head--> FMU
 //	                    |                      ^
@@ -7,9 +7,8 @@
 //	                    |
 //	                    +--> prefetch register (a variant: packet.PrefetchAddr)
 //
-// "The IBU contains a two-port RAM of 32 words, so that the FIFO is fast. When
-// this FIFO overflows, packets are moved to a buffer in external memory (MIB),
-// and read back into the FIFO when needed" [003 §2].
+// "The IBU contains a two-port RAM of 32 words, so that the FIFO is fast. When this FIFO overflows, packets are moved
+// to a buffer in external memory (MIB), and read back into the FIFO when needed" [003 §2].
 //
 //	ibu.go    the unit
 //	counters.go  statistics
@@ -17,10 +16,9 @@
 //	lazy.go   the simulator's part: shortcuts for clocks that can be skipped
 //	check.go  invariants of the state
 //
-// paper: the above; 4 memory clocks per spilled packet [003 §4.2]; an MIB of
-// 8192 words [003 fig. 3]. chosen: strict arrival order (every packet goes to
-// the MIB while that holds any), which of spill and refill goes first, refill of
-// one packet or a burst.
+// paper: the above; 4 memory clocks per spilled packet [003 §4.2]; an MIB of 8192 words [003 fig. 3]. chosen: strict
+// arrival order (every packet goes to the MIB while the MIB holds any), whether a spill or a refill goes first, refill
+// of one packet or a burst.
 package ibu
 
 import (
@@ -30,9 +28,8 @@ import (
 	"emsim/packet"
 )
 
-// PacketWords is the size of a packet in FIFO and MIB, and the clocks of the
-// memory port that a spill or a refill takes: together "an overhead of 4 clocks
-// per packet" [003 §4.2].
+// PacketWords is the size of a packet in FIFO and MIB. It is also the number of clocks of the memory port that a spill
+// or a refill takes: together "an overhead of 4 clocks per packet" [003 §4.2].
 const PacketWords = 2
 
 // Config holds the parameters of the buffer.
@@ -41,10 +38,10 @@ type Config struct {
 	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
 	BurstRefill        bool // a refill continues until the FIFO is full; otherwise it is one packet each time the FIFO is empty
 	RefillBlocksIntake bool // a due refill goes before a spill; otherwise the spill goes first
-	Priority           int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
+	Priority           int  // priority level 0..3, which decides which packets are Urgent and go first [remedy 003 §5]
 }
 
-// Validate checks the ranges.
+// Validate checks that every parameter is in its range.
 func (c Config) Validate() error {
 	if c.FIFOWords < 2 || c.FIFOWords > 8192 || c.FIFOWords%2 != 0 {
 		return fmt.Errorf("fifo_words is %d, it must be an even number 2..8192", c.FIFOWords)
@@ -58,10 +55,10 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Op is what the IBU requests the memory port for.
+// Op is the operation for which the IBU requests the memory port.
 type Op uint8
 
-// The operations.
+// These are the operations.
 const (
 	None   Op = iota
 	Spill     // a packet from the intake to the MIB
@@ -72,15 +69,15 @@ const (
 // UsesMemory reports whether the operation needs the memory port.
 func (o Op) UsesMemory() bool { return o == Spill || o == Refill }
 
-// IBU is the input buffer of one PE. Init makes it ready. What every event needs comes
-// first, in one of the host's cache lines.
+// IBU is the input buffer of one PE. Init makes it ready. The fields that every event needs come first, so that they
+// share one of the host's cache lines.
 type IBU struct {
-	fifo      []packet.Packet // ring, allocated when first needed: most PEs of a large machine never get a packet
+	fifo      []packet.Packet // ring, allocated when first needed: most PEs of a large machine never receive a packet
 	fifoHead  int
 	fifoCount int
-	fifoCap   int // packets
+	fifoCap   int // in packets
 	mibCount  int
-	transfer  Op   // spill or refill whose first word is done
+	transfer  Op   // spill or refill whose first word has been transferred
 	bursting  bool // a burst of refills has begun and the FIFO is not full yet
 
 	burstRefill, refillFirst bool
@@ -90,10 +87,10 @@ type IBU struct {
 
 	mib     []packet.Packet // ring, grown when first needed
 	mibHead int
-	mibCap  int // packets
+	mibCap  int // in packets
 }
 
-// Init makes the buffer empty and gives it its parameters.
+// Init makes the buffer empty and sets its parameters.
 func (u *IBU) Init(c Config) {
 	*u = IBU{
 		burstRefill: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / PacketWords,
@@ -104,8 +101,8 @@ func (u *IBU) Init(c Config) {
 	}
 }
 
-// Head returns the packet that the FMU takes next: the oldest urgent one, or else
-// the oldest in the FIFO; nil if there is none.
+// Head returns the packet that the FMU takes next: the oldest urgent one, or else the oldest in the FIFO. It returns
+// nil if the buffer has no packet for the FMU.
 func (u *IBU) Head() *packet.Packet {
 	if u.urgent.count > 0 {
 		return &u.urgent.ring[u.urgent.head]
@@ -116,7 +113,7 @@ func (u *IBU) Head() *packet.Packet {
 	return &u.fifo[u.fifoHead]
 }
 
-// Last returns the newest packet in the FIFO, nil if it is empty.
+// Last returns the newest packet in the FIFO, or nil if the FIFO is empty.
 func (u *IBU) Last() *packet.Packet {
 	if u.fifoCount == 0 {
 		return nil
@@ -139,7 +136,7 @@ func (u *IBU) firstWord(o Op) {
 	u.bursting = u.burstRefill && o == Refill || u.bursting
 }
 
-// secondWord transfers the second word: the packet is in its new place.
+// secondWord transfers the second word of a spill or refill, after which the packet is in its new place.
 func (u *IBU) secondWord(pins *packet.Pins) {
 	o := u.transfer
 	u.transfer = None
@@ -158,8 +155,8 @@ func (u *IBU) secondWord(pins *packet.Pins) {
 	}
 }
 
-// TransferName returns "spill" or "refill" while its first word is done and the
-// second is not, and "" otherwise.
+// TransferName returns "spill" or "refill" if the first word of that transfer is done and the second is not. Otherwise
+// it returns "".
 func (u *IBU) TransferName() string {
 	return [...]string{Spill: "spill", Refill: "refill", Full: ""}[u.transfer]
 }
@@ -168,8 +165,8 @@ func (u *IBU) TransferName() string {
 // whether a burst of refills is in progress.
 func (u *IBU) InProgress() (o Op, burst bool) { return u.transfer, u.bursting }
 
-// nextOp returns what the IBU requests the memory port for, from the state at the
-// clock's start; arrivedQ says whether a packet for FIFO or MIB is in the intake.
+// nextOp returns the operation for which the IBU requests the memory port, given the state at the clock's start.
+// arrivedQ says whether a packet for FIFO or MIB is in the intake.
 func (u *IBU) nextOp(arrivedQ bool) Op {
 	if u.transfer != None {
 		return u.transfer
@@ -190,7 +187,7 @@ func (u *IBU) nextOp(arrivedQ bool) Op {
 	return None
 }
 
-// Request returns what the IBU requests the memory port for in clock t.
+// Request returns the operation for which the IBU requests the memory port in clock t.
 func (u *IBU) Request(pins *packet.Pins, t uint64) Op {
 	return u.nextOp(u.arrivedQ(pins, t))
 }
@@ -201,16 +198,14 @@ func (u *IBU) arrivedQ(pins *packet.Pins, t uint64) bool {
 	return pins.InFull && pins.InReady <= t && !pins.In.FillsPrefetch() && !(u.urgent.level != 0 && u.takesUrgent(pins))
 }
 
-// FillsQ reports whether the packet in the intake goes into the prefetch register in
-// clock t: past FIFO and MIB, in the clock in which it can be used. The PE empties the
-// intake then.
+// FillsQ reports whether the packet in the intake goes into the prefetch register in clock t. Such a packet bypasses
+// FIFO and MIB, in the clock in which it can be used, and the PE then empties the intake.
 func (u *IBU) FillsQ(pins *packet.Pins, t uint64) bool {
 	return pins.InFull && pins.InReady <= t && pins.In.FillsPrefetch()
 }
 
-// Step simulates clock t. memory says whether the IBU has the memory port, pop
-// whether the FMU takes the head packet. It returns false if a packet must be
-// spilled but the MIB is full.
+// Step simulates clock t. memory says whether the IBU has the memory port, and pop whether the FMU takes the head
+// packet. Step returns false if a packet must be spilled but the MIB is full.
 func (u *IBU) Step(pins *packet.Pins, t uint64, memory, pop bool) bool {
 	arrivedQ := u.arrivedQ(pins, t)
 	urgentQ := !arrivedQ && pins.InFull && pins.InReady <= t && !pins.In.FillsPrefetch()
@@ -248,8 +243,8 @@ func (u *IBU) pop() {
 		return
 	}
 	u.fifoCount--
-	// A short queue stays in one cache line. The place of the packet that goes is still
-	// read in this clock, so the next one has another.
+	// A short queue stays in one cache line. The FMU still reads the place of the removed packet in this clock, so the
+	// next packet gets another place.
 	if u.fifoHead++; u.fifoHead == u.fifoCap || u.fifoCount == 0 && u.fifoHead > 1 {
 		u.fifoHead = 0
 	}
@@ -271,8 +266,8 @@ func (u *IBU) pushFIFO(p *packet.Packet) {
 	u.FIFOPeak = max(u.FIFOPeak, uint64(u.FIFOWords()))
 }
 
-// pushMIB appends to the MIB's ring. The ring is allocated in steps, each twice
-// the last, because most PEs never fill their MIB.
+// pushMIB appends a packet to the MIB's ring. The ring doubles its size when it is full, because most PEs never fill
+// their MIB.
 func (u *IBU) pushMIB(p *packet.Packet) {
 	if u.mibCount == u.mibCap {
 		panic(fmt.Sprintf("ibu: %v arrives at a full MIB", p))
@@ -294,8 +289,8 @@ func (u *IBU) pushMIB(p *packet.Packet) {
 	u.MIBPeak = max(u.MIBPeak, uint64(u.MIBWords()))
 }
 
-// Each calls f with every packet that the buffer holds: urgent ones first, then
-// the packets in FIFO and MIB, oldest first.
+// Each calls f with every packet in the buffer: first the urgent packets, then the packets in the FIFO and in the MIB,
+// each oldest first.
 func (u *IBU) Each(f func(p *packet.Packet)) {
 	for i := range u.urgent.count {
 		f(&u.urgent.ring[(u.urgent.head+i)%urgentPackets])
@@ -308,8 +303,7 @@ func (u *IBU) Each(f func(p *packet.Packet)) {
 	}
 }
 
-// State visits the state. The rings' heads are left out: queues with equal
-// contents have equal states.
+// State visits the state, without the positions of the rings' heads: queues with equal contents have equal states.
 func (u *IBU) State(c *state.Codec) {
 	c.In("IBU")
 	state.Num(c, &u.fifoCount)

@@ -13,14 +13,13 @@ import (
 	"emsim/packet"
 )
 
-// bench is an input buffer between a sender and an FMU that act at random, and a
-// plain queue that says what must come out.
+// bench is an input buffer between a sender and an FMU that act at random, with a plain queue that predicts the output.
 type bench struct {
 	c       Config
 	u       IBU
 	pins    packet.Pins
 	clock   uint64
-	queue   []uint32 // numbers of the packets inside, oldest first
+	queue   []uint32 // numbers of the packets in the buffer, oldest first
 	arrived uint32
 }
 
@@ -30,7 +29,7 @@ func newBench(c Config) *bench {
 	return b
 }
 
-// arrive puts a packet into the intake, usable so many clocks later.
+// arrive puts a packet into the intake, where it is usable `later` clocks later.
 func (b *bench) arrive(later uint64) {
 	if b.pins.InFull {
 		return
@@ -41,7 +40,7 @@ func (b *bench) arrive(later uint64) {
 	b.queue = append(b.queue, b.arrived)
 }
 
-// step is one clock. It reports whether the buffer has overflowed.
+// step simulates one clock. It reports whether the buffer has overflowed.
 func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
 	wants := b.u.Request(&b.pins, b.clock).UsesMemory()
 	pop = pop && b.u.Head() != nil
@@ -58,7 +57,7 @@ func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
 	return !ok
 }
 
-// check compares what is inside with the queue.
+// check compares the contents of the buffer with the queue.
 func (b *bench) check(t require.TestingT) {
 	var inside []uint32
 	b.u.Each(func(p *packet.Packet) { inside = append(inside, p.Seq) })
@@ -75,7 +74,7 @@ func (b *bench) check(t require.TestingT) {
 	require.Equal(t, b.u.FIFOWords()+b.u.MIBWords() == 0, b.u.Empty())
 }
 
-// restore replaces the buffer by a copy made from its saved state.
+// restore replaces the buffer by one that is restored from its saved state.
 func (b *bench) restore(t require.TestingT) {
 	s := state.Saver(nil)
 	b.u.State(s)
@@ -89,10 +88,10 @@ func (b *bench) restore(t require.TestingT) {
 	b.check(t)
 }
 
-// phase is a span of clocks with probabilities in eighths.
+// phase is a span of clocks, with probabilities in eighths.
 type phase struct{ arrive, grant, pop, clocks int }
 
-// anyConfig draws a buffer whose MIB holds at least so many words.
+// anyConfig draws a buffer whose MIB holds at least mib words.
 func anyConfig(t *rapid.T, mib int) Config {
 	return Config{
 		FIFOWords:          2 * rapid.SampledFrom([]int{1, 2, 3, 4, 16}).Draw(t, "fifo"),
@@ -129,10 +128,9 @@ func anyPhase(t *rapid.T) phase {
 	}
 }
 
-// Whatever comes, whenever the FMU takes and whenever the memory port is
-// granted: strict order, nothing lost, nothing twice, the bounds kept; an
-// overflow only if FIFO and MIB are full and a packet is in the intake; and
-// everything comes out once the port and the FMU are available.
+// Packets arrive, the FMU takes them and the memory port is granted at random. The packets keep their order, none is
+// lost or duplicated, and the bounds hold. The buffer overflows only if FIFO and MIB are full and a packet is in the
+// intake. All packets come out once the port and the FMU are available.
 func TestAgainstPlainQueue(t *testing.T) {
 	for combination := range 4 {
 		burst, refillFirst := combination&1 != 0, combination&2 != 0
@@ -171,14 +169,14 @@ func TestAgainstPlainQueue(t *testing.T) {
 	}
 }
 
-// drain empties the buffer: one clock per packet in the FIFO, at most four for a
-// packet that is in the MIB or still has to go there.
+// drain empties the buffer. It takes one clock per packet in the FIFO, and at most four for a packet that is in the MIB
+// or still has to go there.
 func (b *bench) drain(t require.TestingT) {
 	limit := b.clock + uint64(6*len(b.queue)) + 8
 	for len(b.queue) > 0 {
 		require.Less(t, b.clock, limit, "the buffer does not drain")
 		if b.step(t, true, true) {
-			// The packet in the intake met a full FIFO and a full MIB.
+			// The packet in the intake has found a full FIFO and a full MIB.
 			require.Equal(t, b.c.MIBWords, b.u.MIBWords())
 			return
 		}
@@ -190,7 +188,7 @@ func (b *bench) drain(t require.TestingT) {
 func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	b := newBench(Config{FIFOWords: 2, MIBWords: 8})
 	b.arrive(0)
-	b.step(t, true, false) // into the FIFO, which is full now
+	b.step(t, true, false) // the packet goes into the FIFO, which is now full
 	b.arrive(0)
 	require.True(t, b.u.Request(&b.pins, b.clock).UsesMemory())
 	b.step(t, true, false)
@@ -199,7 +197,7 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	require.Equal(t, 2, b.u.MIBWords())
 	require.False(t, b.u.Request(&b.pins, b.clock).UsesMemory(),
 		"nothing to do while the FIFO is full and nobody comes")
-	b.step(t, true, true) // the FMU takes the head
+	b.step(t, true, true) // the FMU takes the head packet
 	b.step(t, true, false)
 	require.Nil(t, b.u.Head())
 	b.step(t, true, false)
@@ -207,8 +205,8 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	require.Zero(t, b.u.MIBWords())
 }
 
-// While the MIB holds any packet every new one goes there, even if the FIFO has
-// room: strict arrival order.
+// While the MIB holds any packet, every new packet goes there, even if the FIFO has room: packets keep strict arrival
+// order.
 func TestNewcomersQueueBehindTheMIB(t *testing.T) {
 	b := newBench(Config{FIFOWords: 4, MIBWords: 8})
 	for range 3 {
@@ -217,7 +215,7 @@ func TestNewcomersQueueBehindTheMIB(t *testing.T) {
 		b.step(t, true, false)
 	}
 	require.Equal(t, 2, b.u.MIBWords())
-	b.step(t, true, true) // room for one in the FIFO
+	b.step(t, true, true) // now the FIFO has room for one packet
 	b.arrive(0)
 	b.step(t, true, false)
 	b.step(t, true, false)

@@ -2,30 +2,28 @@ package ibu
 
 import "emsim/packet"
 
-// What the scheduler of a PE asks of its input buffer (emcr/lazy.go).
+// The methods in this file are called by the PE's scheduler (emcr/lazy.go).
 
-// AtRest reports whether the buffer does nothing until a packet comes or the FMU
-// takes one.
+// AtRest reports whether the buffer does nothing until a packet arrives or the FMU takes a packet.
 func (u *IBU) AtRest() bool {
 	return u.transfer == None && (u.mibCount == 0 || u.fifoCount > 0 && !u.bursting)
 }
 
-// HasRoom reports whether the FIFO is enough: whether or not a packet comes, the
-// buffer does not request the memory port.
+// HasRoom reports whether the FIFO has room and the MIB is empty, so that the buffer does not request the memory port,
+// whether or not a packet arrives.
 func (u *IBU) HasRoom() bool {
 	return u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None
 }
 
-// TakeIn takes the packet in the intake into the FIFO. It equals a Step of a buffer
-// that HasRoom, to which a packet has come, without urgent packets.
+// TakeIn moves the packet in the intake to the FIFO. It is equivalent to a Step if HasRoom, a packet has arrived, and
+// there are no urgent packets.
 func (u *IBU) TakeIn(pins *packet.Pins) {
 	u.pushFIFO(&pins.In)
 	pins.InFull = false
 }
 
-// CommittedClocks returns the number of clocks for which the buffer will request
-// the memory port whatever happens: for the due refill and for the transfer
-// that has begun.
+// CommittedClocks returns the number of clocks for which the buffer will certainly request the memory port: the clocks
+// of the due refill, and of a transfer that has begun.
 func (u *IBU) CommittedClocks() uint64 {
 	clocks := 0
 	if u.mibCount > 0 && (u.fifoCount == 0 || u.bursting) {
@@ -44,9 +42,9 @@ func (u *IBU) CommittedClocks() uint64 {
 	return uint64(clocks)
 }
 
-// EmptiesIntake returns the first clock at whose start the intake can be empty
-// again, for a packet that is in it and a buffer at the start of clock t. The
-// packet may come later than that clock (InReady), but no other one before it.
+// EmptiesIntake returns the first clock at whose start the intake can be empty again. It applies to a packet in the
+// intake, and to a buffer at the start of clock t. The packet may be usable only after that clock (InReady), but no
+// other packet arrives before it.
 func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	if u.transfer == Spill {
 		return t + 1
@@ -54,7 +52,7 @@ func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	if u.urgent.level != 0 || pins.In.FillsPrefetch() {
 		return max(t, pins.InReady) + 1
 	}
-	refills := 0 // those that go before a spill, whatever happens
+	refills := 0 // refills that certainly go before a spill
 	if u.refillFirst && u.mibCount > 0 && (u.fifoCount == 0 || u.bursting) || u.transfer == Refill {
 		refills = 1
 		if u.burstRefill && u.refillFirst {
@@ -67,18 +65,17 @@ func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	}
 	spillQ := u.mibCount > refills || u.fifoCount == u.fifoCap
 	if spillQ && pins.InReady <= t {
-		return t + PacketWords // a full FIFO that loses a packet in clock t takes this one in the next
+		return t + PacketWords // if a full FIFO loses a packet in clock t, this packet is taken in in the next clock
 	}
 	return max(t, pins.InReady) + 1
 }
 
-// Pop removes the packet that Head returns. It equals a Step with a pop of a
-// buffer at rest to which no packet comes.
+// Pop removes the packet that Head returns. It is equivalent to a Step with pop, if the buffer is at rest and no packet
+// arrives.
 func (u *IBU) Pop() { u.pop() }
 
-// StepTransfer simulates clocks t and t+1 if a transfer begins in clock t, and
-// reports whether one does. It equals two Steps with the memory port and without
-// a pop.
+// StepTransfer simulates clocks t and t+1 if a transfer begins in clock t, and reports whether one does. It is
+// equivalent to two Steps with the memory port and without pop.
 func (u *IBU) StepTransfer(pins *packet.Pins, t uint64) bool {
 	if u.transfer != None || u.urgent.level != 0 && pins.InFull {
 		return false

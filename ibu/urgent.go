@@ -5,23 +5,21 @@ import (
 	"emsim/packet"
 )
 
-// urgentPackets is the size of the queue of urgent packets [chosen]: half the
-// prototype's FIFO, and as many as a PE can have prefetch registers. A packet that
-// finds it full queues after all ordinary ones; it never waits in the intake for
-// room here.
+// urgentPackets is the size of the queue of urgent packets [chosen]: half the prototype's FIFO, and the largest number
+// of prefetch registers of a PE. A packet that finds the queue full is treated as an ordinary packet. It never waits in
+// the intake for room in this queue.
 const urgentPackets = 8
 
-// urgentQueue holds packets in registers, ahead of those in FIFO and MIB:
-// "priority handling of these packets" [remedy 003 §5]. They never use the memory
-// port, and the load value does not count them.
+// urgentQueue holds packets in registers. They go before the packets in FIFO and MIB: "priority handling of these
+// packets" [remedy 003 §5]. They never use the memory port, and the load value does not count them.
 type urgentQueue struct {
 	count, head int
-	level       int // of priority; 0: there is no queue
+	level       int // priority level; 0: there is no queue
 	ring        []packet.Packet
 }
 
-// takesUrgent reports whether the packet in the intake goes into the urgent
-// queue. A packet whose spill has begun does not.
+// takesUrgent reports whether the packet in the intake goes into the urgent queue. A packet whose spill has begun does
+// not.
 func (u *IBU) takesUrgent(pins *packet.Pins) bool {
 	return u.transfer != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level) &&
 		!pins.In.FillsPrefetch()
@@ -43,8 +41,8 @@ func (q *urgentQueue) pop() {
 	q.count--
 }
 
-// state visits the number of packets; IBU.State visits the packets. The ring's
-// head is left out: queues with equal contents have equal states.
+// state visits the number of packets; IBU.State visits the packets. The position of the ring's head is left out: queues
+// with equal contents have equal states.
 func (q *urgentQueue) state(c *state.Codec) {
 	state.Num(c, &q.count)
 	if c.Loading() {

@@ -9,19 +9,18 @@ import (
 	"emsim/packet"
 )
 
-// Whatever comes and whatever the FMU takes: urgent packets come out before all
-// others and in their order, unless they found their queue full; the others come
-// out in their order, as without priority; nothing is lost. Two plain queues say
-// what must come out.
+// Packets arrive and are taken at random. Urgent packets come out before all others and in their order, unless they
+// found their queue full. The others come out in their order, as without priority, and no packet is lost. Two plain
+// queues predict the output.
 func TestUrgentGoFirst(t *testing.T) {
 	full := 0
-	for tries := 0; full == 0 && tries < 20; tries++ { // a hundred runs may all miss it
+	for tries := 0; full == 0 && tries < 20; tries++ { // a hundred runs may all miss the case
 		rapid.Check(t, urgentFirst(&full))
 	}
 	require.NotZero(t, full, "no urgent packet found its queue full: the test has to reach it")
 }
 
-// urgentFirst is one random run, which counts the urgent packets that found their queue full.
+// urgentFirst returns one random run, which counts the urgent packets that found their queue full.
 func urgentFirst(full *int) func(*rapid.T) {
 	return func(t *rapid.T) {
 		c := anyConfig(t, 400)

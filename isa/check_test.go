@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A field that an instruction does not use must be 0; the error names it.
+// A field that an instruction does not use must be 0. Otherwise the error names the field.
 func TestUnusedFields(t *testing.T) {
 	for text, in := range map[string]Inst{
 		"isa: 0x1810000000: out: unused field D holds 1":        {Op: OUT, D: 1},
@@ -66,7 +66,7 @@ func TestUnusedFields(t *testing.T) {
 	require.EqualError(t, err, "isa: 0x8000000000 is wider than an instruction word of 39 bits")
 }
 
-// The forms of every instruction, and which field of the word holds them.
+// Every instruction has its forms, in the right field of the word.
 func TestForms(t *testing.T) {
 	for op := range Table {
 		want := Form(1)
@@ -90,8 +90,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Which part of the EXU executes each instruction, and its operands. Those of a pure
-// one follow from its class.
+// Every instruction has its class and its operands. A pure instruction's operands follow from its class.
 func TestRows(t *testing.T) {
 	want := map[Class]string{
 		ClassLoad: "ld dai", ClassStore: "st bai", ClassSend: "send bai out b mlpe x", ClassCont: "cont dai",
@@ -141,7 +140,7 @@ func (c evalCase) check(t *testing.T) {
 	require.Equal(t, c.r, c.w.Trunc(row.Eval(c.w, c.a, c.b)), "%s %d %#x %#x", row.Name, c.w, c.a, c.b)
 }
 
-// high fills the bits above a 32-bit word, which must not matter.
+// high fills the bits above a 32-bit word. They must not affect results.
 const (
 	high = 0xdead_beef << 32
 	m64  = math.MaxUint64
@@ -149,7 +148,7 @@ const (
 
 func neg(x uint64) uint64 { return -x }
 
-// The ends of the number ranges.
+// These are operands at the ends of the number ranges.
 func TestEvalEdges(t *testing.T) {
 	for _, c := range []evalCase{
 		{DIV, 32, high | 7, high | 2, 3},
@@ -192,7 +191,7 @@ func TestEvalEdges(t *testing.T) {
 	require.Equal(t, int64(1)<<31-1, Width(32).Signed(high|1<<31-1))
 }
 
-// Equal, just smaller, not a number.
+// The operands are equal, just smaller, or not a number.
 func TestBranchAndFloatEdges(t *testing.T) {
 	f := func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }
 	for _, c := range []evalCase{

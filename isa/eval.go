@@ -15,8 +15,8 @@ func (w Width) Trunc(x uint64) uint64 { return x << (64 - w) >> (64 - w) }
 // Signed returns the value of a word as a two's complement number.
 func (w Width) Signed(x uint64) int64 { return int64(x<<(64-w)) >> (64 - w) }
 
-// Eval computes a pure instruction's result from its two operands; for a branch,
-// 1 if it is taken. The caller truncates the result to the word width.
+// Eval computes the result of a pure instruction from its two operands. For a branch it returns 1 if the branch is
+// taken. The caller truncates the result to the word width.
 type Eval func(w Width, a, b uint64) uint64
 
 func evalAdd(_ Width, a, b uint64) uint64 { return a + b }
@@ -48,7 +48,7 @@ func evalRem(w Width, a, b uint64) uint64 {
 	return uint64(w.Signed(a) % w.Signed(b))
 }
 
-// count returns a shift count: the low five bits (on 64-bit machines six).
+// count returns the shift count of b: its low five bits, or on 64-bit machines its low six.
 func count(w Width, b uint64) uint64 { return b & uint64(w-1) }
 
 func evalShl(w Width, a, b uint64) uint64 { return a << count(w, b) }
@@ -65,9 +65,8 @@ func evalMulhu(w Width, a, b uint64) uint64 {
 	return lo >> w
 }
 
-// evalFadd adds two numbers, as the next functions do the other operations. Floating-point
-// numbers are IEEE 754 single precision in the low 32 bits, rounded to nearest even. The
-// conversions keep the compiler from fusing operations.
+// evalFadd adds two numbers, and the next functions do the other operations. Floating-point numbers are IEEE 754 single
+// precision in the low 32 bits, rounded to nearest even. The conversions keep the compiler from fusing operations.
 func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
 func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float32(float(a) * float(b))) }
@@ -81,8 +80,8 @@ func evalBltu(w Width, a, b uint64) uint64 { return boolBit(w.Trunc(a) < w.Trunc
 
 func float(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-// fbits returns the bits of a result. Every not-a-number becomes the same quiet
-// NaN, because hosts differ in the bits of theirs.
+// fbits returns the bits of a result. Every NaN becomes the same quiet NaN, because the bits of a NaN differ between
+// hosts.
 func fbits(f float32) uint64 {
 	if f != f {
 		return 0x7fc00000

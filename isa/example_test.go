@@ -7,8 +7,7 @@ import (
 	"emsim/isa"
 )
 
-// An instruction is one word of 39 bits, and its row of the table says what it does
-// and how long it takes.
+// An instruction is one word of 39 bits. Its row of the table describes its effect and its clocks.
 func ExampleDecode() {
 	op, _ := isa.Lookup("add")
 	word := isa.Encode(isa.Inst{Op: op, D: 2, A: 1, Lit: true, Imm: 3, End: true})

@@ -8,13 +8,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Any 39-bit word is either one instruction, which encodes back to it, or no
-// instruction: no two encodings overlap.
+// Any 39-bit word is either an instruction, which encodes back to the same word, or no instruction. So no two encodings
+// overlap.
 func TestDecodeEncodeIdentity(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Uint64Max(1<<WordBits-1).Draw(t, "word")
-		// Clear random fields, so that words with unused fields occur.
+		// Random fields are cleared, so that words with unused fields occur.
 		w &^= rapid.SampledFrom([]uint64{
 			0, 1<<immBits - 1, 0x1f << immBits, 0xff << (immBits + 5),
 			0x1fff << immBits,
@@ -68,7 +68,7 @@ func TestUnusedFieldsAreData(t *testing.T) {
 	}
 }
 
-// The orders by name, and the word that the loader makes.
+// The orders have their names, and the loader makes the right word.
 func TestOrders(t *testing.T) {
 	for i, name := range OrderNames {
 		o, ok := LookupOrder(name)
@@ -84,7 +84,7 @@ func TestOrders(t *testing.T) {
 	require.Equal(t, uint64(0x61_307f_ffff), FillPE(Encode(in), 1<<23-1))
 }
 
-// eval checks one instruction on the 32-bit and the 64-bit word.
+// The instructions are evaluated on the 32-bit and on the 64-bit word.
 func TestEval(t *testing.T) {
 	f := func(x float32) uint64 { return uint64(math.Float32bits(x)) }
 	const m32 = 1<<32 - 1
@@ -139,7 +139,7 @@ func TestSpecials(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Some words written by hand, so that the layout cannot change unnoticed.
+// Some words are written by hand, so that the layout cannot change unnoticed.
 func TestWordLayout(t *testing.T) {
 	require.Equal(t, uint64(0), Encode(Inst{}))
 	require.Equal(t, uint64(0x7_ffff), Encode(Inst{Imm: -1}))

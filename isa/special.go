@@ -5,13 +5,13 @@ import "slices"
 // Special is the number of a special register.
 type Special int32
 
-// The special registers. All but SpecialMLPE are read-only.
+// These are the special registers. All of them except SpecialMLPE are read-only.
 const (
 	SpecialPE       Special = iota // this PE, as a continuation with address 0
 	SpecialGA                      // group address of this PE
 	SpecialCA                      // column (member) address of this PE
 	SpecialK                       // k: the machine has k+1 members in each of 2^k groups
-	SpecialClock                   // clocks since the start of the machine, cut to one word
+	SpecialClock                   // clocks since the start of the machine, truncated to one word
 	SpecialLoad                    // load value of this PE, 0..15 [003 fig. 3]
 	SpecialMLPE                    // continuation of the oldest prefetched operand segment, or 0; reading removes it [003 §4.1]
 	SpecialSegs                    // number of free operand segments (ESEN)
@@ -45,7 +45,7 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"number of prefetch registers that `mlpe` stands for, 1 in the prototype [remedy, 003 §5]",
 }
 
-// LookupSpecial returns the number of a special register.
+// LookupSpecial returns the number of the special register with a name, and whether it exists.
 func LookupSpecial(name string) (Special, bool) {
 	i := slices.Index(SpecialNames[:], name)
 	return Special(max(0, i)), i >= 0

@@ -1,6 +1,6 @@
 package isa
 
-// The opcodes.
+// These are the opcodes.
 const (
 	ADD Op = iota
 	SUB
@@ -38,7 +38,7 @@ const (
 	MOVPE
 )
 
-// Sources of rows.
+// These are the sources of rows.
 const (
 	srcRISC = "[P] about 26 RISC-like instructions; name and code chosen"
 	srcOurs = "[C] chosen"
@@ -47,9 +47,8 @@ const (
 	srcConstant = "[003 §3.2]: a fixed PE's number is read as a constant"
 )
 
-// Table has one row per instruction. Every instruction takes one clock of the
-// memory port for its fetch, and Mem + Extra clocks more. An instruction that
-// sends takes at least one clock more, for the packet's second word.
+// Table has one row for each instruction. Every instruction takes one clock of the memory port for its fetch, and Mem +
+// Extra further clocks. An instruction that sends takes at least one clock more, for the packet's second word.
 var Table = [...]Row{
 	ADD:    {Name: "add", Operands: "das", Class: ClassALU, Eval: evalAdd, Source: srcRISC, Doc: "rd = ra + s"},
 	SUB:    {Name: "sub", Operands: "das", Class: ClassALU, Eval: evalSub, Source: srcRISC, Doc: "rd = ra - s"},

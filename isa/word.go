@@ -6,29 +6,29 @@ import "fmt"
 //
 //	end 1 | opcode 6 | D 4 | A 4 | literal 1 | B 4 | constant 19   = 39 bits
 //
-// If literal is 1, an operand with LetterS is the constant instead of a register.
+// If the literal bit is 1, an operand with LetterS is the constant instead of a register.
 type Inst struct {
 	Imm     int32 // -2^18..2^18-1, or 0..2^18-1 for addresses
 	Op      Op
 	D, A, B uint8
 	Lit     bool
-	End     bool // the block ends after this instruction, unless it is a branch that is taken
+	End     bool // the block ends after this instruction, unless it is a taken branch
 }
 
-// Field widths of the instruction word.
+// These are the field widths of the instruction word.
 const (
 	WordBits = 39
 	immBits  = 19
 	regBits  = 4
 	opBits   = 6
 
-	// ImmMin and ImmMax bound a 19-bit constant.
+	// ImmMin and ImmMax are the bounds of a 19-bit constant.
 	ImmMin  = -1 << (immBits - 1)
 	ImmMax  = 1<<(immBits-1) - 1
 	regMask = 1<<regBits - 1
 )
 
-// Encode returns the instruction word. The fields must be in their ranges.
+// Encode returns the instruction word of in. The fields of in must be in their ranges.
 func Encode(in Inst) uint64 {
 	w := boolBit(in.End)
 	w = w<<opBits | uint64(in.Op)
@@ -39,9 +39,8 @@ func Encode(in Inst) uint64 {
 	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
 }
 
-// Decode returns the inverse of Encode. It returns an error for a word that Encode
-// cannot make, because its opcode has no row or a field that the row does not use
-// is not 0: such a word is data.
+// Decode returns the inverse of Encode. It returns an error for a word that Encode cannot produce, because the opcode
+// has no row or an unused field is not 0. Such a word is data.
 func Decode(w uint64) (Inst, error) {
 	if w>>WordBits != 0 {
 		return Inst{}, fmt.Errorf("isa: %#x is wider than an instruction word of %d bits", w, WordBits)
@@ -64,8 +63,7 @@ func Decode(w uint64) (Inst, error) {
 	return in, nil
 }
 
-// check returns an error if a field that the row does not use is not 0, or one
-// that it uses is out of range.
+// check returns an error if a field that the row does not use is not 0, or if a field that it uses is out of range.
 func (in Inst) check() error {
 	row := &Table[in.Op]
 	var usesD, usesA, usesB, usesImm, mayLit bool

@@ -9,12 +9,10 @@ import (
 	"emsim/packet"
 )
 
-// figure3 is our reading of the figure, column by column: the smallest number
-// of words in FIFO and MIB, the numbers of free segments and structure words
-// below which the column applies, and the load. Written down apart from the
-// code, as ranges.
+// figure3 is our reading of the figure, column by column. A row has the ranges of the words in FIFO and MIB, and the
+// load. It is written independently of the code.
 var figure3 = []struct {
-	fifo, mib [2]int // first and last word count of the column; {1, 0}: none
+	fifo, mib [2]int // first and last word count of the column; {1, 0} means none
 	load      uint8
 }{
 	{[2]int{0, 0}, [2]int{0, 0}, 0x0},
@@ -33,7 +31,7 @@ var figure3 = []struct {
 	{[2]int{0, 1 << 20}, [2]int{0x1000, 1 << 20}, 0xf},
 }
 
-// fromFigure looks a load up; exactly one column applies.
+// fromFigure returns the load from figure3. Exactly one column must apply.
 func fromFigure(t testing.TB, fifo, mib, esen, estn int) uint8 {
 	if esen < 8 || estn < 0x16 {
 		return 0xf
@@ -49,8 +47,8 @@ func fromFigure(t testing.TB, fifo, mib, esen, estn int) uint8 {
 	return load
 }
 
-// Every fill of the 32-word FIFO and the 8192-word MIB, on both sides of every
-// other threshold [003 fig. 3].
+// The test tries every fill level of the 32-word FIFO and the 8192-word MIB, on both sides of every other threshold
+// [003 fig. 3].
 func TestLoadIsFigure3(t *testing.T) {
 	for fifo := 0; fifo <= 32; fifo++ {
 		for mib := 0; mib <= 8192; mib++ {
@@ -72,7 +70,7 @@ func TestLoadIsFigure3(t *testing.T) {
 	}
 }
 
-// More packets never lower the load, more free memory never raises it.
+// More packets never lower the load, and more free memory never raises it.
 func TestLoadIsMonotonic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
@@ -84,8 +82,8 @@ func TestLoadIsMonotonic(t *testing.T) {
 	})
 }
 
-// A passing packet takes the PE's load and address if that load is smaller; of
-// equal loads the PE passed last is kept, or with strict the one before.
+// A passing packet takes the PE's load and address if that load is smaller. If the loads are equal, it keeps the PE
+// that it passed last or, with strict, the one before.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := packet.FormatFor(rapid.IntRange(1, 16).Draw(t, "k"))

@@ -9,7 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// A single packet has one unit looked at in each clock in which it arrives.
+// A single packet wakes one unit in each clock in which it arrives at a unit, and no other units.
 func TestIdleUnitsSleep(t *testing.T) {
 	tr := traffic(t, 1024, published, TrafficConfig{Pattern: Uniform})
 	tr.Steps(1, false)
@@ -27,8 +27,7 @@ func TestIdleUnitsSleep(t *testing.T) {
 	require.EqualValues(t, hops+1, looks, "in %d clocks", clocks)
 }
 
-// A PE is asked for its full intake from the clock on in which it says that this may
-// be empty.
+// The network checks a PE's full intake from the clock on in which, according to the PE, the intake may be empty.
 func TestAsksForAFullIntake(t *testing.T) {
 	for _, c := range []struct {
 		free uint64

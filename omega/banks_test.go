@@ -11,8 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// way calls step for every hop of a packet, with the buffer that it leaves (-1
-// for the EXU's port) and the one that it enters.
+// way calls step for every hop of a packet, with the buffer that the packet leaves (-1 for the EXU's port) and the
+// buffer that it enters.
 func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) {
 	at, bank, slot := from, 0, -1
 	out := n.routeFromEXU(from, p)
@@ -20,7 +20,7 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 		next, s := n.downstream(at, out, bank)
 		enters := next*slots + s
 		step(slot, enters)
-		if p.Kind == packet.MLPEBoth && at == from && slot >= 0 { // home: the second circuit
+		if p.Kind == packet.MLPEBoth && at == from && slot >= 0 { // it is home, and continues on the second circuit
 			p.Kind = packet.MLPEGroup
 		}
 		at, bank, slot = next, s%Banks, enters
@@ -28,8 +28,7 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 	}
 }
 
-// everyWay calls f for packets between all pairs of PEs (or many random pairs),
-// and for the MLPE packets of every PE.
+// everyWay calls f for packets between all pairs of PEs (or many random pairs), and for the MLPE packets of every PE.
 func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	r := rand.New(rand.NewPCG(1, uint64(n.N)))
 	for i := range n.N {
@@ -47,7 +46,7 @@ func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	}
 }
 
-// searches are the kinds of MLPE packets.
+// searches lists the kinds of MLPE packets.
 var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 
 func banksOf(t *testing.T, k, banks int) *Network {
@@ -58,11 +57,9 @@ func banksOf(t *testing.T, k, banks int) *Network {
 	return n
 }
 
-// The proof that the network cannot deadlock, checked for every pair up to k = 5 and for
-// 10,000 of each larger k: the
-// number bank × (k+1) + column grows with every hop, so no packet waits for a
-// buffer whose packet waits, through others, for its own. docs/ARCHITECTURE.md
-// gives the argument.
+// This is the proof that the network cannot deadlock, checked for every pair up to k = 5, and for 10,000 pairs of each
+// larger k. The number bank × (k+1) + column grows with every hop. So no packet waits for a buffer whose packet waits,
+// through others, for the first packet's buffer. docs/ARCHITECTURE.md gives the argument.
 func TestBankRuleIsAcyclic(t *testing.T) {
 	for i := 2 * MinK; i < 2*11; i++ {
 		k := i / 2
@@ -88,10 +85,9 @@ func TestBankRuleIsAcyclic(t *testing.T) {
 	}
 }
 
-// The steps of the argument in docs/ARCHITECTURE.md, from every PE to every group of the
-// machines up to k = 10: a link at column c leaves bit s(c) of the difference of the two
-// words 0, and all bits but s(c) and s(c') as they were. With an even number of ones in
-// each word, the packet is in its destination's group after k links.
+// These are the steps of the argument in docs/ARCHITECTURE.md, from every PE to every group of the machines up to k =
+// 10. A link at column c clears bit s(c) in the difference of the two words, and changes no bits except s(c) and s(c').
+// Each word has an even number of ones, so the packet is in its destination's group after k links.
 func TestStepsOfTheBankRule(t *testing.T) {
 	for k := MinK; k <= 10; k++ {
 		n, err := New(k)
@@ -111,7 +107,7 @@ func TestStepsOfTheBankRule(t *testing.T) {
 	}
 }
 
-// bitOf is s(c): the bit of W that column c looks at.
+// bitOf returns s(c): the bit of W that routing uses at column c.
 func (t Topology) bitOf(c uint8) int {
 	if c == 0 {
 		return 0
@@ -119,8 +115,7 @@ func (t Topology) bitOf(c uint8) int {
 	return t.Members - int(c)
 }
 
-// The rule is needed: with fewer banks the buffers that packets wait for form a
-// cycle.
+// The three banks are needed: with fewer banks, the buffers for which packets wait form a cycle.
 func TestFewerBanksAreCyclic(t *testing.T) {
 	for banks, want := range map[int]bool{1: true, 2: true, 3: false} {
 		for k := 2; k <= 5; k++ {
@@ -144,7 +139,7 @@ func TestFewerBanksAreCyclic(t *testing.T) {
 
 // circle reports whether a graph has a cycle.
 func circle(next []map[int]bool) bool {
-	state := make([]uint8, len(next)) // 1: on the way, 2: done
+	state := make([]uint8, len(next)) // 1: on the current path, 2: done
 	var visit func(at int) bool
 	visit = func(at int) bool {
 		if state[at] != 0 {
@@ -167,8 +162,8 @@ func circle(next []map[int]bool) bool {
 	return false
 }
 
-// The cycle in a deadlock report is closed: each packet waits for the bank of
-// the next. Networks of one bank under random load run into one.
+// The cycle in a deadlock report is closed: each packet waits for the bank of the next packet. Networks of one bank
+// under random load run into a deadlock.
 func TestWaitCycleIsClosed(t *testing.T) {
 	found := 0
 	for seed := range uint64(12) {
@@ -178,7 +173,7 @@ func TestWaitCycleIsClosed(t *testing.T) {
 		}
 		cycle := tr.Net.WaitCycle(tr.Clock())
 		if len(cycle) == 0 {
-			continue // still alive
+			continue // no deadlock yet
 		}
 		found++
 		for i, b := range cycle {

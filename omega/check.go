@@ -6,8 +6,8 @@ import (
 	"emsim/packet"
 )
 
-// Check returns an error if the network cannot have reached its state at the
-// start of clock t by stepping: it tests the invariants of the state.
+// Check returns an error if no sequence of steps can lead to the network's state at the start of clock t. It tests the
+// invariants of the state.
 func (n *Network) Check(t uint64) error {
 	for i := range n.su {
 		if err := n.check(i, t); err != nil {
@@ -24,7 +24,7 @@ func (n *Network) Check(t uint64) error {
 	return nil
 }
 
-// check tests one unit and its pins.
+// check tests the invariants of one unit and its pins.
 func (n *Network) check(i int, t uint64) error {
 	su, pins := &n.su[i], &n.pins[i]
 	if su.full>>slots != 0 {
@@ -97,8 +97,7 @@ func (n *Network) checkBank(i, s int, t uint64) error {
 	return nil
 }
 
-// CheckPacket returns an error if no PE of this machine can have made the
-// packet.
+// CheckPacket returns an error if no PE of this machine can have made the packet.
 func (n *Network) CheckPacket(p *packet.Packet) error {
 	switch {
 	case !p.Kind.Valid(), p.Match > packet.Right:

@@ -11,8 +11,7 @@ import (
 	"emsim/internal/dev/damage"
 )
 
-// damage lists what restoring and Check say to every change in the state of
-// units that hold packets.
+// damage prints the results of restoring and checking every change in the state of units that hold packets.
 func (b *bench) damage(clocks int, out *strings.Builder) {
 	b.run(clocks, func() {})
 	require.NoError(b.t, b.n.Check(b.clock))
@@ -49,13 +48,13 @@ func (b *bench) damage(clocks int, out *strings.Builder) {
 		if err := n.n.Check(from); err != nil {
 			return err
 		}
-		n.run(40, func() {}) // what is accepted does no harm
+		n.run(40, func() {}) // a state that is accepted must do no harm
 		return nil
 	}))
 }
 
-// names lists the words of each unit and its pins; units that hold nothing are
-// left out, except the first.
+// names adds the names of the words in each unit and its pins. Units that hold no packet are left out, except the
+// first.
 func (b *bench) names(names *damage.Names, i int) {
 	su, pins := &b.n.su[i], &b.n.pins[i]
 	var n damage.Names
@@ -79,14 +78,14 @@ func (b *bench) names(names *damage.Names, i int) {
 	n.Add("at the EXU")
 	if pins.OutFull {
 		n.Packet("packet at the EXU")
-		n.Omit(1) // the PE's to check
+		n.Omit(1) // checked by the PE
 	}
 	n.Add("at the input buffer")
 	if pins.InFull {
 		n.Packet("packet at the input buffer")
 	}
 	n.Add("taken", "in ready")
-	n.Omit(1) // the load
+	n.Omit(1) // the load is not checked
 	if i > 0 && su.full == 0 && !pins.OutFull && !pins.InFull {
 		names.Omit(len(n))
 		return

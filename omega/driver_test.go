@@ -11,16 +11,15 @@ import (
 	"emsim/packet"
 )
 
-// Every wire has one driver: evaluating a single unit changes its own state, in
-// the second phase also its pins and the banks at the other ends of its links,
-// and nothing else; no two units write the same bank in a clock. (A PE has
+// Every wire has one driver. The evaluation of a single unit changes only the unit's own state and, in the second
+// phase, its pins and the banks at the other ends of its links. No two units write the same bank in a clock. (A PE has
 // access only to itself and its pins.)
 func TestOneDriver(t *testing.T) {
 	tr := traffic(t, 12, standard, TrafficConfig{Uniform, 0.7, 4})
 	n := tr.Net
 	var arbitrated, moved int
 	for clock := uint64(0); clock < 400; clock++ {
-		written := map[int]bool{} // bank slots filled in this clock
+		written := map[int]bool{} // bank slots that were filled in this clock
 		for i := range n.N {
 			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
 			if n.scheduler().ArbitrateOne(i, clock) {
@@ -73,7 +72,7 @@ func TestOneDriver(t *testing.T) {
 	require.Greater(t, moved, 500)
 }
 
-// The always-on assertion: a packet for a full bank stops the model.
+// This is the assertion that is always on: a packet for a full bank makes the model panic.
 func TestFullBankPanics(t *testing.T) {
 	n := banksOf(t, 2, Banks)
 	for s := range slots {
@@ -89,7 +88,7 @@ func (su *SU) fill(s int) {
 	su.full |= 1 << s
 }
 
-// empty takes everything out of a unit and resets its registers.
+// empty removes all packets from a unit and resets its registers.
 func (n *Network) empty(i int) {
 	su := &n.su[i]
 	*su = SU{position: su.position, prev: su.prev}

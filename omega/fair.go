@@ -6,24 +6,23 @@ import (
 	"emsim/trace"
 )
 
-// Fair arbitration [remedy for what docs/ARCHITECTURE.md says of overtaking]: a switch
-// keeps room for one of its waiting packets at a time.
+// Fair arbitration [remedy for packets that are overtaken, see docs/ARCHITECTURE.md]: a switch keeps room for one of
+// its waiting packets at a time.
 //
-// In turn is fair to a packet that can move without interruption. It is not fair to one
-// that can move again and again, while others go first. So as soon as the packet with the
-// reservation has room ahead, a free bank or intake, its input and its output serve no packet
-// else. Then the next waiting slot in turn gets the reservation. If room opens after at
-// most W clocks, a packet moves within W+2 of its reservation, and waits for 7(W+2) clocks
-// at most, however many others there are (proven: docs/RTL.md).
+// Arbitration in turn is fair to a packet that can move without interruption. It is not fair to a packet that can move
+// again and again while others go first. With a reservation, as soon as the packet has room ahead (a free bank or
+// intake), its input and its output serve no other packet. After that packet has moved, the next waiting slot in turn
+// gets the reservation. If room opens after at most W clocks, a packet moves within W+2 clocks of its reservation. It
+// waits for 7(W+2) clocks at most, however many other packets there are (proven: docs/RTL.md).
 
-// reservation is the packet of a unit for which room is kept.
+// reservation is the packet of a unit for which the unit keeps room.
 type reservation struct {
-	held uint8 // its slot, as a set; empty if no packet waits
-	last uint8 // the slot that has it, or had it last
+	held uint8 // the packet's slot, as a set; empty if no packet waits
+	last uint8 // the slot that has the reservation, or had it last
 }
 
-// keepRoom returns which of the movable packets of unit i may move in clock t: not those
-// that would hold up the packet with the reservation.
+// keepRoom returns the movable packets of unit i that may move in clock t. It excludes packets that would delay the
+// packet with the reservation.
 func (n *Network) keepRoom(i int, movable uint8, t uint64) uint8 {
 	su := &n.su[i]
 	if su.held == 0 {
@@ -42,8 +41,8 @@ func (n *Network) keepRoom(i int, movable uint8, t uint64) uint8 {
 	return movable
 }
 
-// reserve gives the reservation of a unit to the next of the packets that wait, unless
-// the one that has it is among them.
+// reserve gives the reservation of a unit to the next waiting packet. If the packet that has the reservation still
+// waits, it keeps it.
 func (x *reservation) reserve(waiting uint8) {
 	if x.held&waiting != 0 {
 		return

@@ -11,9 +11,8 @@ import (
 	"emsim/trace"
 )
 
-// Arbitration is fair: when both network inputs, with all their banks full, and
-// the EXU want the same output all the time, each input gets a third of it, and
-// each bank a third of its input's share. An output sends a packet every two
+// Arbitration is fair if both network inputs, with all their banks full, and the EXU always request the same output.
+// Each input gets a third of the output, and each bank a third of its input's share. An output sends a packet every two
 // clocks, and so does an input.
 func TestArbitrationIsFair(t *testing.T) {
 	for _, out := range []int{InGroup, OutGroup, Own} {
@@ -47,7 +46,7 @@ func TestArbitrationIsFair(t *testing.T) {
 			pins.Out, pins.OutFull, pins.InFull = packet.Packet{Dest: to}, true, false
 			n.scheduler().ArbitrateOne(unit, clock)
 			n.scheduler().TransferOne(unit, clock)
-			for i := range n.su { // whoever is behind it takes everything at once
+			for i := range n.su { // the downstream units take everything at once
 				if i != unit {
 					n.empty(i)
 				}
@@ -62,9 +61,8 @@ func TestArbitrationIsFair(t *testing.T) {
 	}
 }
 
-// With reservations every packet of a unit moves within 7(W+2) clocks, if room that has been
-// taken opens again within W: whatever comes, and whenever the room opens. Without them the
-// same traffic exceeds the bound.
+// With reservations every packet of a unit moves within 7(W+2) clocks, if room that has been taken opens again within W
+// clocks, whatever packets arrive. Without reservations the same traffic exceeds the bound.
 func TestReservationsBoundTheWait(t *testing.T) {
 	const unit, longest = 5, 4
 	worst := func(fair bool, seed uint64) (most uint64) {
@@ -73,7 +71,7 @@ func TestReservationsBoundTheWait(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		here, pins := n.Address(unit), &n.pins[unit]
 		aims := [3]packet.PE{n.Next(here, InGroup), n.Next(here, OutGroup), here}
-		busy := random.IntN(8) + 1 // of eight clocks: how often a slot is filled again
+		busy := random.IntN(8) + 1 // in how many of eight clocks a slot is filled again
 		for t0 := uint64(0); t0 < 1000; t0++ {
 			for s := range slots {
 				if su := &n.su[unit]; su.full>>s&1 == 0 && random.IntN(8) < busy {

@@ -2,23 +2,21 @@ package omega
 
 import "math/bits"
 
-// A large machine's units do not fit into the host's caches, and each move waits
-// for the host's memory several times: for the unit, its pins, the packet, and the
-// bank where that goes. So all moves of a batch are first touched, before any is
-// made, in two stages: what can be found from their numbers, and what can be found
-// from that. The host loads all of a stage at the same time. Nothing is decided
-// here, so nothing can change.
+// The units of a large machine do not fit into the host's caches, and each move waits for the host's memory several
+// times: for the unit, its pins, the packet, and the bank to which the packet moves. So all moves of a batch are
+// touched before any of them is made, in two stages. The first stage reads the places that follow from the numbers of
+// units and slots, and the second the places that follow from these. The host loads all places of a stage at the same
+// time. This affects only speed, not the state.
 
-// fetchFrom is the size from which on this pays [measured: uniform traffic takes
-// 1.1 times as long with it on 1024 PEs, 0.9 on 5120, 0.6 on 11264].
+// fetchFrom is the number of PEs from which prefetching pays [measured: uniform traffic takes 1.1 times as long with it
+// on 1024 PEs, 0.9 on 5120, 0.6 on 11264].
 const fetchFrom = 4096
 
-// batchMoves is how many moves are collected before they are made [measured: 16
-// to 128 are equal].
+// batchMoves is the number of moves that are collected before they are made [measured: 16 to 128 are equal].
 const batchMoves = 32
 
-// fetch touches what the moves of clock t, and the units that are to be asked, will
-// read and write.
+// fetch touches the memory that the moves of clock t, and the decisions of units that are still to be made, will read
+// and write.
 func (p *Part) fetch(t uint64) {
 	n, sum := p.n, uint64(0)
 	for _, m := range p.moves {
@@ -26,7 +24,7 @@ func (p *Part) fetch(t uint64) {
 		sum += su.readyAt[0] + su.outFreeAt[0] + su.Packets[0]
 		if m.input < Own {
 			sum += su.bank[m.input*Banks+m.bank].Data
-		} else if pins.OutFull { // foreseen by the host
+		} else if pins.OutFull { // the host's processor predicts this branch
 			sum += pins.OutReady
 		}
 	}
@@ -45,7 +43,7 @@ func (p *Part) fetch(t uint64) {
 	p.touched = sum
 }
 
-// touch touches where the packet of a slot goes.
+// touch touches the place to which the packet of a slot goes.
 func (p *Part) touch(i, s int) uint64 {
 	n, o := p.n, int(p.n.su[i].output[s])
 	if o == Own {

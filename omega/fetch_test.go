@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Units that are touched in batches, several of them in a clock, have the states
-// of others, and no clock allocates.
+// Units that are touched in batches, several batches in a clock, have the same states as other units, and no clock
+// allocates memory.
 func TestFetchedInStep(t *testing.T) {
 	for _, load := range []float64{0.05, 1} {
 		tc := TrafficConfig{Uniform, load, 4}
@@ -24,15 +24,15 @@ func TestFetchedInStep(t *testing.T) {
 	}
 }
 
-// Large machines are fetched, those whose units fit into a cache are not.
+// Prefetching is used on large machines, but not on machines whose units fit into a cache.
 func TestFetchFrom(t *testing.T) {
 	for pes, want := range map[int]bool{80: false, 1024: false, 2304: false, 5120: true} {
 		require.Equal(t, want, traffic(t, pes, published, TrafficConfig{Pattern: Uniform}).Net.sched.fetch, "%d PEs", pes)
 	}
 }
 
-// A unit is six cache lines: two that decisions read, one that moves write as
-// well, three of packets.
+// A unit occupies six cache lines: decisions read the first two, moves also write the third, and the last three hold
+// packets.
 func TestUnitIsCacheLines(t *testing.T) {
 	var su SU
 	require.EqualValues(t, 64, unsafe.Offsetof(su.outFreeAt))

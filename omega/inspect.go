@@ -7,11 +7,10 @@ import (
 	"emsim/trace"
 )
 
-// Slot is a packet in a switch or on its way into it, and what it does in one
-// clock.
+// Slot is a packet in a switch or on its way into the switch, and what the packet does in one clock.
 type Slot struct {
-	Unit   int // number of the PE whose switch it is in
-	Input  int // network input it arrived by; Own for the packet that the EXU (or the host) holds
+	Unit   int // number of the PE to which the switch belongs
+	Input  int // network input by which it arrived; Own for the packet that the EXU (or the host) holds
 	Bank   int // buffer bank of that input
 	Output int
 	Packet packet.Packet
@@ -21,8 +20,8 @@ type Slot struct {
 	Next, NextBank int // unit and bank after its output; Next is -1 if that is the PE
 }
 
-// Slots lists the packets of unit i and what each does in clock t, the next
-// one: those in its banks, and the one that its EXU (or the host) holds.
+// Slots lists the packets of unit i, and what each of them does in the next clock t. These are the packets in the
+// unit's banks, and the packet that its EXU (or the host) holds.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
 	granted := n.choose(i, n.judge(i, n.ready(i, t), t))
@@ -34,8 +33,7 @@ func (n *Network) Slots(i int, t uint64) []Slot {
 	return list
 }
 
-// describeSlot describes one slot of a unit; the status of an empty one is
-// trace.Idle.
+// describeSlot returns the description of one slot of a unit. An empty slot has the status trace.Idle.
 func (n *Network) describeSlot(i, s int, granted uint8, t uint64) Slot {
 	su := &n.su[i]
 	x := Slot{Unit: i, Input: s / Banks, Bank: s % Banks, Status: n.status(i, s, granted, t), Next: -1}
@@ -55,8 +53,7 @@ func (n *Network) describeSlot(i, s int, granted uint8, t uint64) Slot {
 	return x
 }
 
-// status says what the packet of a slot does in clock t, given the slots that
-// the arbiter grants.
+// status returns what the packet of a slot does in clock t. granted is the set of slots that the arbiter grants.
 func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	su, pins := &n.su[i], &n.pins[i]
 	switch {
@@ -78,7 +75,7 @@ func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 // Stuck reports whether the packet has arrived and cannot move in this clock.
 func (x *Slot) Stuck() bool { return x.Status.IsWait() && x.Status != trace.WaitInject }
 
-// Why says in words what a Stuck packet waits for.
+// Why returns what a Stuck packet waits for, in words.
 func (x *Slot) Why() string {
 	switch x.Status {
 	case trace.WaitBank:
@@ -104,8 +101,7 @@ func (x Slot) String() string {
 	return fmt.Sprintf("%s holds %v, which waits for %s", where, x.Packet, x.Why())
 }
 
-// PortsFree returns the clocks from which each output and each input of unit i
-// is free again.
+// PortsFree returns the clocks from which each output and each input of unit i is free.
 func (n *Network) PortsFree(i int) (outputs, inputs [3]uint64) {
 	return n.su[i].outFreeAt, n.su[i].inFreeAt
 }
@@ -115,11 +111,10 @@ func PortName(port int) string {
 	return [...]string{"in-group", "out-of-group", "own"}[port]
 }
 
-// WaitCycle returns a cycle of packets, each of which waits in clock t for the
-// bank that the next one fills; nil if there is no cycle. A packet waits for
-// exactly one bank, so following the waits from every bank finds every cycle.
+// WaitCycle returns a cycle of packets, each of which waits in clock t for the bank that the next one occupies, or nil
+// if there is no cycle. A packet waits for exactly one bank, so following the waits from every bank finds every cycle.
 func (n *Network) WaitCycle(t uint64) []Slot {
-	seen := make([]int, n.N*slots) // by bank: the walk that passed it
+	seen := make([]int, n.N*slots) // by bank: the number of the walk that passed it
 	for first := range seen {
 		walk := first + 1
 		var chain []Slot

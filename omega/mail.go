@@ -5,56 +5,53 @@ import (
 	"emsim/packet"
 )
 
-// Mailboxes for what crosses from one part's units to another's. Between two
-// meetings a thread writes only to its own units and to the mailboxes of its own
-// part; at the meeting it takes what the others have left for it. There are two
-// sets of mailboxes in turn: one is filled while the other, of the window before,
-// is being read.
+// Mailboxes hold what crosses from the units of one part to the units of another. Between two meetings a thread writes
+// only to its own units and to the mailboxes of its own part. At the meeting it collects what the other parts have left
+// for it. There are two sets of mailboxes, used alternately: one set is filled while the set of the window before is
+// read.
 
-// mailbox is what one part leaves for another.
+// mailbox holds what one part has left for another.
 type mailbox struct {
 	parcels []parcel
 	credits []credit
 	_       [16]byte
 }
 
-// parcel is a packet for another part's unit.
+// parcel is a packet for a unit of another part.
 type parcel struct {
 	unit, slot int
-	at         uint64 // clock from which it may be sent on
+	at         uint64 // clock from which the packet may be sent on
 	packet     packet.Packet
 }
 
-// credit says that a bank after another part's unit has been emptied.
+// credit says that a bank downstream, in another part, has been emptied.
 type credit struct {
-	unit, slot int    // the unit before the bank, and the bank's slot
-	at         uint64 // clock from which it can be filled
+	unit, slot int    // the unit upstream of the bank, and the bank's slot
+	at         uint64 // clock from which the bank can be filled
 }
 
-// post returns where to put a packet for a bank slot of another part's unit, which
-// may send it from clock `at` on.
+// post returns the place for a packet that goes to a bank slot of another part's unit. That unit may send it on from
+// clock `at` on.
 func (p *Part) post(unit, slot int, at uint64) *packet.Packet {
 	box := &p.mail[p.turn][p.n.partOf(unit).own]
 	box.parcels = append(box.parcels, parcel{unit: unit, slot: slot, at: at})
 	return &box.parcels[len(box.parcels)-1].packet
 }
 
-// creditBank tells another part's unit that a bank after it can be filled from
-// clock `at` on.
+// creditBank tells a unit of another part that a bank downstream of it can be filled from clock `at` on.
 func (p *Part) creditBank(unit, slot int, at uint64) {
 	box := &p.mail[p.turn][p.n.partOf(unit).own]
 	box.credits = append(box.credits, credit{unit, slot, at})
 }
 
-// collect has every part collect.
+// collect calls Collect for every part.
 func (x *Scheduler) collect() {
 	for th := range x.sched.part {
 		x.sched.part[th].Collect()
 	}
 }
 
-// Collect takes what the other parts have left since the last meeting. Every
-// part collects after every meeting.
+// Collect takes what the other parts have left since the last meeting. Every part must collect after every meeting.
 func (p *Part) Collect() {
 	n := p.n
 	if len(n.sched.part) == 1 {
@@ -62,7 +59,7 @@ func (p *Part) Collect() {
 	}
 	filled := p.turn
 	p.turn = 1 - p.turn
-	for to := range p.mail[p.turn] { // the others have read these in the window before
+	for to := range p.mail[p.turn] { // the other parts have read these in the window before
 		box := &p.mail[p.turn][to]
 		box.parcels, box.credits = box.parcels[:0], box.credits[:0]
 	}
@@ -82,21 +79,20 @@ func (p *Part) Collect() {
 	}
 }
 
-// Windows steps the parts of a network through windows of clocks, in each of which every
-// part goes its way: what crosses from one to another matters only after it.
+// Windows steps the parts of a network through windows of clocks. Within a window every part runs on its own, because
+// what crosses between parts matters only after the window.
 type Windows struct {
 	Net    *Scheduler
-	Length uint64                 // of a window, at most Scheduler.Window
-	Clock  func(th int, t uint64) // is a clock of one part
-	Look   func(th int) bool      // reports after a window whether somebody should look; may be nil
+	Length uint64                 // clocks of a window, at most Scheduler.Window
+	Clock  func(th int, t uint64) // steps one part by one clock
+	Look   func(th int) bool      // reports after a window whether Step must return; may be nil
 
 	from, to uint64 // the clocks that are being stepped
 	work     barrier.Work
 }
 
-// Step steps the clocks from..to-1, or fewer: up to the end of a window after which
-// somebody should look. It returns the clock that comes next. threads is nil if the
-// caller does it alone. Every part must have collected.
+// Step steps the clocks from..to-1, or fewer: it stops at the end of a window after which Look returns true. It returns
+// the next clock. threads is nil if the caller does all the work. Every part must have collected.
 func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
 	s.Net.Begin(from)
 	if s.from, s.to = from, to; s.work == nil {
@@ -111,7 +107,7 @@ func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
 	return min(to, from+uint64(n)*s.Length)
 }
 
-// window does one window for one thread.
+// window steps one window of one thread. It reports whether Step must return.
 func (s *Windows) window(th, number int) (look bool) {
 	if number > 0 {
 		s.Net.Part(th).Collect()

@@ -12,7 +12,7 @@ import (
 	"emsim/trace"
 )
 
-// move is one move of a packet: clock, switch, from where to where.
+// move is one move of a packet: the clock, the switch, the input and the output.
 type move struct {
 	clock    uint64
 	unit     uint32
@@ -21,14 +21,13 @@ type move struct {
 	kind     packet.Kind
 }
 
-// Under heavy traffic the comparison costs no clock and changes no route: with
-// and without it every packet, MLPE or not, makes the same moves in the same
-// clocks; only the data of MLPE packets differ [003 §4.1]. Every seventh offer
-// of a PE is an MLPE packet; the loads are random.
+// Under heavy traffic the comparison costs no clock and changes no route. With and without it every packet, MLPE or
+// not, makes the same moves in the same clocks. Only the data of MLPE packets differ [003 §4.1]. Every seventh packet
+// that a PE offers is an MLPE packet, and the loads are random.
 func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 	for _, pes := range []int{12, 80} {
 		var moves [2][]move
-		var homes [2]map[[2]uint32]uint64 // data of the MLPE packets that came home
+		var homes [2]map[[2]uint32]uint64 // data of the MLPE packets that have returned home
 		for compare := range moves {
 			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1, false, 0, false, false},
 				TrafficConfig{Uniform, 0.5, 9})
@@ -70,7 +69,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 	}
 }
 
-// makeMLPE turns every seventh packet that a PE puts out into an MLPE packet.
+// makeMLPE turns every seventh packet on a PE's port into an MLPE packet.
 func makeMLPE(tr *Traffic, i int) {
 	p := &tr.pins[i]
 	if p.OutFull && !p.Out.Kind.Search() && p.Out.Seq%7 == 0 {
@@ -80,8 +79,8 @@ func makeMLPE(tr *Traffic, i int) {
 	}
 }
 
-// In a quiet machine an MLPE packet takes the clocks of an ordinary packet with
-// as many hops: k+1, on both circuits twice that.
+// In a quiet machine an MLPE packet takes as many clocks as an ordinary packet with the same number of hops: k+1, and
+// twice as many on both circuits.
 func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 	for _, pes := range []int{4, 12, 80, 1024} {
 		tr := traffic(t, pes, standard, TrafficConfig{Pattern: Uniform})

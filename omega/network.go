@@ -1,35 +1,32 @@
-// Package omega is the interconnection network of the EM-4: the processor
-// connected circular omega network and its switching units. It can run without
-// PEs, under synthetic traffic.
+// Package omega is the interconnection network of the EM-4: the processor connected circular omega network and its
+// switching units. It can run without PEs, under synthetic traffic.
 //
 //	topology.go  links, circuits, destination-tag routing
 //	su.go        the switching unit: judge, nominate, serve, transfer
 //	priority.go  urgent packets before others
-//	fair.go      room that is kept for a packet that waits
+//	fair.go      room that is kept for a waiting packet
 //	network.go   all units of a machine
 //	traffic.go   synthetic traffic
-//	tally.go     what it has carried
+//	tally.go     statistics of the traffic
 //	counters.go  what the units count
-//	registers.go all that a switch remembers, as the hardware would hold it
+//	registers.go the registers of a switch, as hardware has them
 //	schedule.go  the simulator's part: which units decide in a clock
 //	lanes.go     the simulator's part: 64 units decide at a time
 //	fetch.go     the simulator's part: large machines and the host's caches
-//	mail.go      the simulator's part: what crosses from one thread's units to another's
+//	mail.go      the simulator's part: packets between the units of different threads
 //	watch.go     trace events
-//	overtaken.go how long packets wait, and who goes before them
+//	overtaken.go how long packets wait, and which packets overtake them
 //	state.go     the state, for hashes and checkpoints
 //	check.go     invariants of the state
-//	inspect.go   packets and ports of a switch, and what waits for what
+//	inspect.go   the packets and ports of a switch, and what they wait for
 //
-// paper: a 3×3 crossbar that works independently of the PE, O(log N)
-// distances, one direction, deadlock avoidance, MLPE comparison inside the
-// transfer clocks [003 §2, §4.1]. derived: the link rule, the routing, three
-// banks. chosen: arbitration, store and forward with HopClocks per hop.
+// paper: a 3×3 crossbar that works independently of the PE, O(log N) distances, one direction, deadlock avoidance, MLPE
+// comparison inside the transfer clocks [003 §2, §4.1]. derived: the link rule, the routing, three banks. chosen:
+// arbitration, store and forward with HopClocks per hop.
 //
-// A clock has two phases. In the first every unit decides from the state at
-// the clock's start and writes only its own wires; in the second what was
-// granted moves. Within a phase the order of the units does not matter. Nor does
-// it if each unit goes through both phases at once: schedule.go.
+// A clock has two phases. In the first phase every unit decides from the state at the clock's start and writes only its
+// own wires. In the second phase the granted packets move. Within a phase the order of the units does not matter, and
+// each unit may even go through both phases at once: schedule.go.
 package omega
 
 import (
@@ -45,16 +42,16 @@ import (
 // Config holds the parameters of the switches.
 type Config struct {
 	HopClocks  int  // from a packet's grant in one unit to its first arbitration in the next, 1..8
-	BankClocks int  // from a packet's leaving a bank until the bank can be filled again, 2..16
+	BankClocks int  // from the clock in which a packet leaves a bank until the bank can be filled again, 2..16
 	Banks      int  // buffer banks in use per network input, 1..3; fewer than 3 can deadlock
-	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they go round unchanged
-	Strict     bool // the comparison replaces the least load by a smaller one only, not by an equal one
-	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
+	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they do not change
+	Strict     bool // the comparison replaces the least load only by a smaller load, not by an equal one
+	Priority   int  // priority level 0..3, which decides which packets are Urgent and go first [remedy 003 §5]
 	Fair       bool // a switch keeps room for one waiting packet at a time [remedy]
 	Balanced   bool // packets with two shortest paths take the path of BalancedRoute [remedy: the successor chip]
 }
 
-// Validate checks the ranges.
+// Validate returns an error if a parameter is out of its range.
 func (c Config) Validate() error {
 	if c.HopClocks < 1 || c.HopClocks > maxHop {
 		return fmt.Errorf("hop_clocks is %d, it must be 1..%d", c.HopClocks, maxHop)
@@ -71,18 +68,18 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// The largest hop_clocks and bank_clocks.
+// These are the largest values of hop_clocks and bank_clocks.
 const (
 	maxHop  = 8
 	maxBank = 16
 )
 
-// position is what a unit's place in the network fixes: its links, and its part
-// of the destination-tag routing.
+// position holds what the place of a unit in the network determines: its links, and its part of the destination-tag
+// routing.
 type position struct {
-	next      [2]uint32 // unit after each network output
-	groupWord uint32    // W of the own group
-	group     uint16    // the own address
+	next      [2]uint32 // unit downstream of each network output
+	groupWord uint32    // W of the unit's own group
+	group     uint16    // the unit's own address
 	column    uint8
 	routeBit  uint8 // bit of W that decides the route here
 }
@@ -90,22 +87,21 @@ type position struct {
 // address returns the address of the unit's PE.
 func (p *position) address() packet.PE { return packet.PE{GA: p.group, CA: p.column} }
 
-// lastColumn reports whether the unit's links lead to column 0: R is turned by
-// all but one bit.
+// lastColumn reports whether the unit's links lead to column 0. In that column R is W rotated by all bits but one.
 func (p *position) lastColumn() bool { return p.routeBit == 1 }
 
 // HostWord is a word that the machine sent to the host.
 type HostWord struct {
-	Clock uint64 // clock of the machine by which both words of the packet were out
+	Clock uint64 // clock of the machine by which both words of the packet have left it
 	Data  uint64
 }
 
-// Network is the switching units of one machine.
+// Network holds the switching units of one machine.
 type Network struct {
 	Topology
 
-	watch      *trace.Recorder // nil without an observer
-	passed     []overtakings   // by unit; nil unless they are counted
+	watch      *trace.Recorder // nil if there is no observer
+	passed     []overtakings   // by unit; nil unless overtakings are counted
 	hopClocks  uint64
 	bankClocks uint64
 	banks      int
@@ -124,7 +120,7 @@ type Network struct {
 	sched schedule // the simulator's part: schedule.go
 }
 
-// NewNetwork builds the units of a machine on its PEs' pins.
+// NewNetwork returns the network of a machine, whose units are connected to the given pins of the PEs.
 func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Network, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -157,7 +153,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	n.scheduler().Split(0, t.N)
 	n.scheduler().SetCrowd(2, 1000) // measured
 	if n.sched.fetch {
-		n.scheduler().SetCrowd(8, 1000) // lanes need more of the host's cache
+		n.scheduler().SetCrowd(8, 1000) // lanes use more of the host's cache
 	}
 	return n, nil
 }
@@ -165,11 +161,11 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 // HostWords returns the words sent to the host so far.
 func (n *Network) HostWords() []HostWord { return n.host }
 
-// ClearHost forgets them.
+// ClearHost forgets these words.
 func (n *Network) ClearHost() { n.host = n.host[:0] }
 
-// eachWaiting calls f for every packet that has been ready for an output for
-// some clocks at the start of clock t. These clocks are counted when it moves.
+// eachWaiting calls f for every packet that has been ready for an output for at least one clock at the start of clock
+// t. The counters do not include these clocks until the packet moves.
 func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)) {
 	su, pins := &n.su[i], &n.pins[i]
 	for m := su.full; m != 0; m &= m - 1 {
@@ -182,7 +178,7 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 	}
 }
 
-// route works as Route for a unit, with what its position fixes looked up.
+// route works as Route, but uses values that were computed from the unit's position.
 func (here *position) route(p *packet.Packet) int {
 	o := int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
 	switch {
@@ -191,9 +187,9 @@ func (here *position) route(p *packet.Packet) int {
 	case p.ToHost:
 		return o
 	case p.Kind == packet.MLPEBoth && p.Dest == here.address():
-		return InGroup // the second circuit
+		return InGroup // MLPEBoth continues on the second circuit
 	}
-	if p.Dest.GA^here.group|uint16(p.Dest.CA^here.column) == 0 { // in a form that costs the host no branch
+	if p.Dest.GA^here.group|uint16(p.Dest.CA^here.column) == 0 { // written so that the host needs no branch
 		o = Own
 	}
 	return o
@@ -208,7 +204,7 @@ func (n *Network) route(here *position, p *packet.Packet) int {
 	return o
 }
 
-// rewrite returns an MLPE packet's data after the comparison at one PE.
+// rewrite returns the data of an MLPE packet after the comparison at one PE.
 func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
 	return mlpe.Compare(n.format, data, load, at, n.strict)
 }
@@ -227,7 +223,7 @@ func (n *Network) InFlight() (sum int) {
 	return sum
 }
 
-// FlitHops returns the number of words that crossed links between PEs so far.
+// FlitHops returns the number of words that have crossed links between PEs.
 func (n *Network) FlitHops() uint64 {
 	sum := uint64(0)
 	for i := range n.su {

@@ -25,8 +25,7 @@ func traffic(t testing.TB, pes int, c Config, tc TrafficConfig) *Traffic {
 	return tr
 }
 
-// account checks that every packet is delivered exactly once, at its
-// destination, in order for each pair.
+// account checks that every packet is delivered exactly once, at its destination, and in order for each pair of PEs.
 type account struct {
 	tr   *Traffic
 	t    *testing.T
@@ -48,7 +47,7 @@ func watch(t *testing.T, tr *Traffic) *account {
 	return a
 }
 
-// drain steps without offers until everything has arrived.
+// drain steps without offers until all packets have arrived.
 func (a *account) drain() {
 	limit := a.tr.Clock() + 1_000_000
 	for a.tr.Queued()+a.tr.InFlight() > 0 {
@@ -60,14 +59,14 @@ func (a *account) drain() {
 	}
 	require.Equal(a.t, a.tr.Offered, a.tr.Arrived)
 	require.Len(a.t, a.seen, int(a.tr.Offered))
-	for range wheelClocks { // let the wake-ups of the last hops pass
+	for range wheelClocks { // the wake-ups of the last hops pass
 		a.tr.Step(false)
 	}
 	require.Zero(a.t, a.tr.Net.InFlight())
 }
 
-// Every packet is delivered exactly once, for every pattern, size and load up to
-// saturation, and there is never a deadlock.
+// Every packet is delivered exactly once, for every pattern, size and load up to saturation, and the network never
+// deadlocks.
 func TestTrafficDeliversExactlyOnce(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		for _, pattern := range Patterns() {
@@ -86,7 +85,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 	}
 }
 
-// A single packet takes HopClocks per hop, and one clock per word into the IBU.
+// A single packet takes HopClocks per hop, and one clock per word to enter the IBU.
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
@@ -117,10 +116,9 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Strict: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
 }
 
-// Units that decide one by one or together, and now this, now that, the eager
-// network, units in random order, watched units and those that are touched in
-// batches have the same state at every clock, for any parameters, with MLPE packets
-// and requests among the others, and with PEs that stall for a while.
+// The network has the same state, whether units decide one by one, together, or both alternately. This also holds for
+// the eager network, units in random order, watched units and units that are touched in batches. The parameters are
+// random, MLPE packets and requests are among the packets, and PEs stall for a while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	arrived := uint64(0)
 	for seed := range uint64(16) {
@@ -157,7 +155,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 				disturb(tr, seed)
 			}
 			switch clock {
-			case 80: // plain from here on, and the other way round
+			case 80: // plain from here on, and back
 				lazy.Net.scheduler().SetEager(true)
 				plain.Net.scheduler().SetEager(false)
 			case 140:
@@ -173,8 +171,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	require.Greater(t, arrived, uint64(500))
 }
 
-// disturb changes some of the packets that have just been put out, changes
-// loads, and stalls PEs for a while.
+// disturb changes some of the packets that have just been offered, changes loads, and stalls PEs for a while.
 func disturb(tr *Traffic, seed uint64) {
 	tr.Stall = func(pe int, clock uint64) bool { return rng.Mix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
 	for i := range tr.pins {
@@ -183,7 +180,7 @@ func disturb(tr *Traffic, seed uint64) {
 		if !p.OutFull || p.OutReady != tr.clock || p.Out.Kind != packet.Data {
 			continue
 		}
-		defer tr.Net.partOf(i).Offer(i, tr.clock) // as another packet
+		defer tr.Net.partOf(i).Offer(i, tr.clock) // it is offered as another packet
 		home := tr.Net.Address(i)
 		switch p.Out.Seq % 8 {
 		case 1:
@@ -200,8 +197,8 @@ func disturb(tr *Traffic, seed uint64) {
 	}
 }
 
-// waitCount counts from the trace the packets that leave by each output, and in
-// every clock those that are ready for an output and do not move.
+// waitCount counts, from the trace, the packets that leave by each output, and in every clock the packets that are
+// ready for an output and do not move.
 type waitCount struct {
 	tr          *Traffic
 	status      [][slots + 1]trace.Status
@@ -227,7 +224,7 @@ func (c *waitCount) clear() {
 	c.hops, c.waits = make([][3]uint64, c.tr.Net.N), make([][3]uint64, c.tr.Net.N)
 }
 
-// step steps, counts, and compares.
+// step simulates a clock, counts, and compares the counts with the counters.
 func (c *waitCount) step(t *testing.T) {
 	n := c.tr.Net
 	var wants [][]Slot
@@ -252,8 +249,7 @@ func (c *waitCount) step(t *testing.T) {
 	}
 }
 
-// stepShuffled is Step with the units of each phase in random order and the PEs
-// mixed among them.
+// stepShuffled works as Step, with the units of each phase in random order and the PEs mixed among them.
 func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	t := tr.clock
 	for _, i := range r.Perm(tr.Net.N) {
@@ -284,7 +280,7 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	tr.clock++
 }
 
-// Packets keep arriving while random PEs stall for a while.
+// Packets keep arriving while random PEs stall for some time.
 func TestRandomStalls(t *testing.T) {
 	tr := traffic(t, 80, standard, TrafficConfig{Uniform, 0.5, 5})
 	a := watch(t, tr)
@@ -297,8 +293,7 @@ func TestRandomStalls(t *testing.T) {
 	a.drain()
 }
 
-// With one bank, saturated uniform traffic deadlocks: it is the banks that
-// prevent it.
+// With one bank, saturated uniform traffic deadlocks. So it is the three banks that prevent a deadlock.
 func TestOneBankDeadlocks(t *testing.T) {
 	tr := traffic(t, 80, Config{4, 2, 1, true, false, 0, false, false}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
@@ -312,9 +307,8 @@ func TestOneBankDeadlocks(t *testing.T) {
 	require.NotZero(t, tr.InFlight())
 }
 
-// In an otherwise quiet machine an MLPE packet comes home with the least load of
-// its k+1 PEs, the nearest of equals; a brute-force search is the oracle. It
-// takes as many clocks as without comparison.
+// In an otherwise quiet machine an MLPE packet returns home with the least load of its k+1 PEs, and the nearest of
+// equal ones. A brute-force search is the oracle. The packet takes as many clocks as without comparison.
 func TestMLPEFindsLeastLoad(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		topo, _ := ForPEs(pes)
@@ -364,7 +358,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 	}
 }
 
-// rounded lists the PEs that an MLPE packet passes on its round.
+// rounded returns the PEs that an MLPE packet passes on its round.
 func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
 	reverse, group := t.Ring(home, OutGroup), t.Ring(home, InGroup)
 	switch kind {

@@ -8,19 +8,19 @@ import (
 	"emsim/packet"
 )
 
-// Overtaken is a packet that waited in a switch while others took the room that it
-// needs: the bank after its output, or the PE's intake.
+// Overtaken is a packet that waited in a switch while other packets took the room that it needs: the bank downstream of
+// its output, or the PE's intake.
 type Overtaken struct {
-	PE     packet.PE      `json:"pe"`     // whose switch it is in
+	PE     packet.PE      `json:"pe"`     // PE to which the switch belongs
 	Input  int            `json:"input"`  // network input, or Own for the packet that the EXU holds
-	Bank   int            `json:"bank"`   // of that input
+	Bank   int            `json:"bank"`   // bank of that input
 	Packet packet.Packet  `json:"-"`      // the packet
-	Clocks uint64         `json:"clocks"` // that it was ready and did not move
-	Times  uint64         `json:"times"`  // that another took the room
-	By     *packet.Packet `json:"-"`      // the one that took it last, nil before there is one
+	Clocks uint64         `json:"clocks"` // clocks in which it was ready and did not move
+	Times  uint64         `json:"times"`  // how often another packet took the room
+	By     *packet.Packet `json:"-"`      // the packet that took the room last, or nil
 }
 
-// String says where the packet waited, and who went before it.
+// String says where the packet waited, and which packet went before it.
 func (o Overtaken) String() string {
 	if o.Clocks == 0 {
 		return "none"
@@ -40,31 +40,31 @@ func (o Overtaken) String() string {
 	return text
 }
 
-// Overtakings say how long packets wait in switches, and how often others go first.
+// Overtakings describes how long packets wait in switches, and how often other packets go first.
 type Overtakings struct {
 	Longest Overtaken `json:"longest"` // the packet that waited longest in one switch
-	Most    Overtaken `json:"most"`    // the one that was overtaken most often in one switch
+	Most    Overtaken `json:"most"`    // the packet that was overtaken most often in one switch
 }
 
-// Starved returns the packet that was overtaken most often up to the start of clock t, and
-// whether it waited for so long that it starved.
+// Starved returns the packet that was overtaken most often up to the start of clock t, and reports whether it waited so
+// long that it starved.
 func (n *Network) Starved(t uint64) (Overtaken, bool) {
 	most := n.Overtakings(t).Most
 	return most, most.Clocks >= starvedClocks
 }
 
-// overtakings is what one unit has counted.
+// overtakings is what has been counted for one unit.
 type overtakings struct {
 	now [slots + 1]Overtaken // the packets in its slots
 	Overtakings
 }
 
-// CountOvertakings begins to count overtakings, from 0. While they are counted every
-// unit is evaluated in every clock; they are no part of the state.
+// CountOvertakings starts counting overtakings, from 0. While they are counted, every unit is evaluated in every clock.
+// The counts are not part of the state.
 func (n *Network) CountOvertakings() { n.passed = make([]overtakings, n.N) }
 
-// Overtakings returns what was counted up to the start of clock t, packets that still
-// wait included. Without CountOvertakings it is zero.
+// Overtakings returns the counts up to the start of clock t, including packets that still wait. Without
+// CountOvertakings it returns the zero value.
 func (n *Network) Overtakings(t uint64) (sum Overtakings) {
 	for i := range n.passed {
 		x := n.passed[i].Overtakings
@@ -77,7 +77,7 @@ func (n *Network) Overtakings(t uint64) (sum Overtakings) {
 	return sum
 }
 
-// add notes a packet, if it is one of the two.
+// add takes a packet into account: it replaces Longest or Most if it exceeds them.
 func (x *Overtakings) add(o Overtaken) {
 	if o.Clocks > x.Longest.Clocks {
 		x.Longest = o
@@ -87,7 +87,7 @@ func (x *Overtakings) add(o Overtaken) {
 	}
 }
 
-// waited describes the packet of slot s of unit i, which has been ready until clock t.
+// waited returns the packet of slot s of unit i, which has been ready until clock t, with its wait.
 func (n *Network) waited(i, s int, t uint64) Overtaken {
 	o, since := n.passed[i].now[s], n.pins[i].OutReady
 	if s != ownSlot {
@@ -97,8 +97,8 @@ func (n *Network) waited(i, s int, t uint64) Overtaken {
 	return o
 }
 
-// countOvertakings counts, before the granted packets of unit i move in clock t, which
-// others are ready for the same room.
+// countOvertakings counts which packets are ready for the same room as a granted packet of unit i. It is called before
+// the granted packets move in clock t.
 func (n *Network) countOvertakings(i int, t uint64) {
 	granted := n.su[i].wire.granted
 	if granted == 0 {
@@ -119,7 +119,7 @@ func (n *Network) countOvertakings(i int, t uint64) {
 	}
 }
 
-// sameRoom reports whether the packets of two slots need the same room.
+// sameRoom reports whether the packets of two slots need the same bank or intake.
 func (n *Network) sameRoom(i, s, r int) bool {
 	su := &n.su[i]
 	if su.output[s] != su.output[r] {
@@ -131,13 +131,13 @@ func (n *Network) sameRoom(i, s, r int) bool {
 	return su.behind[s%Banks] == su.behind[r%Banks]
 }
 
-// starvedClocks is how long a packet has to be ready before reports call it starving: a
-// hundred times what one takes to the farthest PE of 80 [chosen].
+// starvedClocks is the number of clocks for which a packet must have been ready before reports call it starving: a
+// hundred times what a packet takes to the farthest of 80 PEs [chosen].
 const starvedClocks = 1000
 
-// Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the
-// start of clock t, while others took the room that they need. It follows from the state,
-// except how often that happened: Times is 0.
+// Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the start of clock t, while
+// others took the room that they need. The list follows from the state. The state does not say how often others took
+// the room, so Times is 0.
 func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	su := &n.su[i]
 	for r := n.ready(i, t); r != 0; r &= r - 1 {
@@ -155,8 +155,8 @@ func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	return list
 }
 
-// lastThere returns the packet that is or was last in the room that the packet of slot s of
-// unit i needs, and the clock in which it came or, if it has gone on, went.
+// lastThere returns the packet that is, or was last, in the room that the packet of slot s of unit i needs. clock is
+// when that packet came or, if it has already left, when it left.
 func (n *Network) lastThere(i, s int) (p *packet.Packet, clock uint64) {
 	o := int(n.su[i].output[s])
 	if o == Own {

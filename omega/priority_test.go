@@ -11,16 +11,16 @@ import (
 	"emsim/trace"
 )
 
-// All banks and the EXU want one output all the time, some with urgent packets:
-// these share the output in turn and the others get nothing. Without the knob,
-// or without urgent packets, all get their usual shares.
+// All banks and the EXU always request one output, some of them with urgent packets. The urgent packets share the
+// output in turn, and the other packets get nothing. Without the knob, or without urgent packets, all get their usual
+// shares.
 func TestUrgentPacketsGoFirst(t *testing.T) {
 	const unit, clocks = 5, 2400
 	for _, c := range []struct {
 		name     string
 		priority int
 		urgent   map[int]packet.Packet // by slot
-		want     [slots + 1]int        // of the packets sent, a share of each slot in 36ths
+		want     [slots + 1]int        // each slot's share of the packets sent, in 36ths
 	}{
 		{"nobody is urgent", 2, nil, [7]int{4, 4, 4, 4, 4, 4, 12}},
 		{"no priority", 0, map[int]packet.Packet{1: {Kind: packet.MLPE}}, [7]int{4, 4, 4, 4, 4, 4, 12}},
@@ -57,7 +57,7 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 				}
 				n.scheduler().ArbitrateOne(unit, clock)
 				n.scheduler().TransferOne(unit, clock)
-				for i := range n.su { // whoever is behind it takes everything at once
+				for i := range n.su { // the downstream units take everything at once
 					if i != unit {
 						n.empty(i)
 					}
@@ -70,9 +70,8 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 	}
 }
 
-// Under saturated traffic of MLPE packets, requests and others, with PEs that
-// stall now and then, no packet is lost with priority and reservations, and all arrive
-// after the PEs stop offering.
+// The traffic is saturated with MLPE packets, requests and other packets, and PEs stall from time to time. With
+// priority and reservations no packet is lost, and all packets arrive after the PEs stop offering.
 func TestPriorityDeliversEverything(t *testing.T) {
 	for _, pes := range []int{12, 80} {
 		for i := range 2 * (packet.MaxPriority + 1) {

@@ -9,18 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// published is the switch of the prototype's preset.
+// published holds the parameters of the switches in the prototype's preset.
 var published = Config{HopClocks: 3, BankClocks: 2, Banks: 3, Compare: true}
 
-// A port carries one word a clock. What share of that does a full network
-// sustain, by pattern? The table is in docs/TIMING.md.
+// A port carries one word per clock. This test records which share of that a full network sustains, by pattern. The
+// table is in docs/TIMING.md.
 //
-// An intake takes a packet of two words every three clocks, from both links: where
-// traffic takes one hop, as between neighbours, each link is full in one clock of
-// three. A bank is used again hop_clocks + bank_clocks = 5 clocks after its last packet
-// came, at the earliest, so one class of packets (banks are used by class: see
-// Topology) can fill at most two clocks in five of a link; on longer ways packets also
-// wait for the outputs of those before them.
+// An intake takes a packet of two words every three clocks, from both links. If packets take one hop, as between
+// neighbours, each link is full in one clock of three. A bank is used again hop_clocks + bank_clocks = 5 clocks after
+// its last packet arrived, at the earliest. So one class of packets (banks are used by class: see Topology) can fill at
+// most two clocks in five of a link. On longer ways packets also wait for the outputs of the packets before them.
 func TestSaturation(t *testing.T) {
 	const pes, warm, clocks = 80, 2000, 20_000
 	var out strings.Builder
@@ -53,8 +51,7 @@ func TestSaturation(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(page), "```\n"+out.String()+"```", "the table of docs/TIMING.md")
 
-	// With a bank cycle as long as a packet the intake is still the limit: two words in
-	// three clocks.
+	// If a bank's cycle is as long as a packet, the intake is still the limit: two words in three clocks.
 	fast := traffic(t, pes, Config{HopClocks: 1, BankClocks: 2, Banks: 3, Compare: true},
 		TrafficConfig{Neighbour, 1, 1})
 	for range warm {

@@ -17,8 +17,8 @@ import (
 	"emsim/trace"
 )
 
-// bench is a network with PEs that send what a script says, one packet after
-// another, and take what arrives at once unless the script stalls them.
+// bench is a network with PEs that send the packets of a script, one after another. The PEs take arriving packets at
+// once, unless the script stalls them.
 type bench struct {
 	t     *testing.T
 	cfg   Config
@@ -27,19 +27,19 @@ type bench struct {
 	clock uint64
 	queue [][]order // by PE
 	stall []stall
-	again map[uint64]int // by clock: whose packet is offered again
+	again map[uint64]int // by clock: the PE whose packet is offered again
 	made  uint32
-	words []string // of the state, by the ends of their names: those to damage; all when empty
-	banks int      // of the network that is restored
+	words []string // ends of names: the state's words to damage; empty means all
+	banks int      // banks of the network that is restored
 }
 
-// order is a packet and the first clock in which it may be put out.
+// order is a packet, and the first clock in which it may be offered.
 type order struct {
 	from uint64
 	p    packet.Packet
 }
 
-// stall says in which clocks a PE takes nothing.
+// stall is a span of clocks in which a PE takes no packet.
 type stall struct {
 	pe          int
 	first, last uint64
@@ -81,7 +81,7 @@ func (b *bench) build(pes int) {
 	require.NoError(b.t, err)
 }
 
-// pe reads a PE's address: 1,2 is [1,2].
+// pe parses a PE's address: 1,2 is [1,2].
 func (b *bench) pe(s string) packet.PE {
 	var p packet.PE
 	_, err := fmt.Sscanf(s, "%d,%d", &p.GA, &p.CA)
@@ -90,14 +90,14 @@ func (b *bench) pe(s string) packet.PE {
 	return p
 }
 
-// event executes a line of a script:
+// event executes one line of a script:
 //
-//	CLOCK FROM TO [direct|answer|host]   a packet, from the clock on
+//	CLOCK FROM TO [direct|answer|host]   a packet, offered from this clock on
 //	CLOCK FROM mlpe|mlpe-group|mlpe-both
 //	load PE VALUE
-//	stall PE FIRST LAST                  the PE takes nothing in these clocks
+//	stall PE FIRST LAST                  the PE takes no packet in these clocks
 //	again CLOCK PE                       the PE's packet is offered again at the clock's end
-//	words NAME, NAME, ...                words of the state to damage; all others are left
+//	words NAME, NAME, ...                words of the state to damage; all others are skipped
 func (b *bench) event(line string) {
 	w := strings.Fields(line)
 	num := func(s string) uint64 {
@@ -144,7 +144,7 @@ func (b *bench) event(line string) {
 	b.queue[i] = append(b.queue[i], order{num(w[0]), p})
 }
 
-// step is one clock: first the switches, then the PEs.
+// step simulates one clock: first the switches, then the PEs.
 func (b *bench) step() {
 	t, part := b.clock, b.n.scheduler().Part(0)
 	if b.n.scheduler().Plain() {
@@ -171,7 +171,7 @@ func (b *bench) step() {
 	b.clock++
 }
 
-// run steps so many clocks, and calls each before every one.
+// run steps a number of clocks, and calls each before every clock.
 func (b *bench) run(clocks int, each func()) {
 	for range clocks {
 		each()
@@ -179,7 +179,7 @@ func (b *bench) run(clocks int, each func()) {
 	}
 }
 
-// Scripts of packets, and what the switches show clock by clock.
+// The scripts send packets, and record what the switches do clock by clock.
 func TestScripts(t *testing.T) {
 	files, err := os.ReadDir("testdata")
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// trace prints the trace events, and the counters.
+// trace prints the trace events, and then the counters.
 func (b *bench) trace(clocks int, out *strings.Builder) {
 	ports := [...]string{"in-group", "out-of-group", "own"}
 	b.n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
@@ -260,8 +260,8 @@ func (b *bench) counters(out *strings.Builder) {
 	}
 }
 
-// why prints for the start of every clock where packets are, what each waits
-// for, which are stuck, and the cycle of waits.
+// why prints for the start of every clock the places of the packets, what each of them waits for, which are stuck, and
+// the cycle of waits.
 func (b *bench) why(clocks int, out *strings.Builder) {
 	b.run(clocks, func() {
 		for i := range b.n.N {
@@ -289,8 +289,7 @@ func (b *bench) why(clocks int, out *strings.Builder) {
 	})
 }
 
-// cycle prints the cycle of waits that uniform traffic at full load runs into
-// with one bank.
+// cycle prints the cycle of waits in which uniform traffic at full load ends with one bank.
 func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
 	seed, _ := strconv.ParseUint(c.Args[0].Value, 10, 64)
 	tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false, false}, TrafficConfig{Uniform, 1, seed})
@@ -316,8 +315,8 @@ func repeat(t *testing.T, out *strings.Builder) {
 	}
 }
 
-// awake prints for every clock which units have a packet that has arrived, which
-// have a grant, which PEs' packets are accepted, and which PEs must catch up.
+// awake prints four sets for every clock: the units with a packet that has arrived, the units with a grant, the PEs
+// whose packets are accepted, and the PEs that must catch up.
 func (b *bench) awake(clocks int, out *strings.Builder) {
 	set := func(name string, words []uint64) {
 		var list []string
@@ -355,7 +354,7 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 	}
 }
 
-// ready returns, by word, the units that have a packet ready in clock t.
+// ready returns, by word, the units with a packet that is ready in clock t.
 func ready(p *Part, t uint64) []uint64 {
 	words := slices.Clone(p.wheel[int(t%wheelClocks)*len(p.dense):][:len(p.dense)])
 	for w, x := range p.dense {

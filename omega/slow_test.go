@@ -12,10 +12,9 @@ import (
 	"emsim/packet"
 )
 
-// Long runs at full load with full banks: packets to the farthest PE, to one PE
-// of the own group, all to one PE, round the reverse circuit, MLPE packets among
-// them, while every fourth PE stops taking its packets now and then. The network
-// never stops, and every packet arrives once, in the order of its pair.
+// These are long runs at full load with full banks. Packets go to the farthest PE, to one PE of the own group, all to
+// one PE, or around the reverse circuit, with MLPE packets among them, while every fourth PE stops taking its packets
+// from time to time. The network never stops, and every packet arrives once, in the order of its pair of PEs.
 func TestNoDeadlockUnderAdversity(t *testing.T) {
 	for _, pes := range []int{12, 80, 192, 1024} {
 		topo, err := ForPEs(pes)
@@ -43,7 +42,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 	a := watch(t, tr)
 	check := tr.Deliver
 	tr.Deliver = func(pe int, p *packet.Packet) {
-		if p.Kind.Search() { // a way of its own, so no order
+		if p.Kind.Search() { // its way differs, so its order may differ
 			require.False(t, a.seen[[2]uint32{p.Src, p.Seq}])
 			a.seen[[2]uint32{p.Src, p.Seq}] = true
 			return
@@ -57,7 +56,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 	steer := func() {
 		for i := range tr.pins {
 			p := &tr.pins[i]
-			if !p.OutFull || p.Out.Direct { // Direct: steered already
+			if !p.OutFull || p.Out.Direct { // a packet with Direct has been redirected already
 				continue
 			}
 			p.Out.Direct, p.Out.Dest = true, dest(i, p.Out.Seq)
@@ -69,7 +68,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 	}
 	arrived := uint64(0)
 	for tr.Clock() < clocks {
-		tr.Step(tr.Clock() < clocks/10) // the queues last for the rest
+		tr.Step(tr.Clock() < clocks/10) // after that the queues still hold packets
 		steer()
 		if tr.Clock()%2000 == 0 && tr.Queued() > 0 {
 			require.Greater(t, tr.Arrived, arrived, "nothing arrived in 2000 clocks")
@@ -89,7 +88,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 	t.Logf("%d clocks, %d packets, %d hops", tr.Clock(), tr.Arrived, tr.Net.FlitHops()/portClocks)
 }
 
-// farthest returns a PE at the largest distance from another.
+// farthest returns a PE at the largest distance from PE i.
 func farthest(topo Topology, i int) packet.PE {
 	from, best := topo.Address(i), topo.Address(i)
 	for j := range topo.N {

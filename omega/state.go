@@ -2,9 +2,8 @@ package omega
 
 import "emsim/internal/base/state"
 
-// State visits the state of all units between two clocks. The arbiters' wires
-// and the scheduler's sets are left out: wires are driven again in every clock,
-// and the sets follow from the rest.
+// State visits the state of all units between two clocks. The wires of the arbiters and the sets of the scheduler are
+// left out: wires are driven again in every clock, and the sets follow from the rest of the state.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
 		c.Of(i)

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/state"
 )
 
-// The state is the same at every clock for any number of threads, however many
-// clocks are stepped at a time: windows of one clock and more.
+// The state at every clock is the same for any number of threads, however many clocks are stepped at a time: one
+// window, more, or less.
 func TestThreadsDoNotMatter(t *testing.T) {
 	for _, c := range []struct{ pes, hop, bank int }{{192, 4, 2}, {192, 1, 2}, {192, 3, 16}, {192, 8, 7}, {1024, 3, 2}} {
 		config := Config{HopClocks: c.hop, BankClocks: c.bank, Banks: Banks, Compare: true}
@@ -25,7 +25,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		for clock := range uint64(300) {
 			one.Step(true)
 			for i, tr := range others {
-				// in step with it every 1 to 7 clocks, or every 5
+				// compared every 1 to 7 clocks, or every 5
 				if every := []uint64{1 + clock/11%7, 5}[i]; one.clock%every == 0 {
 					tr.Steps(one.clock-tr.clock, true)
 					require.Equal(t, hash(one), hash(tr), "%+v, %d threads, clock %d", c, tr.threads.Count(), one.clock)
@@ -37,10 +37,9 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// The switches of parts that begin and end anywhere, and that have news from each
-// other only at the end of every window, are those of a network that evaluates
-// everything: for random parameters, sizes and loads, with MLPE packets, requests
-// and stalls, also after the network has been restored.
+// The parts begin and end at any unit, and exchange packets only at the end of every window. Their switches have the
+// states of a network that evaluates everything. Parameters, sizes and loads are random, there are MLPE packets,
+// requests and stalls, and the network is restored once.
 func TestPartsDoNotMatter(t *testing.T) {
 	arrived, crossed := uint64(0), 0
 	for seed := range uint64(16) {
@@ -72,13 +71,13 @@ func TestPartsDoNotMatter(t *testing.T) {
 	require.Greater(t, crossed, 300)
 }
 
-// inParts is traffic whose switches are in parts, while its PEs are in one.
+// inParts is traffic whose switches are divided into parts, while its PEs are in one part.
 type inParts struct {
 	*Traffic
 	whole *Part
 }
 
-// step is one clock.
+// step simulates one clock.
 func (x *inParts) step() {
 	t, all := x.clock, &share{part: x.whole}
 	x.offers = true
@@ -105,8 +104,7 @@ func (x *inParts) step() {
 	x.clock++
 }
 
-// collect ends a window. It returns how many packets have crossed from one part to
-// another.
+// collect ends a window. It returns the number of packets that have crossed between parts.
 func (x *inParts) collect() (crossed int) {
 	for th := range x.Net.sched.part {
 		p := &x.Net.sched.part[th]
@@ -118,7 +116,7 @@ func (x *inParts) collect() (crossed int) {
 	return crossed
 }
 
-// reload saves the network and restores it in one that knew of other room.
+// reload saves the network, clears the wheels of its parts, and restores it.
 func (x *inParts) reload(t *testing.T) {
 	saved := state.Saver(nil)
 	x.Net.State(saved)
@@ -130,8 +128,7 @@ func (x *inParts) reload(t *testing.T) {
 	require.NoError(t, l.Err())
 }
 
-// A part has the PEs within its bounds and no others, wherever in the words of
-// the sets it begins and ends.
+// A part has exactly the PEs within its bounds, wherever in the words of the sets these begin and end.
 func TestPresent(t *testing.T) {
 	for lo := range 192 {
 		for hi := lo + 1; hi <= 192; hi++ {
@@ -147,9 +144,8 @@ func TestPresent(t *testing.T) {
 	}
 }
 
-// What one part does is not seen by another before they meet; then the packet is
-// in the bank, with the clock from which it may move, and the upstream unit finds
-// the bank free again from its clock on.
+// The actions of one part have no effect on another part before they meet. Then the packet is in the bank, with the
+// clock from which it may move, and the upstream unit finds the bank free again from the right clock on.
 func TestMail(t *testing.T) {
 	n := banksOf(t, 2, Banks)
 	n.scheduler().Split(0, 5, 12)
@@ -160,7 +156,7 @@ func TestMail(t *testing.T) {
 	}
 	to, slot := int(n.su[from].next[port]), port*Banks
 	put := func(bank int, at uint64) {
-		n.put(from, bank, port, at) // in bank 1: to bank 1
+		n.put(from, bank, port, at) // from bank 1 to bank 1
 		n.su[from].bank[bank].Dest = n.su[to].address()
 		n.sched.plain = true
 		n.scheduler().Begin(at)
@@ -177,7 +173,7 @@ func TestMail(t *testing.T) {
 	require.EqualValues(t, Own, n.su[to].output[slot+1])
 	require.Zero(t, room())
 
-	put(1, 12) // the next one for that bank waits
+	put(1, 12) // the next packet for that bank waits
 	require.False(t, a.Step(12))
 	for clock := uint64(12); clock <= 10+n.hopClocks; clock++ {
 		require.Equal(t, clock == 10+n.hopClocks, b.Step(clock), "clock %d", clock)
@@ -188,11 +184,11 @@ func TestMail(t *testing.T) {
 		require.Equal(t, clock == free, a.Step(clock), "clock %d", clock)
 	}
 	n.scheduler().collect()
-	n.scheduler().collect() // nothing comes twice
+	n.scheduler().collect() // nothing is delivered twice
 	require.EqualValues(t, 1<<(slot+1), n.su[to].full)
 
 	put(2, free+2)
 	require.True(t, a.Step(free+2))
-	n.scheduler().Split(0, 12) // one part again: what is under way arrives
+	n.scheduler().Split(0, 12) // with one part again, packets in mailboxes arrive
 	require.EqualValues(t, 0b110<<slot, n.su[to].full)
 }

@@ -7,28 +7,25 @@ import (
 	"emsim/packet"
 )
 
-// MinK and MaxK bound k: the machine has k+1 members in each of 2^k groups.
+// MinK and MaxK are the bounds of k: the machine has k+1 members in each of 2^k groups.
 const (
 	MinK = 1
 	MaxK = 16
 )
 
-// The ports of a switching unit. An input has the name of the output at the
-// other end of its link.
+// These are the ports of a switching unit. An input has the name of the output at the other end of its link.
 const (
 	InGroup  = 0 // to the next member of the group
 	OutGroup = 1 // to a member of another group
 	Own      = 2 // to and from the unit's own PE
 )
 
-// Topology is the circular omega network of (k+1)·2^k PEs. Everything about
-// it is computed from k [derived from 003 §2, §3.1, §4.1]. "Seen from each PE
-// this network has two circuits; the EM-4 uses one of them as the circuit
-// within the group" [003 §3.1].
+// Topology is the circular omega network of (k+1)·2^k PEs. Everything about it is computed from k [derived from 003 §2,
+// §3.1, §4.1]. "Seen from each PE this network has two circuits; the EM-4 uses one of them as the circuit within the
+// group" [003 §3.1].
 //
-// Write W(g) for the (k+1)-bit word "g, then the parity bit of g", and R(g,c)
-// for W(g) rotated left by c. The low bit of R(g,c) is the bit that the
-// in-group link out of [g,c] leaves as it is and the out-of-group link flips.
+// Write W(g) for the (k+1)-bit word "g, then the parity bit of g", and R(g,c) for W(g) rotated left by c. The low bit
+// of R(g,c) is the bit that the out-of-group link from [g,c] flips. The in-group link does not change it.
 type Topology struct {
 	K       int // 1..16
 	Members int // k+1, the columns
@@ -36,7 +33,7 @@ type Topology struct {
 	N       int // PEs
 }
 
-// New returns the network of a given k.
+// New returns the network for k, or an error if k is out of range.
 func New(k int) (Topology, error) {
 	if k < MinK || k > MaxK {
 		return Topology{}, fmt.Errorf("omega: k is %d, it must be %d..%d", k, MinK, MaxK)
@@ -44,8 +41,7 @@ func New(k int) (Topology, error) {
 	return Topology{K: k, Members: k + 1, Groups: 1 << k, N: (k + 1) << k}, nil
 }
 
-// ForPEs returns the network of n PEs. If there is no network of that size, the error
-// names the nearest sizes.
+// ForPEs returns the network of n PEs. If no network has that size, the error names the nearest sizes.
 func ForPEs(n int) (Topology, error) {
 	below, above := 0, 0
 	for k := MinK; k <= MaxK; k++ {
@@ -69,7 +65,7 @@ func ForPEs(n int) (Topology, error) {
 		near)
 }
 
-// Index numbers the PEs group by group, member by member, from 0.
+// Index returns the number of a PE. PEs are numbered group by group, member by member, from 0.
 func (t Topology) Index(p packet.PE) int { return int(p.GA)*t.Members + int(p.CA) }
 
 // Address returns the inverse of Index.
@@ -77,12 +73,12 @@ func (t Topology) Address(i int) packet.PE {
 	return packet.PE{GA: uint16(i / t.Members), CA: uint8(i % t.Members)}
 }
 
-// Contains reports whether p is a PE of the machine.
+// Contains reports whether the machine has a PE with the address p.
 func (t Topology) Contains(p packet.PE) bool {
 	return int(p.GA) < t.Groups && int(p.CA) < t.Members
 }
 
-// groupWord returns W(g).
+// groupWord returns W(g): g followed by its parity bit.
 func groupWord(g uint16) uint32 {
 	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
 }
@@ -104,15 +100,14 @@ func (t Topology) Next(p packet.PE, port int) packet.PE {
 	if port == InGroup {
 		return packet.PE{GA: p.GA, CA: c}
 	}
-	// R(g',c+1) = rotl(R(g,c) xor 1, 1) xor 1, turned back by c+1.
+	// This is R(g',c+1) = rotl(R(g,c) xor 1, 1) xor 1, rotated back by c+1.
 	w := groupWord(p.GA) ^ 1<<t.lowShift(p.CA) ^ 1<<t.lowShift(c)
 	return packet.PE{GA: uint16(w >> 1), CA: c}
 }
 
-// Route returns the output port that a packet for dest takes at a PE: the own
-// port at the destination; otherwise in-group if R of both groups at this
-// column has the same low bit, else out-of-group. The path is a shortest one
-// for every pair.
+// Route returns the output port that a packet for dest takes at a PE. At the destination this is the own port.
+// Otherwise it is in-group if R of both groups has the same low bit at this column, else out-of-group. The path is a
+// shortest one for every pair of PEs.
 func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own
@@ -120,11 +115,10 @@ func (t Topology) Route(at, dest packet.PE) int {
 	return int((groupWord(at.GA) ^ groupWord(dest.GA)) >> t.lowShift(at.CA) & 1) // InGroup or OutGroup
 }
 
-// BalancedRoute works as Route with the links more evenly loaded; paths are as short. Where the
-// way to dest comes by a column twice, the two links may be taken in either order: Route
-// goes straight and round its second time on in-group links alone, BalancedRoute takes
-// the other link first [remedy: the successor chip; a reading of "optimal packet
-// routing"].
+// BalancedRoute works as Route, but loads the links more evenly. Its paths are as short. If the way to dest passes a
+// column twice, the two links of that column may be taken in either order. Route goes straight first, and its second
+// time around uses only in-group links; BalancedRoute takes the other link first [remedy: the successor chip; a reading
+// of "optimal packet routing"].
 func (t Topology) BalancedRoute(at, dest packet.PE) int {
 	o := t.Route(at, dest)
 	if t.twice(at, dest) {
@@ -133,9 +127,8 @@ func (t Topology) BalancedRoute(at, dest packet.PE) int {
 	return o
 }
 
-// twice reports whether the way from one PE to another leads through the first one's
-// column again, on the way from one link to the next: a bit of R must change there that no
-// link on the direct way to the column of dest can flip.
+// twice reports whether the way from one PE to another passes the first one's column again. This is so if a bit of R
+// must change there that no link on the direct way to the column of dest can flip.
 func (t Topology) twice(at, dest packet.PE) bool {
 	columns := int(dest.CA) - int(at.CA)
 	if columns < 0 {
@@ -146,7 +139,7 @@ func (t Topology) twice(at, dest packet.PE) bool {
 	return columns > 0 && r&(1<<(t.Members-columns)-2) != 0
 }
 
-// Distance returns the number of links from one PE to another: 0..2k.
+// Distance returns the number of links on the way from one PE to another: 0..2k.
 func (t Topology) Distance(from, to packet.PE) int {
 	d := 0
 	for from != to {
@@ -156,8 +149,8 @@ func (t Topology) Distance(from, to packet.PE) int {
 	return d
 }
 
-// Ring returns the circuit of one port from p on: the group ring for InGroup,
-// the reverse circuit for OutGroup. Both have k+1 PEs, p first.
+// Ring returns the circuit of one port, beginning with p: the group ring for InGroup, the reverse circuit for OutGroup.
+// Both have k+1 PEs.
 func (t Topology) Ring(p packet.PE, port int) []packet.PE {
 	ring := []packet.PE{p}
 	for q := t.Next(p, port); q != p; q = t.Next(q, port) {
@@ -166,12 +159,11 @@ func (t Topology) Ring(p packet.PE, port int) []packet.PE {
 	return ring
 }
 
-// Line returns all PEs in the order of a Hamiltonian cycle along the links, from [0,0]
-// on: out-of-group from [g,c] if c > 0 and g < 2^(k-c+1), otherwise in-group. "All PEs
-// as one closed path in one dimension" [003 §3.2]; which path is derived: groups are
-// the nodes of a hypercube whose edges are the pairs of groups that column c joins; the
-// rule takes the edges of a spanning tree, and each of them merges two group rings into
-// one.
+// Line returns all PEs in the order of a Hamiltonian cycle along the links, from [0,0] on. From [g,c] it continues
+// out-of-group if c > 0 and g < 2^(k-c+1), otherwise in-group. The paper says "all PEs as one closed path in one
+// dimension" [003 §3.2]. The choice of the path is derived: groups are the nodes of a hypercube, whose edges are the
+// pairs of groups that column c joins. The rule takes the edges of a spanning tree, each of which merges two group
+// rings into one.
 func (t Topology) Line() []int {
 	line := make([]int, 0, t.N)
 	for p := (packet.PE{}); len(line) < t.N; {
@@ -185,10 +177,9 @@ func (t Topology) Line() []int {
 	return line
 }
 
-// Distances returns the sum of the distances over all ordered pairs, and the
-// largest distance. The network looks the same from every PE of a column
-// (exclusive or on the group addresses maps it onto itself), so one source per
-// column is enough.
+// Distances returns the sum of the distances over all ordered pairs, and the largest distance. It uses only one source
+// per column. That is enough, because the network looks the same from every PE of a column: exclusive or on the group
+// addresses maps it onto itself.
 func (t Topology) Distances() (sum uint64, diameter int) {
 	for c := range t.Members {
 		from := packet.PE{CA: uint8(c)}

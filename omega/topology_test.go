@@ -11,9 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// Distance sums and diameters were computed by separate programs in another
-// language, by breadth-first search from the link rule alone.
-// The line visits every PE once, along links, and closes.
+// The sums of distances and the diameters were computed by separate programs in another language, by breadth-first
+// search from the link rule alone. The line visits every PE once, along links, and is closed.
 func TestLineIsAHamiltonianCycle(t *testing.T) {
 	for k := MinK; k <= 12; k++ {
 		n, err := New(k)
@@ -44,8 +43,8 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Every source has the distances of its column's representative, and routing
-// finds a shortest path; breadth-first search is the oracle.
+// Every source has the distances of its column's representative, and routing finds a shortest path. Breadth-first
+// search is the oracle.
 func TestRoutingIsShortest(t *testing.T) {
 	for k := 1; k <= 6; k++ {
 		topo, err := New(k)
@@ -67,12 +66,11 @@ func TestRoutingIsShortest(t *testing.T) {
 	}
 }
 
-// links follows a routing from one PE to another, and calls f for every link. It returns
-// how many there are.
+// links follows a routing from one PE to another, and calls f for every link. It returns the number of links.
 func links(topo Topology, route func(at, dest packet.PE) int, at, dest packet.PE,
 	f func(at packet.PE, port int),
 ) (n int) {
-	for ; at != dest && n <= 2*topo.K; n++ { // a wrong routing may never arrive
+	for ; at != dest && n <= 2*topo.K; n++ { // a wrong routing may never arrive at dest
 		port := route(at, dest)
 		f(at, port)
 		at = topo.Next(at, port)
@@ -80,9 +78,9 @@ func links(topo Topology, route func(at, dest packet.PE) int, at, dest packet.PE
 	return n
 }
 
-// What a PE sends to every other loads the busiest links of the direct routing a fifth to
-// a quarter more than the mean, and those of the balanced one at most 7.5 %. The network
-// looks the same from every PE of a column, so the links of a column share one load.
+// Every PE sends to every other PE. With direct routing, the load of the busiest links exceeds the mean by a fifth to a
+// quarter, with balanced routing by at most 7.5 %. The network looks the same from every PE of a column, so the links
+// of a column share one load.
 func TestBalancedRoutesLoadLinksEvenly(t *testing.T) {
 	busiest := func(topo Topology, route func(at, dest packet.PE) int) float64 {
 		load, sum := map[[2]int]int{}, 0
@@ -153,10 +151,10 @@ func TestLinksAndCircuits(t *testing.T) {
 				require.Equal(t, p.GA, ring[j].GA)
 				groups[reverse[j].GA] = true
 			}
-			if k > 1 { // with two groups a circuit cannot be of three
+			if k > 1 { // with two groups a circuit cannot have three PEs
 				require.Len(t, groups, k+1, "all PEs of a reverse circuit are of different groups")
 			}
-			// Destination-tag routing alone leads round the reverse circuit.
+			// Destination-tag routing alone leads around the reverse circuit.
 			for j := 1; j <= k; j++ {
 				require.Equal(t, OutGroup, topo.Route(reverse[j], p))
 			}
@@ -164,7 +162,7 @@ func TestLinksAndCircuits(t *testing.T) {
 	}
 }
 
-// The reverse circuit of [0,0] in the prototype [derived from 003 fig. 4].
+// The reverse circuit of [0,0] in the prototype visits these PEs [derived from 003 fig. 4].
 func TestReverseCircuitOfPrototype(t *testing.T) {
 	topo, err := ForPEs(80)
 	require.NoError(t, err)
@@ -189,8 +187,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A packet enters column 0 at most twice on its way, and once on a round of the
-// reverse circuit: three banks are enough.
+// A packet enters column 0 at most twice on its way, and once on a round of the reverse circuit. So three banks are
+// enough.
 func TestColumnZeroEntries(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		topo, _ := New(k)
@@ -210,7 +208,7 @@ func TestColumnZeroEntries(t *testing.T) {
 	}
 }
 
-// A topology's own numbers, and what it does not contain.
+// Topologies compute their own sizes, and reject PEs outside their bounds.
 func TestTopologyEdges(t *testing.T) {
 	for k := MinK; k <= MaxK; k++ {
 		topo, err := New(k)
@@ -221,7 +219,7 @@ func TestTopologyEdges(t *testing.T) {
 		require.Equal(t, topo, same)
 		require.True(t, topo.Contains(packet.PE{GA: uint16(topo.Groups - 1), CA: uint8(k)}))
 		require.False(t, topo.Contains(packet.PE{CA: uint8(k + 1)}))
-		if k < MaxK { // there a GA has no more bits
+		if k < MaxK { // with MaxK a larger group does not fit into GA
 			require.False(t, topo.Contains(packet.PE{GA: uint16(topo.Groups)}))
 		}
 	}

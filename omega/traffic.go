@@ -12,29 +12,29 @@ import (
 	"emsim/packet"
 )
 
-// Pattern says where synthetic packets go.
+// Pattern is the choice of the destinations of synthetic packets.
 type Pattern string
 
-// The patterns.
+// These are the patterns.
 const (
 	Uniform   Pattern = "uniform"   // any other PE
 	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
-	Hotspot   Pattern = "hotspot"   // one in eight to [0,0], the others to any other PE
-	Reverse   Pattern = "reverse"   // the PE at the end of k out-of-group links: the last one of the reverse circuit
+	Hotspot   Pattern = "hotspot"   // one packet in eight to [0,0], the others to any other PE
+	Reverse   Pattern = "reverse"   // the PE at the end of k out-of-group links: the last PE of the reverse circuit
 )
 
 // Patterns lists all patterns.
 func Patterns() []Pattern { return []Pattern{Uniform, Neighbour, Hotspot, Reverse} }
 
-// TrafficConfig says what packets synthetic PEs offer.
+// TrafficConfig describes the packets that synthetic PEs offer.
 type TrafficConfig struct {
 	Pattern Pattern
-	Load    float64 // words offered per PE and clock, 0..1; a packet has two
+	Load    float64 // words offered per PE and clock, 0..1; a packet has two words
 	Seed    uint64
 }
 
-// Traffic is a network with synthetic PEs: each adds packets at random to an
-// unbounded queue, sends from it, and takes what arrives at once.
+// Traffic is a network with synthetic PEs. Each PE adds packets at random to an unbounded queue, sends packets from the
+// queue, and takes arriving packets at once.
 type Traffic struct {
 	Net     *Network
 	Offered uint64 // packets that the PEs wanted to send
@@ -43,18 +43,17 @@ type Traffic struct {
 	Slowest uint64 // the longest of these latencies
 	// Deliver, if not nil, is called with every packet that a PE takes.
 	Deliver func(pe int, p *packet.Packet)
-	// Stall, if not nil, says whether a PE refuses to take its packet in this
-	// clock.
+	// Stall, if not nil, reports whether a PE refuses to take its packet in this clock.
 	Stall func(pe int, clock uint64) bool
 
 	pins    []packet.Pins
 	clock   uint64
-	chance  uint32 // of an offer in a clock, in 2^-32
+	chance  uint32 // chance of an offer in a clock, in units of 2^-32
 	pattern Pattern
-	random  []rng.Stream // one for 64 PEs
-	queue   [][]uint64   // by PE: clocks in which its waiting packets were offered
-	first   []uint32     // by PE: index of the oldest one in queue
-	sent    []uint32     // by PE: packets sent
+	random  []rng.Stream // one for each 64 PEs
+	queue   [][]uint64   // by PE: the clocks in which its waiting packets were offered
+	first   []uint32     // by PE: index of the oldest packet in queue
+	sent    []uint32     // by PE: number of packets sent
 	backlog []uint64     // set of PEs whose queue is not empty
 	holding []uint64     // set of PEs whose packet the switch has not accepted
 	arrived []uint64     // set of PEs with a packet in the intake
@@ -65,14 +64,14 @@ type Traffic struct {
 	windows Windows
 }
 
-// share is one thread's part of the network, and what it has counted since gather.
+// share is one thread's part of the network, with the counts since the last gather.
 type share struct {
 	part                               *Part
 	offered, arrived, latency, slowest uint64
-	_                                  [24]byte // fills a cache line of its own
+	_                                  [24]byte // padding to a whole cache line
 }
 
-// NewTraffic builds a network with synthetic PEs.
+// NewTraffic returns a network with synthetic PEs. It returns an error if a parameter is out of its range.
 func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	if !(tc.Load >= 0 && tc.Load <= 1) {
 		return nil, fmt.Errorf("load is %v, it must be 0..1 words per PE and clock", tc.Load)
@@ -115,7 +114,7 @@ func (tr *Traffic) Clock() uint64 { return tr.clock }
 // InFlight returns the number of packets sent and not yet taken.
 func (tr *Traffic) InFlight() uint64 { return uint64(tr.Net.InFlight()) }
 
-// Queued returns the number of packets offered and not yet sent.
+// Queued returns the number of packets offered but not yet sent.
 func (tr *Traffic) Queued() uint64 {
 	sum := uint64(0)
 	for i := range tr.queue {
@@ -124,9 +123,9 @@ func (tr *Traffic) Queued() uint64 {
 	return sum
 }
 
-// UseThreads shares the work of every clock among at most n threads, until the
-// returned function is called, or UseThreads with another number. The states do not depend on n. If the network is
-// plain (Scheduler.Plain) or fair, n is 1.
+// UseThreads divides the work of every clock among at most n threads. This holds until the returned function is called,
+// or UseThreads with another number. The states do not depend on n. If the network is plain (Scheduler.Plain) or fair,
+// n is 1.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
 	if n = tr.Net.scheduler().Threads(max(1, min(n, len(tr.random)))); n != len(tr.shares) {
 		if tr.threads != nil {
@@ -140,8 +139,8 @@ func (tr *Traffic) UseThreads(n int) (stop func()) {
 	return func() { tr.UseThreads(1) }
 }
 
-// split shares the PEs among n threads, in whole words of the sets: the PEs of a
-// word draw from one stream of random numbers.
+// split divides the PEs among n threads, in whole words of the sets, because the PEs of a word draw from one stream of
+// random numbers.
 func (tr *Traffic) split(n int) {
 	bound := make([]int, n+1)
 	for th := range bound {
@@ -154,7 +153,7 @@ func (tr *Traffic) split(n int) {
 	}
 }
 
-// Step simulates one clock; offer says whether the PEs offer new packets.
+// Step simulates one clock. offer says whether the PEs offer new packets.
 func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
 
 // Steps simulates n clocks.
@@ -165,8 +164,7 @@ func (tr *Traffic) Steps(n uint64, offer bool) {
 	}
 }
 
-// gather brings together what the threads have for each other, and what they
-// counted.
+// gather collects what the threads have for each other, and adds up what they have counted.
 func (tr *Traffic) gather() {
 	for th := range tr.shares {
 		p := &tr.shares[th]
@@ -179,8 +177,8 @@ func (tr *Traffic) gather() {
 	}
 }
 
-// clockOf does clock t for one thread: first the switches, then the PEs, whose
-// packets no switch sees before the next clock.
+// clockOf simulates clock t of one thread: first its switches, then its PEs. Switches see the packets of the PEs only
+// from the next clock on.
 func (tr *Traffic) clockOf(th int, t uint64) {
 	p := &tr.shares[th]
 	p.part.Step(t)
@@ -190,14 +188,13 @@ func (tr *Traffic) clockOf(th int, t uint64) {
 		}
 		tr.eject(p, w, t)
 		tr.inject(p, w, t)
-		tr.holding[w] &^= p.part.Accepted(w) // from the next clock on
+		tr.holding[w] &^= p.part.Accepted(w) // takes effect in the next clock
 		tr.arrived[w] |= p.part.TakeDelivered(w)
 	}
 }
 
-// offer draws for 64 PEs at once which of them want to send in this clock: the
-// bits of 64 random numbers are compared with the chance from the top down,
-// until every PE is decided.
+// offer draws for 64 PEs at once which of them want to send in this clock. It compares the bits of 64 random numbers
+// with the chance, from the highest bit down, until every PE is decided.
 func (tr *Traffic) offer(p *share, w int, t uint64) {
 	var hit uint64
 	open := p.part.Present(w)
@@ -218,7 +215,7 @@ func (tr *Traffic) offer(p *share, w int, t uint64) {
 	}
 }
 
-// eject lets the PEs of word w take what has arrived.
+// eject lets the PEs of word w take the packets that have arrived.
 func (tr *Traffic) eject(p *share, w int, t uint64) {
 	for m := tr.arrived[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
@@ -238,8 +235,8 @@ func (tr *Traffic) eject(p *share, w int, t uint64) {
 	}
 }
 
-// inject lets the PEs of word w send the oldest packet of their queues. Its
-// payload is the clock in which it was offered.
+// inject lets the PEs of word w send the oldest packet in their queues. The packet's payload is the clock in which it
+// was offered.
 func (tr *Traffic) inject(p *share, w int, t uint64) {
 	for m := tr.backlog[w] &^ tr.holding[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)

@@ -9,7 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// Where synthetic traffic goes: each pattern's destinations.
+// Each pattern has its destinations.
 func TestPatterns(t *testing.T) {
 	for _, pattern := range Patterns() {
 		tr := traffic(t, 80, standard, TrafficConfig{pattern, 0.05, 1})
@@ -30,7 +30,7 @@ func TestPatterns(t *testing.T) {
 		for range 4000 {
 			tr.Step(true)
 		}
-		// 0.05 words per PE and clock: a packet of two words in forty clocks.
+		// The load of 0.05 words per PE and clock is a packet of two words in forty clocks.
 		require.InDelta(t, 80*4000/40, tr.Offered, 400, pattern)
 		for pe, n := range to {
 			switch {
@@ -42,7 +42,7 @@ func TestPatterns(t *testing.T) {
 			}
 		}
 		switch pattern {
-		case Hotspot: // an eighth of the others' packets, and its share of the rest
+		case Hotspot: // an eighth of the packets of the others, and its share of the rest
 			require.InDelta(t, 1090, to[0], 150)
 		case Uniform:
 			require.Greater(t, len(pairs), 4000, "any other PE")
@@ -50,8 +50,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// The counts are right: offers, packets in flight, arrivals, and the clocks from
-// an offer to the arrival of the second word.
+// The counts are correct: offers, packets in flight, arrivals, and the clocks from an offer to the arrival of the
+// second word.
 func TestTrafficCounts(t *testing.T) {
 	for _, load := range []float64{0.1, 1} {
 		tr := traffic(t, 12, standard, TrafficConfig{Hotspot, load, 2})
@@ -79,15 +79,15 @@ func TestTrafficCounts(t *testing.T) {
 	}
 }
 
-// The number of threads changes during a run: no wake-up and no packet on its
-// way from one thread's switch to another's is forgotten.
+// The number of threads changes during a run. No wake-up is lost, and no packet on its way from one thread's switch to
+// another's.
 func TestThreadsChange(t *testing.T) {
 	tc := TrafficConfig{Uniform, 0.3, 8}
 	same, changes := traffic(t, 192, standard, tc), traffic(t, 192, standard, tc)
 	for clock := range 400 {
 		if clock%9 == 0 {
 			n := 1 + clock/9%3
-			changes.split(n) // as its threads would do it, one after the other
+			changes.split(n) // as its threads would do it, but one after the other
 			require.Len(t, changes.Net.sched.part, n)
 		}
 		same.Step(true)

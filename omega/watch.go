@@ -5,14 +5,14 @@ import (
 	"emsim/trace"
 )
 
-// Watch reports every clock from now on to r; nil ends it. While a recorder is
-// attached every unit is evaluated in every clock.
+// Watch reports every clock from now on to r. If r is nil, it stops reporting. While a recorder is attached, every unit
+// is evaluated in every clock.
 func (n *Network) Watch(r *trace.Recorder) {
 	n.watch = r
 }
 
-// tellSlots reports what the packet in every slot of a unit does in the clock,
-// given the slots that the arbiter granted.
+// tellSlots reports what the packet in every slot of a unit does in the clock. granted is the set of slots that the
+// arbiter grants.
 func (n *Network) tellSlots(i int, granted uint8, t uint64) {
 	if !n.watch.Watches(i) {
 		return
@@ -22,7 +22,7 @@ func (n *Network) tellSlots(i int, granted uint8, t uint64) {
 	}
 }
 
-// tellMove reports a packet that leaves a slot through an output.
+// tellMove reports that a packet leaves a slot through an output.
 func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packet) {
 	e := trace.Event{
 		Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Moved, Packet: *p,
@@ -35,7 +35,7 @@ func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packe
 	}
 }
 
-// tellRewrite reports an MLPE packet that takes over a PE's load.
+// tellRewrite reports that an MLPE packet takes over a PE's load, if its data change.
 func (n *Network) tellRewrite(t uint64, i int, p *packet.Packet, data uint64) {
 	if data != p.Data {
 		n.watch.Event(trace.Event{

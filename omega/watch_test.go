@@ -9,10 +9,10 @@ import (
 	"emsim/trace"
 )
 
-// Why a packet in a switch waits: every reason by itself.
+// A packet in a switch waits for each possible reason in turn.
 func TestWhyPacketsWait(t *testing.T) {
 	const unit, now = 5, 100
-	const first, second = 0, Banks // a bank of each network input
+	const first, second = 0, Banks // a bank of each of the two network inputs
 	type net = *Network
 	for name, c := range map[string]struct {
 		arrange func(n net, su *SU, pins *packet.Pins)
@@ -58,7 +58,7 @@ func TestWhyPacketsWait(t *testing.T) {
 		}, map[int]trace.Status{ownSlot: trace.WaitIntake}},
 	} {
 		n := banksOf(t, 2, Banks)
-		n.su[unit].lastInput[Own] = InGroup // the other input is next
+		n.su[unit].lastInput[Own] = InGroup // the other input has the next turn
 		c.arrange(n, &n.su[unit], &n.pins[unit])
 		got := map[int]trace.Status{}
 		n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { got[int(e.Slot)] = e.Status }), n.N, []int{unit}))
@@ -67,15 +67,14 @@ func TestWhyPacketsWait(t *testing.T) {
 	}
 }
 
-// put places a packet in a slot, to leave by an output from a clock on.
+// put places a packet in a slot. The packet may leave by output out from clock at on.
 func (n *Network) put(unit, slot, out int, at uint64) {
 	su := &n.su[unit]
 	su.fill(slot)
 	su.output[slot], su.readyAt[slot] = uint8(out), at
 }
 
-// behind sets the state of the bank downstream of a unit's output, for packets
-// of bank 0.
+// behind sets the state of the bank downstream of a unit's output, for packets of bank 0.
 func (n *Network) behind(unit, out int, full bool, at uint64) {
 	next, slot := n.downstream(unit, out, 0)
 	n.su[next].readyAt[slot] = at
@@ -84,7 +83,7 @@ func (n *Network) behind(unit, out int, full bool, at uint64) {
 	}
 }
 
-// The trace has the network's numbers and names of ports and slots.
+// The trace uses the network's numbers and names of ports and slots.
 func TestTraceNames(t *testing.T) {
 	require.EqualValues(t, []int{InGroup, OutGroup, Own}, []int{int(trace.InGroup), int(trace.OutGroup), int(trace.Own)})
 	require.Equal(t, []int{Banks, slots, ownSlot}, []int{trace.Banks, trace.Slots - 1, trace.OwnSlot})

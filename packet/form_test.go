@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// The widths of every machine size, and the positions of the fields.
+// Each machine size has its widths, and the fields have their positions.
 func TestFormats(t *testing.T) {
 	for k := 1; k <= 20; k++ {
 		want := Format{GABits: 7, CABits: 3, AddrBits: 18, DataBits: 32}
@@ -46,7 +46,7 @@ func TestFormats(t *testing.T) {
 	require.Equal(t, Cont{}, f.Cont(0xc000_0000))
 }
 
-// The largest value of every field fits, and one more does not.
+// The largest value of every field fits, and the next larger value does not.
 func TestBounds(t *testing.T) {
 	f := FormatFor(4)
 	most := Packet{
@@ -93,13 +93,13 @@ func TestBounds(t *testing.T) {
 	require.Equal(t, Packet{Kind: Answer, Match: Right}, p)
 }
 
-// What each kind is, and at which levels it is urgent.
+// The kinds have their properties, and are urgent at the right levels.
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		kind   Kind
 		name   string
 		search bool
-		urgent [4]bool // by level, of a packet for a node
+		urgent [4]bool // by level, for a packet to a node
 	}{
 		{Data, "data", false, [4]bool{false, false, false, false}},
 		{MLPE, "mlpe", true, [4]bool{false, true, true, true}},
@@ -128,8 +128,7 @@ func TestKinds(t *testing.T) {
 	require.Equal(t, "[12,3]", string(text))
 }
 
-// The EXU may use the port again in the clock after the one in which the
-// switch took a packet.
+// The EXU may use the port again in the clock after the switch took a packet.
 func TestFree(t *testing.T) {
 	p := NewPins()
 	require.Equal(t, Pins{AcceptedAt: 1<<64 - 1}, p)
@@ -144,8 +143,7 @@ func TestFree(t *testing.T) {
 	require.False(t, p.OutFreeQ(6))
 }
 
-// Every field of packets and pins is saved, except registers that hold no
-// packet.
+// Every field of packets and pins is saved, except registers that hold no packet.
 func TestState(t *testing.T) {
 	p := Packet{
 		Data: 1, Addr: 2, Src: 3, Seq: 4, From: 7, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right,

@@ -10,7 +10,7 @@ type Format struct {
 	DataBits uint8 // payload and registers: 32 or 64
 }
 
-// Field widths that are the same on every machine.
+// These field widths are the same on every machine.
 const (
 	hostBits  = 1
 	kindBits  = 7
@@ -40,15 +40,14 @@ func FormatFor(k int) Format {
 	return f
 }
 
-// Words is a packet as it crosses a port: two words, one per clock. The tag bits of
-// the data word are always 0, because no instruction sets them.
+// Words is a packet on a port: two words, one per clock. The tag bits of the data word are always 0, because no
+// instruction sets them.
 type Words struct {
 	Address uint64
 	Data    uint64 // the payload bits of the data word
 }
 
-// Pack turns a packet into its two words. The error names the first field that
-// does not fit.
+// Pack returns the two words of a packet. If a field does not fit, the error names the first such field.
 func (f Format) Pack(p Packet) (Words, error) {
 	fields := []struct {
 		name  string
@@ -77,7 +76,7 @@ func (f Format) Pack(p Packet) (Words, error) {
 	return w, nil
 }
 
-// Cont is a continuation: a payload that says where a result is to go.
+// Cont is a continuation: a payload that holds the destination of a result.
 //
 //	match 2 | GA | CA | memory address 18
 type Cont struct {
@@ -86,8 +85,8 @@ type Cont struct {
 	Addr  uint32
 }
 
-// Cont reads a payload as a continuation. It ignores bits above the matching
-// condition, for which the hardware has no wires.
+// Cont decodes a payload as a continuation. It ignores the bits above the matching condition, for which the hardware
+// has no wires.
 func (f Format) Cont(v uint64) Cont {
 	return Cont{
 		Addr:  uint32(v) & (1<<(f.AddrBits&31) - 1),
@@ -96,7 +95,7 @@ func (f Format) Cont(v uint64) Cont {
 	}
 }
 
-// ContPE returns the PE of a continuation.
+// ContPE returns the PE that a continuation names.
 func (f Format) ContPE(v uint64) PE {
 	v >>= f.AddrBits & 63
 	return PE{CA: uint8(v & (1<<(f.CABits&63) - 1)), GA: uint16(v >> (f.CABits & 63) & (1<<(f.GABits&63) - 1))}

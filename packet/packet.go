@@ -1,21 +1,19 @@
-// Package packet defines what travels between PEs: PE addresses, packets, and
-// the two words that a packet becomes on a port.
+// Package packet defines the packets that travel between PEs, the addresses of PEs, and the two words of a packet on a
+// port.
 //
 //	address word   host 1 | type 7 | match 2 | mode 1 | GA 7 | CA 3 | memory address 18   = 39 bits
 //	data word      1 | tag 6 | payload 32                                                = 39 bits
 //
-// The widths suit machines up to k = 7 (1024 PEs); Format widens GA,
-// CA and the payload for larger ones. Inside the model a packet is a plain
-// struct; format.go alone knows bit positions.
+// The widths suit machines up to k = 7 (1024 PEs); Format widens GA, CA and the payload for larger ones. Inside the
+// model a packet is a plain struct; only format.go knows bit positions.
 //
-// paper: 39-bit ports (derived from 14.63 GB/s, see docs/DEVIATIONS.md); "each PE is
-// addressed by the pair [group number, member number in the group]" [003 §3.1].
-// chosen: the field order.
+// paper: 39-bit ports (derived from 14.63 GB/s, see docs/DEVIATIONS.md); "each PE is addressed by the pair [group
+// number, member number in the group]" [003 §3.1]. chosen: the field order.
 //
 //	packet.go  addresses and packets
 //	format.go  words and their bits
 //	pins.go    the registers between PE and switch
-//	state.go   what a checkpoint holds
+//	state.go   the state, for hashes and checkpoints
 package packet
 
 import (
@@ -30,15 +28,15 @@ type PE struct {
 	CA uint8  // column (member) address, 0..k
 }
 
-// String prints the address as the papers do: [group,member].
+// String returns the address in the notation of the papers: [group,member].
 func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
 
-// MarshalJSON writes the address as the command's output does: [group,member].
+// MarshalJSON returns the address as the JSON array [group,member].
 func (p PE) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%d,%d]", p.GA, p.CA), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON parses an address that MarshalJSON has written.
 func (p *PE) UnmarshalJSON(text []byte) error {
 	var at [2]uint16
 	if err := json.Unmarshal(text, &at); err != nil {
@@ -54,20 +52,20 @@ func (p *PE) UnmarshalJSON(text []byte) error {
 // Kind is a packet's 7-bit type field.
 type Kind uint8
 
-// The packet kinds.
+// These are the packet kinds.
 const (
 	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
-	MLPE             // minimum-load packet: goes round the reverse circuit [003 §4.1]
+	MLPE             // minimum-load packet: goes around the reverse circuit [003 §4.1]
 
-	// Remedies [003 §5]; one bit each in the type field.
+	// The following kinds belong to remedies [003 §5]; each has one bit in the type field.
 
-	MLPEGroup // goes round the group ring
-	MLPEBoth  // goes round the reverse circuit, and from its own PE on as MLPEGroup
-	Answer    // as Data, to a system block, from a block that an MLPE packet or another Answer started
+	MLPEGroup // goes around the group ring
+	MLPEBoth  // goes around the reverse circuit, and continues from its own PE as MLPEGroup
+	Answer    // as Data for a system block, sent by a block that an MLPE packet or another Answer started
 	kinds     // number of kinds
 )
 
-// Valid reports whether the kind is one of those above.
+// Valid reports whether k is one of the kinds above.
 func (k Kind) Valid() bool { return k < kinds }
 
 // Search reports whether packets of this kind are minimum-load packets.
@@ -81,16 +79,16 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind%d", uint8(k))
 }
 
-// Match is a packet's 2-bit matching condition: whether its operand must wait
-// for a partner at the node it addresses.
+// Match is a packet's 2-bit matching condition. It says whether the packet's operand must wait for a partner at its
+// node.
 type Match uint8
 
-// The matching conditions.
+// These are the matching conditions.
 const (
 	One   Match = iota // one-operand node: fires at once
 	Left               // left operand of a two-operand node
 	Right              // right operand of a two-operand node
-	Block              // of a continuation only: a system block, for a packet in direct mode
+	Block              // only in a continuation: a system block, for a packet in direct mode
 )
 
 // String returns the matching condition's name in messages and traces.
@@ -101,8 +99,8 @@ func (m Match) String() string {
 	return fmt.Sprintf("match%d", uint8(m))
 }
 
-// Packet is one two-word packet. Src and Seq identify it for tracing and
-// conservation checks; they are not on the wire, and neither is From.
+// Packet is a packet of two words. Src and Seq identify it for tracing and conservation checks. They are not on the
+// wires, and neither is From.
 type Packet struct {
 	Data   uint64 // payload, 32 or 64 bits wide (Format.DataBits)
 	Addr   uint32 // memory address in words: segment base + displacement, or a code address if Direct
@@ -119,25 +117,25 @@ type Packet struct {
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
 
-// PrefetchAddr is the code address of a packet in direct mode whose data go into the
-// prefetch register and start no block: the last address, where no program reaches.
-// It is a variant that the paper does not have [docs/CALIBRATION.md, "Figure 7"].
+// PrefetchAddr is the code address of a packet in direct mode whose data go into the prefetch register, and which does
+// not start a block. It is the last address, which no program can use. This is a variant that the paper does not have
+// [docs/CALIBRATION.md, "Figure 7"].
 const PrefetchAddr = 1<<AddrBits - 1
 
 // FillsPrefetch reports whether the packet's data go into the prefetch register of its
 // PE. Such a packet enters neither FIFO nor MIB.
 func (p *Packet) FillsPrefetch() bool { return p.Addr == PrefetchAddr && p.Direct }
 
-// Levels of priority [remedy 003 §5]; each includes those before it.
+// These are the levels of priority [remedy 003 §5]. Each level includes the levels before it.
 const (
 	NoPriority     = iota
 	SearchPriority // MLPE packets go first
-	AnswerPriority // and their answers: the requests for a segment that they cause, and those segments
-	SystemPriority // and all packets for system blocks, including the requests of ordinary calls
+	AnswerPriority // and so do their answers: the requests for a segment that they cause, and the segments
+	SystemPriority // and so do all packets for system blocks, including the requests of ordinary calls
 	MaxPriority    = SystemPriority
 )
 
-// Urgent reports whether the packet goes before others at a priority level.
+// Urgent reports whether the packet goes before other packets at a priority level.
 func (p *Packet) Urgent(level int) bool {
 	switch level {
 	case NoPriority:
@@ -150,7 +148,7 @@ func (p *Packet) Urgent(level int) bool {
 	return p.Kind != Data || p.Direct
 }
 
-// String describes the packet for traces and error messages.
+// String returns a description of the packet for traces and error messages.
 func (p Packet) String() string {
 	if p.ToHost {
 		return fmt.Sprintf("host word %d", p.Data)

@@ -27,8 +27,8 @@ func anyPacket(t *rapid.T, f Format) Packet {
 	return p
 }
 
-// The prototype's words are 39 bits [derived: 14.63 GB/s], and stay so up to
-// the 1024-PE target.
+// The prototype's words have 39 bits [derived: 14.63 GB/s]. This also holds for larger machines, up to the target with
+// 1024 PEs.
 func TestPrototypeWordsAre39Bits(t *testing.T) {
 	for k := 1; k <= 7; k++ {
 		f := FormatFor(k)
@@ -108,7 +108,7 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "match4", Match(4).String())
 }
 
-// An address is read back as it was written, and nothing else is.
+// An address that was written as JSON is read back, and other JSON is rejected.
 func TestPEAsJSON(t *testing.T) {
 	for _, p := range []PE{{}, {3, 4}, {65535, 255}} {
 		text, err := json.MarshalIndent([]PE{p}, "", " ")

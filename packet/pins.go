@@ -1,16 +1,15 @@
 package packet
 
-// Pins are the wires between one PE and its switching unit. Each field has one
-// driver, except the valid bits OutFull and InFull: one side sets them, the other
-// clears them.
+// Pins are the wires between one PE and its switching unit. Each field has one driver, except the valid bits OutFull
+// and InFull: one side sets them, the other clears them.
 //
 //	EXU --Out----> SU        the EMC-R has no output packet buffer: the EXU
 //	                         holds Out until the SU has accepted it
 //	IBU <--In----- SU        the intake register of the input buffer
 //	PE  --LoadQ--> SU        for the comparison with passing MLPE packets
 //
-// Clock stamps (OutReady, AcceptedAt, InReady) let either side be evaluated
-// first: each can tell from them what the pins were at the clock's start.
+// Clock stamps (OutReady, AcceptedAt, InReady) allow either side to be evaluated first: they show each side the state
+// of the pins at the clock's start.
 type Pins struct {
 	Out        Packet // register of the EXU; valid while OutFull
 	OutReady   uint64 // clock from which the SU may arbitrate Out
@@ -22,14 +21,14 @@ type Pins struct {
 	LoadQ      uint8  // load register of the PE, 0..F [003 fig. 3]
 }
 
-// Never is a clock that does not come.
+// Never is a clock that is never reached.
 const Never = ^uint64(0)
 
 // NewPins returns pins without packets.
 func NewPins() Pins { return Pins{AcceptedAt: Never} }
 
-// OutFreeQ reports whether Out was free at the start of clock t, so that the EXU
-// may send. The SU may have accepted a packet in this clock already.
+// OutFreeQ reports whether Out was free at the start of clock t, so that the EXU may send. In this clock the SU may
+// already have accepted a packet.
 func (p *Pins) OutFreeQ(t uint64) bool {
 	return !p.OutFull && (p.AcceptedAt < t || p.AcceptedAt == Never)
 }

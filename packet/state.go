@@ -2,8 +2,7 @@ package packet
 
 import "emsim/internal/base/state"
 
-// State visits the packet's fields. From decides nothing that the machine does:
-// it is saved, but no part of a digest.
+// State visits the packet's fields. From is saved but is not part of a digest, because it does not affect the machine.
 func (p *Packet) State(c *state.Codec) {
 	state.Num(c, &p.Data)
 	state.Num(c, &p.Addr)
@@ -20,7 +19,7 @@ func (p *Packet) State(c *state.Codec) {
 	}
 }
 
-// State visits the pins. A register that holds no packet is left out.
+// State visits the pins, except registers that hold no packet.
 func (p *Pins) State(c *state.Codec) {
 	c.In("OUT")
 	state.Bool(c, &p.OutFull)

@@ -2,8 +2,8 @@ package packet
 
 import "fmt"
 
-// Unpack is the inverse of Pack, except for Src and Seq, which are not on the
-// wire. It returns an error for bits outside the format and for reserved types and matching conditions.
+// Unpack returns the inverse of Pack, except for Src and Seq, which are not on the wire. It returns an error for bits
+// outside the format, and for reserved types and matching conditions.
 func (f Format) Unpack(w Words) (Packet, error) {
 	if w.Address>>f.AddressWordBits() != 0 {
 		return Packet{}, fmt.Errorf("packet: address word %#x is wider than %d bits", w.Address, f.AddressWordBits())

@@ -12,13 +12,14 @@ import (
 	"slices"
 )
 
-// verilator is the program; the tests that need it ask for it with needs.Verilator.
+// verilator is the name of the program. Tests that need it call needs.Verilator.
 const verilator = "verilator"
 
-// ErrNoVerilator is returned where Verilator is not installed.
+// ErrNoVerilator is the error if Verilator is not installed.
 var ErrNoVerilator = errors.New("verilator is not installed; on Debian and Ubuntu: apt-get install verilator g++ make")
 
-// UnderTest returns the sources that the tests compare with the model.
+// UnderTest returns the sources to compare with the model: those in the folder named by SourcesEnv, or the embedded
+// ones.
 func UnderTest() (Sources, error) {
 	dir := os.Getenv(SourcesEnv)
 	if dir == "" {
@@ -29,29 +30,28 @@ func UnderTest() (Sources, error) {
 
 // Target is a simulation that can be built.
 type Target struct {
-	Top      string // module
-	Main     string // program around it, below sim/
-	Networks int    // k of the largest network whose links it needs
+	Top      string // name of the top module
+	Main     string // program around the module, in the folder sim
+	Networks int    // k of the largest network whose links the simulation needs
 	Flags    []string
 }
 
-// The simulations.
+// These are the simulations.
 var (
 	MachineTarget = Target{Top: "pe", Main: "machine.cpp", Networks: 4}
 	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp", Networks: 4}
 	WholeTarget   = Target{
 		Top: "machine", Main: "machine.cpp",
 		Flags: []string{"-GK=2", "-CFLAGS", "-DWHOLE"},
-	} // twelve PEs in one model
+	} // twelve PEs in one Verilator model
 )
 
-// WavesEnv names an environment variable: a file into which a simulation of a
-// machine writes the waveforms of all signals of PE [0,0].
+// WavesEnv is an environment variable: a file to which the simulation of a machine writes the waveforms of all signals
+// of PE [0,0].
 const WavesEnv = "EMSIM_RTL_WAVES"
 
-// Build has Verilator make a simulation, and returns the path of the program.
-// It is built again only if the sources or Verilator have changed: cache is
-// where programs are kept.
+// Build builds a simulation with Verilator, and returns the path of the program. It builds only if the sources or
+// Verilator have changed. cache is the folder in which programs are kept.
 func (s Sources) Build(ctx context.Context, t Target, cache string) (string, error) {
 	version, err := exec.CommandContext(ctx, verilator, "--version").Output()
 	if err != nil {
@@ -109,8 +109,8 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	return exe, nil
 }
 
-// Lint has Verilator check the module and all below it; flags may set parameters.
-// Its error holds the warnings.
+// Lint checks a module, and all modules below it, with Verilator. flags may set parameters. The error contains the
+// warnings.
 func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	dir, err := os.MkdirTemp("", "emsim-rtl")
 	if err != nil {
@@ -129,7 +129,7 @@ func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	return nil
 }
 
-// outputEnd returns the end of a long output.
+// outputEnd returns the end of the output, if the output is long.
 func outputEnd(out []byte) string {
 	const most = 3000
 	if len(out) > most {

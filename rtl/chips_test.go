@@ -11,7 +11,7 @@ import (
 	"emsim/omega"
 )
 
-// The commands of sim/pipe.h.
+// These are the commands of sim/pipe.h.
 const (
 	cmdRun       = 'R'
 	cmdDump      = 'D'
@@ -26,11 +26,11 @@ type chips struct {
 	to     *bufio.Writer
 	from   *bufio.Reader
 	errors *limited
-	count  int // chips
+	count  int // number of chips
 	err    error
 }
 
-// startChips starts a simulation; its first words are written by the caller.
+// startChips starts a simulation. The caller must then send its first words.
 func startChips(ctx context.Context, count int, exe string) (*chips, error) {
 	c := &chips{cmd: exec.CommandContext(ctx, exe), count: count, errors: &limited{}}
 	c.cmd.Stderr = c.errors
@@ -49,11 +49,10 @@ func startChips(ctx context.Context, count int, exe string) (*chips, error) {
 // close ends the simulation.
 func (c *chips) close() {
 	c.in.Close()
-	c.cmd.Wait() //nolint:errcheck // it ends when its input does
+	c.cmd.Wait() // the program ends when its input ends
 }
 
-// sendNumbers sends numbers, each with the width of its type. The first error
-// is kept.
+// sendNumbers sends numbers, each with the width of its type. It keeps the first error.
 func (c *chips) sendNumbers(values ...any) {
 	for _, v := range values {
 		if c.err == nil {
@@ -62,7 +61,7 @@ func (c *chips) sendNumbers(values ...any) {
 	}
 }
 
-// receive receives a number or a slice of numbers.
+// receive receives a number, or all numbers of a slice.
 func (c *chips) receive(v any) {
 	if c.err == nil {
 		c.check(c.to.Flush())
@@ -72,16 +71,15 @@ func (c *chips) receive(v any) {
 	}
 }
 
-// check keeps an error of a pipe to the simulation, with what the simulation said
-// before it ended.
+// check keeps an error of a pipe to the simulation, together with the error output of the simulation.
 func (c *chips) check(err error) {
 	if err != nil {
-		c.close() // now all that it said is here
+		c.close() // now the error output is complete
 		c.err = fmt.Errorf("the simulation of the chips has ended: %w %s", err, c.errors.text)
 	}
 }
 
-// runClocks simulates clocks and returns the digest after each.
+// runClocks simulates clocks, and returns the digest after each clock.
 func (c *chips) runClocks(clocks int) []uint64 {
 	digests := make([]uint64, clocks)
 	c.sendNumbers(uint8(cmdRun), uint32(clocks))
@@ -104,7 +102,7 @@ func (c *chips) dumpProbes(words int) []Probe {
 // hostPacket gives the host one more packet to send.
 func (c *chips) hostPacket(address, data uint64) { c.sendNumbers(uint8(cmdHost), address, data) }
 
-// hostWords returns what the host has received.
+// hostWords returns the words that the host has received.
 func (c *chips) hostWords() []omega.HostWord {
 	var n uint32
 	c.sendNumbers(uint8(cmdHostWords))

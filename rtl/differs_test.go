@@ -16,11 +16,11 @@ import (
 	"emsim/rtl"
 )
 
-// Between a test and the chips the test's own program can stand and change one
-// byte: proxied is the program of the chips, flipped says which byte.
+// The test's own program can stand between a test and the chips, and change one byte. These environment variables
+// control it: proxied names the program of the chips, flipped the byte.
 const (
 	proxied = "EMSIM_RTL_PROXIED"
-	flipped = "EMSIM_RTL_FLIPPED" // "to" or "from", the byte's number
+	flipped = "EMSIM_RTL_FLIPPED" // "to" or "from", and the number of the byte
 )
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// proxy passes everything on but one byte.
+// proxy passes on all bytes between the test and the chips, but changes one.
 func proxy(exe, what string) error {
 	var way string
 	var at int64
@@ -63,10 +63,10 @@ func proxy(exe, what string) error {
 	return err
 }
 
-// flip changes one byte of what it reads.
+// flip is a reader that changes one byte of what it reads.
 type flip struct {
 	in   io.Reader
-	left int64 // bytes before it
+	left int64 // bytes before the byte to change
 }
 
 func (f *flip) Read(b []byte) (int, error) {
@@ -78,7 +78,7 @@ func (f *flip) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// change has one byte changed between the test and the chips.
+// change arranges for one byte to be changed between the test and the chips, and returns the program to run.
 func change(t *testing.T, exe, what string) string {
 	t.Setenv(proxied, exe)
 	t.Setenv(flipped, what)
@@ -87,8 +87,8 @@ func change(t *testing.T, exe, what string) string {
 	return self
 }
 
-// Chips that are told something else than the model differ from it: the error
-// names the first clock, the PE and both values.
+// Chips that receive other data than the model differ from the model. The error names the first clock, the PE and both
+// values.
 func TestDifferencesAreFound(t *testing.T) {
 	machine, switches := build(t, rtl.MachineTarget), build(t, rtl.SwitchTarget)
 	_, p := program(t, "fib", nil)
@@ -117,8 +117,7 @@ func TestDifferencesAreFound(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// A simulation is built once for each text of its sources; what the compiler
-// has against them is told.
+// A simulation is built once for each text of its sources. The compiler's messages are reported.
 func TestBuild(t *testing.T) {
 	needs.Verilator(t)
 	cache := t.TempDir()
@@ -137,7 +136,7 @@ func TestBuild(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "0\n", string(said))
 
-	// It is kept: what stands in its place is taken for it.
+	// The program is kept: another program in its place is used without a new build.
 	require.NoError(t, os.WriteFile(exe, []byte("#!/bin/sh\necho kept\n"), 0o700))
 	again, err := s.Build(t.Context(), target, cache)
 	require.NoError(t, err)
@@ -155,13 +154,13 @@ func TestBuild(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1, "a build that failed leaves nothing")
 
-	// What cannot be put into its place is an error.
+	// It is an error if the new program cannot be put into its place.
 	fake := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(fake, "verilator"), []byte("#!/bin/sh\necho fake\n"), 0o700))
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	exe, err = s.Build(t.Context(), target, cache)
 	require.NoError(t, err)
-	_, err = s.Build(t.Context(), target, cache) // this one has made no program: its folder is in the way
+	_, err = s.Build(t.Context(), target, cache) // the last build made no program, but its folder is in the way
 	require.ErrorIs(t, err, os.ErrExist)
 	require.NoError(t, os.RemoveAll(filepath.Dir(exe)))
 

@@ -12,38 +12,37 @@ import (
 	"emsim/omega"
 )
 
-// Run is one comparison: a program on a machine, once in the model and once in
-// verilated chips.
+// Run is one comparison of a program on a machine: once in the model, and once in verilated chips.
 type Run struct {
-	Config  em4.Config // of the prototype, without remedies; FIFO up to 128 words
+	Config  em4.Config // a prototype's, without remedies; FIFO up to 128 words
 	Program em4.Program
 	Seed    uint64
 	Args    []uint64
-	Runs    int    // one after the other on the same machine; 0 means 1
-	Limit   uint64 // clocks that are compared at most; 0: until the machine is quiet
+	Runs    int    // runs in succession on the same machine; 0 means 1
+	Limit   uint64 // most clocks to compare; 0: until the machine is quiet
 }
 
-// Outcome says what was compared.
+// Outcome is the result of a comparison.
 type Outcome struct {
-	Clocks uint64 // all of them equal, unless an error says otherwise
+	Clocks uint64 // clocks that were compared; all are equal if there is no error
 	Words  []omega.HostWord
-	Fault  error // that both machines ended with
+	Fault  error // the fault with which both machines ended
 }
 
-// Difference is the error of two machines that are not equal.
+// Difference is the error for two machines that are not equal.
 type Difference struct {
-	Clock     uint64   // clocks since the start after which they differ
+	Clock     uint64   // clocks from the start until the machines differ
 	PE        string   // first PE that differs
-	Registers []string // that differ there, with both values
+	Registers []string // registers that differ in this PE, with both values
 }
 
-// Error names clock, PE, register and both values.
+// Error names the clock, the PE, the registers and both values.
 func (d *Difference) Error() string {
 	return fmt.Sprintf("after clock %d, PE %s: %s", d.Clock, d.PE, strings.Join(d.Registers, "; "))
 }
 
-// batch is the number of clocks between two looks at whether the machine is
-// quiet. The model is a few batches ahead of the chips, on another core.
+// batch is the number of clocks after which the machine is checked for being quiet. The model is a few batches ahead of
+// the chips, on another core.
 const batch = 256
 
 // model is the model's side of a comparison.
@@ -52,17 +51,17 @@ type model struct {
 	run      *Run
 	cfg      emcr.Config
 	received []omega.HostWord
-	before   [][emcr.Activities]uint64 // clocks of the activities of each PE
+	before   [][emcr.Activities]uint64 // by PE: clocks of each activity
 	mib      []buffer
 	probes   []Probe
 	scratch  node
 }
 
-// buffer is the MIB of a PE after the last clock.
+// buffer is the content of a PE's MIB after the last clock.
 type buffer struct {
-	packets, first int // the oldest packet's place in the ring
+	packets, first int // first is the oldest packet's place in the ring
 	half           ibu.Op
-	sum            uint64 // of the words
+	sum            uint64 // sum of the words
 }
 
 func newModel(r *Run) (*model, error) {
@@ -77,7 +76,8 @@ func newModel(r *Run) (*model, error) {
 	return x, nil
 }
 
-// fillProbes fills the probes from the state at the start of the next clock.
+// fillProbes fills the probes from the state at the start of the next clock. It returns their digest, and whether a PE
+// has a fault.
 func (m *model) fillProbes() (sum uint64, faulted bool) {
 	t, n := m.Clock(), &m.scratch
 	for i := range m.probes {
@@ -105,19 +105,18 @@ func (m *model) fillProbes() (sum uint64, faulted bool) {
 	return sum, faulted
 }
 
-// message is what the model tells the chips, in order.
+// message is one step of the model, to be repeated by the chips.
 type message struct {
 	args    bool     // the host begins to send the arguments
-	digests []uint64 // of the next clocks
-	faulted bool     // after the last of them there is a fault
+	digests []uint64 // digests of the next clocks
+	faulted bool     // there is a fault after the last of these clocks
 }
 
-// drive runs the program and sends what happens; it ends early after stop
-// clocks, if stop is not 0.
+// drive runs the program and sends the messages. If stop is not 0, it ends after stop clocks.
 func (m *model) drive(ctx context.Context, stop uint64, send func(message) bool) error {
 	runs := max(1, m.run.Runs)
 	if !m.StartInit() {
-		runs-- // the first run begins at once
+		runs-- // without init block the first run begins at once
 		if err := m.start(send); err != nil {
 			return err
 		}
@@ -153,7 +152,7 @@ func (m *model) drive(ctx context.Context, stop uint64, send func(message) bool)
 	}
 }
 
-// start begins a run.
+// start begins a run, and sends the message for it.
 func (m *model) start(send func(message) bool) error {
 	m.received = append(m.received, m.Net.HostWords()...)
 	if err := m.Start(m.run.Args); err != nil {
@@ -166,7 +165,7 @@ func (m *model) start(send func(message) bool) error {
 	return nil
 }
 
-// hostWords returns all that the host has received.
+// hostWords returns all words that the host has received.
 func (m *model) hostWords() []omega.HostWord { return slices.Concat(m.received, m.Net.HostWords()) }
 
 // connect starts the chips of a machine.
@@ -187,7 +186,7 @@ func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
 		c.sendNumbers(first.Memory().Read(a), uint8(boolBit(code)))
 	}
 	for i := range m.Net.N {
-		for a := range first.ImageWords() { // the PEs that its code names
+		for a := range first.ImageWords() { // the PEs that the code names
 			if m.PE(i).Word(a) != first.Memory().Read(a) {
 				c.sendNumbers(a, m.PE(i).Word(a))
 			}
@@ -198,10 +197,9 @@ func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
 	return c, nil
 }
 
-// Compare runs the program on both machines and compares all registers of all
-// PEs at every clock, and at the end what the host has received. exe is a
-// MachineTarget that Build has made. The error is a *Difference if they are not
-// equal.
+// Compare runs the program on both machines. It compares all registers of all PEs at every clock, and at the end the
+// words that the host has received. exe is a MachineTarget that Build has built. If the machines are not equal, the
+// error is a *Difference.
 func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
 	m, err := newModel(r)
 	if err != nil {
@@ -250,8 +248,7 @@ func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
 	return out, c.err
 }
 
-// follow has the chips do what a message says, and returns how many clocks were
-// equal.
+// follow makes the chips do what a message says, and returns the number of equal clocks.
 func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 	if x.args {
 		for i, a := range r.Args {
@@ -264,7 +261,7 @@ func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 		return 0, nil
 	}
 	want := x.digests
-	if x.faulted { // after a fault only the fault itself is compared
+	if x.faulted { // after a fault only the faults are compared
 		want = want[:len(want)-1]
 	}
 	got := c.runClocks(len(want))
@@ -276,7 +273,8 @@ func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 	return len(want), c.err
 }
 
-// compareFaults simulates the clock of a fault, with which the model has ended.
+// compareFaults simulates the clock of a fault on the chips, after the model has ended with this fault, and compares
+// the faults.
 func compareFaults(c *chips, m *model, out Outcome, err error) (Outcome, error) {
 	if err != nil {
 		return out, err
@@ -299,8 +297,7 @@ func compareFaults(c *chips, m *model, out Outcome, err error) (Outcome, error) 
 	return out, c.err
 }
 
-// findDifference runs both machines again, to the clock after which they
-// differ.
+// findDifference runs both machines again, up to the clock after which they differ, and returns the difference.
 func (r *Run) findDifference(ctx context.Context, exe string, clock uint64) error {
 	m, err := newModel(r)
 	if err != nil {

@@ -9,27 +9,27 @@ import (
 	"emsim/packet"
 )
 
-// Words is the number of 64-bit words of a PE's probe; one more word, for the
-// running sum of the memory, comes from the memory outside of the chip.
+// Words is the number of 64-bit words in a PE's probe. One more word, the running sum of the memory, comes from the
+// memory outside the chip.
 const (
 	Words       = 37
 	memoryWord  = Words
 	totalWords  = Words + 1
-	switchWords = 17 // the first words: the switch and its registers to the PE
+	switchWords = 17 // the first words: the switch, and its registers to the PE
 )
 
-// Probe is what all registers of one PE hold at the start of a clock.
+// Probe holds the contents of all registers of one PE at the start of a clock.
 type Probe [totalWords]uint64
 
-// node is what a probe is packed from.
+// node holds the parts from which a probe is packed.
 type node struct {
 	su       omega.Registers
 	pe       emcr.Registers
-	activity emcr.Activity // of the last clock
+	activity emcr.Activity // activity in the last clock
 	format   packet.Format
 }
 
-// field is one register in the probe.
+// field is the place of one register in the probe.
 type field struct {
 	name       string
 	word       int
@@ -37,17 +37,17 @@ type field struct {
 	get        func(*node) uint64
 }
 
-// fields are all registers of a PE, in the order of the probe.
+// fields lists all registers of a PE, in the order of the probe.
 var fields = makeFields()
 
-// table collects fields; each word is filled from its lowest bit on.
+// table collects fields. Each word is filled from its lowest bit on.
 type table struct {
 	fields []field
 	word   int
 	low    uint8
 }
 
-// nextWord continues with the next word.
+// nextWord continues the table with the next word.
 func (t *table) nextWord() { t.word, t.low = t.word+1, 0 }
 
 func (t *table) addField(width uint8, get func(*node) uint64, name string, args ...any) {
@@ -177,7 +177,7 @@ func (t *table) addOthers() {
 	t.addField(64, func(n *node) uint64 { return n.pe.MemorySum }, "sum of the memory")
 }
 
-// The codes of faults in the probe.
+// faultKinds lists the kinds of faults by their code in the probe.
 var faultKinds = [...]string{"", emcr.ProgramError, emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow}
 
 func faultCode(kind string) int {
@@ -194,13 +194,13 @@ func (n *node) packProbe(p *Probe, words int) {
 	*p = Probe{}
 	for i := range fields {
 		if fields[i].word >= words {
-			return // fields are in the order of words
+			return // fields are ordered by word
 		}
 		p[fields[i].word] |= fields[i].get(n) << fields[i].low
 	}
 }
 
-// address returns the address word of a packet, 0 if there is none.
+// address returns the address word of a packet, or 0 if there is no packet.
 func (n *node) address(present bool, p *packet.Packet) uint64 {
 	if !present {
 		return 0
@@ -212,7 +212,7 @@ func (n *node) address(present bool, p *packet.Packet) uint64 {
 	return w.Address
 }
 
-// dataWord returns the data word of a packet, 0 if there is none.
+// dataWord returns the data word of a packet, or 0 if there is no packet.
 func dataWord(present bool, p *packet.Packet) uint64 {
 	if !present {
 		return 0
@@ -227,7 +227,7 @@ func boolBit(b bool) uint64 {
 	return 0
 }
 
-// differences names the registers in which two probes differ, with both values.
+// differences returns the registers in which two probes differ, with both values.
 func differences(model, chip *Probe) (list []string) {
 	var known Probe
 	for _, f := range fields {
@@ -245,8 +245,7 @@ func differences(model, chip *Probe) (list []string) {
 	return list
 }
 
-// difference compares what both sides hold after a clock in which their digests
-// differ.
+// difference compares the registers of both sides, after a clock in which their digests differ.
 func (c *chips) difference(clock uint64, model []Probe, words int, address func(i int) packet.PE) error {
 	chip := c.dumpProbes(words)
 	if c.err != nil {
@@ -260,7 +259,7 @@ func (c *chips) difference(clock uint64, model []Probe, words int, address func(
 	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
 }
 
-// digest adds words of one PE's probe to a digest of all; sim/pipe.h has the same.
+// digest adds words of one PE's probe to a digest of all probes. sim/pipe.h has the same function.
 func digest(sum uint64, words []uint64) uint64 {
 	for _, w := range words {
 		sum = (sum ^ w) * 0x9e3779b97f4a7c15

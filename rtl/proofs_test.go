@@ -23,26 +23,26 @@ import (
 	"emsim/rtl"
 )
 
-// bench is a module of formal/ that drives one unit with every input that its neighbours may
-// give it, and holds what must be true of it. Each "// P:" line there is a property in words.
+// bench is a module of formal/. It drives one unit with every input that the unit's neighbours may produce, and asserts
+// properties of the unit. Each line "// P:" in the file describes a property in words.
 type bench struct {
 	name  string        // file and, with "_bench", module
 	units string        // files of the chip below it
-	sizes string        // what it is proven for
-	depth int           // clocks that are searched; 0: proven for all clocks
+	sizes string        // sizes for which it is proven
+	depth int           // number of clocks that are searched; 0: proven for all clocks
 	joint bool          // all assertions together are inductive, which Yosys proves
 	ends  bool          // nothing changes after these clocks, so the search is a proof
-	only  string        // the file whose assertions count, besides the bench's; others expect what a neighbour keeps
-	wires bool          // what nothing drives may be anything, and not what Yosys likes
+	only  string        // file whose assertions count besides the bench's; others are about the neighbours
+	wires bool          // signals without a driver may have any value, not only the value that Yosys chooses
 	slow  bool          // only with -tags slow
-	used  time.Duration // CPU of the last proof
+	used  time.Duration // CPU time of the last proof
 }
 
-// steps are what Yosys does to a bench: one circuit of gates and registers without enables, whose
-// registers hold anything before the reset.
+// steps is the Yosys script for a bench. It makes one circuit of gates and of registers without enables. Before the
+// reset, the registers hold any values.
 const steps = "prep -flatten -top %[2]s_bench; %[3]sasync2sync; memory_map; chformal -early; opt -full -nodffe -nosdff; delete -output; dffunmap; "
 
-// circuit goes on to gates, for ABC.
+// circuit continues the script down to gates, for ABC.
 const circuit = "techmap; opt -nodffe -nosdff; abc -g AND -fast; opt_clean; tee -o asserts select -list t:$assert; write_aiger -zinit -B bench.aig"
 
 var (
@@ -50,8 +50,8 @@ var (
 	searched = regexp.MustCompile(`No output asserted in (\d+) frames`)
 )
 
-// prove has Yosys read the bench and ABC prove it. failed is where the property stands that does not
-// hold, and after how many clocks.
+// prove reads the bench with Yosys and proves it with ABC. failed is the place of a property that does not hold and the
+// number of clocks after which it fails, or "".
 func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (failed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (fail
 	}
 	script, engine := fmt.Sprintf("read_verilog -sv -formal %[1]s formal/%[2]s.sv; "+steps, files, b.name, others), fmt.Sprintf("pdr -T %d", limit())
 	switch {
-	case b.joint: // -mem2reg: the bench names places of the unit's memories
+	case b.joint: // -mem2reg: the bench refers to places in the unit's memories
 		script = strings.Replace(script, "-formal", "-formal -mem2reg", 1)
 		out := b.run(ctx, t, dir, needs.Tool(t, "yosys"), "-p", script+fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps 1 -timeout %d", limit()))
 		if strings.Contains(out, "Induction step proven: SUCCESS!") {
@@ -94,8 +94,8 @@ func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (fail
 	return ""
 }
 
-// limit is how many seconds ABC may take for a proof. A mistake is found in a few, and one
-// that is not found makes a unit for which there may be no proof at all.
+// limit returns the number of seconds that ABC may take for a proof. A mistake is usually found in a few seconds. A
+// unit with a mistake that is not found may have no proof at all.
 func limit() int {
 	if os.Getenv(rtl.SourcesEnv) != "" {
 		return 60
@@ -103,7 +103,7 @@ func limit() int {
 	return 300
 }
 
-// property returns the place of the assertion that is one output of the circuit.
+// property returns the place of the assertion that corresponds to an output of the circuit.
 func (b *bench) property(t *testing.T, dir, output string) string {
 	t.Helper()
 	list, err := os.ReadFile(filepath.Join(dir, "asserts"))
@@ -115,7 +115,7 @@ func (b *bench) property(t *testing.T, dir, output string) string {
 	return "the assertion at or after " + m[1]
 }
 
-// run runs a program in a folder and returns what it says.
+// run runs a program in a folder, and returns its output.
 func (b *bench) run(ctx context.Context, t *testing.T, dir, exe string, args ...string) string {
 	t.Helper()
 	out, used := runTool(ctx, t, dir, exe, args...)
@@ -123,7 +123,7 @@ func (b *bench) run(ctx context.Context, t *testing.T, dir, exe string, args ...
 	return out
 }
 
-// runTool runs a program in a folder and returns what it says and the CPU that it took.
+// runTool runs a program in a folder, and returns its output and its CPU time.
 func runTool(ctx context.Context, t *testing.T, dir, exe string, args ...string) (string, time.Duration) {
 	t.Helper()
 	cmd := exec.CommandContext(ctx, exe, args...)
@@ -133,8 +133,8 @@ func runTool(ctx context.Context, t *testing.T, dir, exe string, args ...string)
 	return string(out), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// unitTable is formal/table.sv, written from the table of instructions: clocks of the port and without it after the
-// fetch, and whether an instruction sends, branches, or writes a register.
+// unitTable returns formal/table.sv, written from the table of instructions: their clocks with and without the port
+// after the fetch, and whether they send, branch or write a register.
 func unitTable() string {
 	var s strings.Builder
 	s.WriteString("package table_pkg;\n")
@@ -163,9 +163,9 @@ func unitTable() string {
 	return s.String()
 }
 
-// sums are the results of the integer instructions on single bits, from which the bench of the ALU puts those on words
-// together: logic bit by bit, sums with their carry, comparisons from the highest bit that differs, and shifts as the
-// sum of what becomes of each bit.
+// sums writes the results of the integer instructions on single bits. The bench of the ALU combines them to the results
+// on words: logic bit by bit, sums with their carry, comparisons from the highest bit that differs, and shifts as the
+// sum over all bits.
 func sums(s *strings.Builder) {
 	eval := func(op isa.Op, a, b uint64) uint64 { return isa.Width(32).Trunc(isa.Table[op].Eval(32, a, b)) }
 	bits := func(name string, args, width int, value func(x []uint64) uint64) {
@@ -203,7 +203,7 @@ func sums(s *strings.Builder) {
 	}
 }
 
-// benchList are the benches, in the order of the table in docs/RTL.md.
+// benchList lists the benches, in the order of the table in docs/RTL.md.
 var benchList = []bench{
 	{name: "load", units: "load", sizes: "all inputs"},
 	{name: "in_turn", sizes: "all inputs"},
@@ -225,7 +225,7 @@ var benchList = []bench{
 	{name: "alu", units: "alu", sizes: "all operands", slow: true},
 }
 
-// provable returns the files under test with the table of the instructions.
+// provable returns the files under test, with the table of the instructions.
 func provable(t *testing.T) rtl.Sources {
 	t.Helper()
 	chip, err := rtl.UnderTest()
@@ -237,8 +237,8 @@ func provable(t *testing.T) rtl.Sources {
 // Every property holds.
 func TestProofs(t *testing.T) { proveAll(t, false) }
 
-// proveAll proves the benches that are slow, or those that are not. Under EMSIM_RTL only those of files that have
-// changed are tried: that is how mutate asks.
+// proveAll proves either the slow benches or the others. With EMSIM_RTL, as mutate runs it, only benches of changed
+// files are proven.
 func proveAll(t *testing.T, slow bool) {
 	chip, original := provable(t), rtl.Embedded()
 	slots := make(chan struct{}, runtime.NumCPU())
@@ -256,11 +256,11 @@ func proveAll(t *testing.T, slow bool) {
 		})
 	}
 	if golden.Update() {
-		t.Cleanup(func() { pageTable(t, "proofs", "", proofTable(t, chip)) }) // with the times, once all are proven
+		t.Cleanup(func() { pageTable(t, "proofs", "", proofTable(t, chip)) }) // with the times, after all proofs
 	}
 }
 
-// breaks are mistakes, and the file whose assertions find each: the bench's properties, or the unit's own.
+// breaks lists mistakes, and the file whose assertions find each of them: the bench's properties, or the unit's own.
 var breaks = []struct{ bench, file, old, broken, finds string }{
 	{"load", "load", "strs_free < 16'd22", "strs_free < 16'd21", "formal/load.sv"},
 	{"in_turn", "emcr_pkg", "if      (offered[first])", "if      (offered[second])", "formal/in_turn.sv"},
@@ -290,7 +290,8 @@ var breaks = []struct{ bench, file, old, broken, finds string }{
 // Proofs can fail: properties and assertions find a mistake in each unit.
 func TestProofsCanFail(t *testing.T) { breakAll(t, false) }
 
-// breakAll makes the mistakes that benches find which are slow, or those that are not.
+// breakAll makes the mistakes that the slow benches find, or those that the others find, and checks that they are
+// found.
 func breakAll(t *testing.T, slow bool) {
 	slots := make(chan struct{}, runtime.NumCPU())
 	for _, x := range breaks {
@@ -313,7 +314,7 @@ func breakAll(t *testing.T, slow bool) {
 	}
 }
 
-// reads reports whether one of the bench's files is not the project's own.
+// reads reports whether one of the bench's files differs from the project's own.
 func (b *bench) reads(chip, original rtl.Sources) bool {
 	if b.only != "" {
 		return chip[b.only] != original[b.only]
@@ -326,8 +327,8 @@ func (b *bench) reads(chip, original rtl.Sources) bool {
 	return false
 }
 
-// proofTable writes the table of docs/RTL.md: what each bench says, for what, how it is known, and the CPU that the last
-// proof took with -update. Of what was not proven just now the page's time stays.
+// proofTable returns the table of docs/RTL.md: for each bench its properties, the sizes, how they are known, and the
+// CPU time of the last proof with -update. A bench that was not proven now keeps its time in the page.
 func proofTable(t *testing.T, chip rtl.Sources) string {
 	_, old, _ := pagePart(t, "proofs")
 	var s strings.Builder
@@ -355,7 +356,7 @@ func proofTable(t *testing.T, chip rtl.Sources) string {
 	return s.String()
 }
 
-// The page's table of properties is the one that the benches make, and each file of formal/ is a bench.
+// The page has the table of properties that the benches give, and each file of formal/ is in the list of benches.
 func TestProofTable(t *testing.T) {
 	chip := rtl.Embedded()
 	files := 0
@@ -370,7 +371,7 @@ func TestProofTable(t *testing.T) {
 
 const page = "../docs/RTL.md"
 
-// pagePart returns the part of the page between two marks, and what stands before and after it.
+// pagePart returns the part of the page between two marks, and the text before and after it.
 func pagePart(t *testing.T, name string) (before, part, after string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -383,7 +384,7 @@ func pagePart(t *testing.T, name string) (before, part, after string) {
 	return before + begin, part, end + after
 }
 
-// pageTable compares a part of the page with what it should be, or writes it with -update.
+// pageTable compares a part of the page with the wanted text, or writes the text with -update.
 func pageTable(t *testing.T, name, command, want string) {
 	t.Helper()
 	before, old, after := pagePart(t, name)

@@ -9,8 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// Every bit of every register has its own place in the probe, and a difference
-// in any of them is named.
+// Every bit of every register has its own place in the probe, and a difference in any of them is reported by name.
 func TestEveryRegisterIsCompared(t *testing.T) {
 	var taken Probe
 	for i, f := range fields {
@@ -42,8 +41,7 @@ func TestDigestSeesEveryWord(t *testing.T) {
 	}
 }
 
-// What a state does not use is 0 in the probe, and a data word counts only when
-// it has come.
+// A register that the present state does not use is 0 in the probe, and a data word counts only when it has arrived.
 func TestPack(t *testing.T) {
 	n := node{format: packet.FormatFor(2), activity: emcr.IbuOnly}
 	p := packet.Packet{Dest: packet.PE{GA: 1, CA: 2}, Addr: 5, Data: 77, Direct: true}

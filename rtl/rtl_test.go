@@ -22,7 +22,7 @@ import (
 	"emsim/rtl"
 )
 
-// build returns the program of a simulation; it is kept for the next test.
+// build returns the program of a simulation, and keeps it for the next tests.
 func build(t *testing.T, target rtl.Target) string {
 	t.Helper()
 	needs.Verilator(t)
@@ -35,8 +35,7 @@ func build(t *testing.T, target rtl.Target) string {
 	return exe
 }
 
-// prototype returns a machine with so many PEs and random knobs, all but the
-// remedies but fair_switch.
+// prototype returns a machine with pes PEs and random knobs. It has no remedies except fair_switch.
 func prototype(r *rand.Rand, pes int) em4.Config {
 	c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, pes)
 	d := em4.Prototype80()
@@ -47,7 +46,7 @@ func prototype(r *rand.Rand, pes int) em4.Config {
 	return c
 }
 
-// traffic compares switches alone under knob sets drawn from a seed.
+// traffic compares the switches alone, for a number of knob sets that are drawn from a seed.
 func traffic(t *testing.T, pes, sets, clocks int, seed uint64) {
 	exe := build(t, rtl.SwitchTarget)
 	moved := uint64(0)
@@ -69,7 +68,7 @@ func trafficRun(seed, set uint64, pes, clocks int) rtl.Traffic {
 	case set == 0:
 		c = em4.Prototype80()
 	case set%4 > 0:
-		c.Banks = em4.Prototype80().Banks // with fewer, full traffic soon ends in a deadlock
+		c.Banks = em4.Prototype80().Banks // with fewer banks, full traffic soon ends in a deadlock
 	}
 	return rtl.Traffic{
 		PEs: pes, Switches: c.Network(), InjectClocks: c.InjectClocks, Seed: seed<<32 + set, Clocks: clocks,
@@ -78,7 +77,7 @@ func trafficRun(seed, set uint64, pes, clocks int) rtl.Traffic {
 	}
 }
 
-// compare compares a program on both machines.
+// compare compares a program on both machines, and returns the outcome.
 func compare(t *testing.T, exe, what string, r rtl.Run) rtl.Outcome {
 	t.Helper()
 	out, err := r.Compare(t.Context(), exe)
@@ -97,7 +96,7 @@ func program(t *testing.T, name string, params map[string]string) (*asm.Object, 
 	return o, p
 }
 
-// source assembles a text.
+// source assembles a program in assembly text.
 func source(t *testing.T, text string) em4.Program {
 	t.Helper()
 	o, _, err := asm.Assemble("test.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
@@ -107,11 +106,10 @@ func source(t *testing.T, text string) em4.Program {
 	return p
 }
 
-// The switches alone are equal at every clock, under any knobs and any traffic.
+// The switches alone are equal at every clock, with any knobs and under any traffic.
 func TestSwitches(t *testing.T) { traffic(t, 12, 60, 1500, 1) }
 
-// fib on the prototype, and on a machine of a size that no other test has, is equal
-// at every clock.
+// fib is equal at every clock, on the prototype, and on a machine of a size that no other test uses.
 func TestFib(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	_, p := program(t, "fib", map[string]string{"policy": "random", "mlpe": "on"})
@@ -124,8 +122,7 @@ func TestFib(t *testing.T) {
 	}
 }
 
-// Every program of the library is equal on twelve PEs whose FIFO holds two
-// packets, so that they spill.
+// Every program of the library is equal on twelve PEs. Their FIFO holds only two packets, so that packets spill.
 func TestLibrary(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	for _, row := range programs.List() {
@@ -141,9 +138,9 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// The variants for figure 7 are equal, alone and together, with searches in the switches
-// and by software, on twelve PEs that spill: the load that counts the packet in
-// execution, and the answer that fills the prefetch register as it arrives.
+// The variants for figure 7 are equal, alone and together, with searches in the switches and by software, on twelve PEs
+// whose packets spill. The variants are the load that counts the packet in execution, and the answer that fills the
+// prefetch register on arrival.
 func TestVariants(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	for i := range 8 {
@@ -186,7 +183,7 @@ func randomPrograms(t *testing.T, from, to int) {
 	t.Logf("%d random programs: %d clocks compared, all equal; %d ended with a fault", to-from, total, faults)
 }
 
-// Every fault is the same one, at the same PE and clock.
+// Both sides report the same fault, at the same PE and clock.
 func TestFaults(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	for name, f := range faults {
@@ -205,10 +202,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Corners of the rules that other programs hardly reach.
+// The programs test corners of the rules that other programs hardly reach.
 func TestCorners(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
-	for nops := range 8 { // sends while the host sends: the EXU finds no room
+	for nops := range 8 { // sends while the host sends: the EXU has no room
 		text := hostSends(nops)
 		compare(t, exe, fmt.Sprintf("host and EXU at one port, %d", nops),
 			rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{1, 2, 3, 4, 5, 6}})
@@ -216,7 +213,7 @@ func TestCorners(t *testing.T) {
 	for _, b := range []struct{ packets, rounds, words int }{
 		{20, 7, 48},
 		{2100, 2, 8192},
-	} { // loads of 4 to 12 and 15; the MIB's ring wraps
+	} { // loads of 4 to 12 and 15; the MIB's ring wraps around
 		c := em4.Small12()
 		c.PEs, c.FIFOWords, c.MIBWords, c.StructureWords, c.MemoryWords = 4, 4, b.words, 100, 1<<17
 		compare(t, exe, fmt.Sprintf("%d packets at a time in a MIB of %d words", b.packets, b.words), rtl.Run{
@@ -224,7 +221,7 @@ func TestCorners(t *testing.T) {
 			Program: source(t, fmt.Sprintf(waves, b.packets)), Seed: 1, Args: []uint64{uint64(b.rounds)},
 		})
 	}
-	for nops := range 8 { // the packet comes before, in and after the clock in which the register is read or written
+	for nops := range 8 { // the packet arrives before, in and after the clock in which the register is read or written
 		for _, word := range []string{"9", "0"} {
 			text := fmt.Sprintf(fills, word, strings.Repeat("nop\n", nops))
 			compare(t, exe, fmt.Sprintf("a packet for the prefetch register, %s written, %d", word, nops),
@@ -236,14 +233,14 @@ func TestCorners(t *testing.T) {
 			Config: em4.Small12(), Program: source(t, ".arg n, 1, 100, start\n"+text),
 			Seed: 1, Args: []uint64{7},
 		})
-		if name == "21 structure words free" { // with 22 the load is 0, with 21 it is 15 [003 fig. 3]
+		if name == "21 structure words free" { // with 22 words the load is 0, with 21 words it is 15 [003 fig. 3]
 			require.Equal(t, uint64(15), out.Words[0].Data)
 		}
 	}
 }
 
-// Instructions give the same results on operands of all kinds: a program works
-// through a table of them and adds everything up in memory, which is compared.
+// Instructions give the same results on operands of all kinds. A program works through a table of operands and adds up
+// all results in memory, which is compared.
 func TestArithmetic(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -253,8 +250,8 @@ func TestArithmetic(t *testing.T) {
 		rtl.Run{Config: c, Program: source(t, arithmetic(r, 30)), Seed: 1, Args: []uint64{7}})
 }
 
-// Every row of the instruction table has its code in the package and its place in a
-// unit, and a program of these tests executes it in all its forms.
+// Every row of the instruction table has its code in the package and its place in a unit. A program of these tests
+// executes it in all its forms.
 func TestEveryInstructionIsInTheChip(t *testing.T) {
 	chip, err := rtl.UnderTest()
 	require.NoError(t, err)
@@ -285,7 +282,7 @@ func TestEveryInstructionIsInTheChip(t *testing.T) {
 	}
 }
 
-// Lint finds nothing, and no combinational loop over connected PEs.
+// Lint finds no problems, and no combinational loop over connected PEs.
 func TestLint(t *testing.T) {
 	needs.Tool(t, "verilator")
 	require.NoError(t, rtl.Embedded().Lint(t.Context(), "switch_node"))

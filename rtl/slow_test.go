@@ -15,21 +15,21 @@ import (
 	"emsim/rtl"
 )
 
-// Switches alone, a million clocks of twelve PEs and half a million of eighty.
+// The switches alone are equal, for a million clocks of twelve PEs and half a million of eighty PEs.
 func TestManySwitches(t *testing.T) {
 	t.Run("12", func(t *testing.T) { traffic(t, 12, 60, 17_000, 2) })
 	t.Run("80", func(t *testing.T) { traffic(t, 80, 30, 17_000, 2) })
 }
 
-// The properties whose proof takes longer.
+// The properties whose proofs take longer hold.
 func TestSlowProofs(t *testing.T) { proveAll(t, true) }
 
-// They can fail, too.
+// The proofs of these properties can fail, too.
 func TestSlowProofsCanFail(t *testing.T) { breakAll(t, true) }
 
-// The nine rows of the paper's tables 1 to 3 (fib 20 under six policies, and on the line
-// with MLPE; fib 24 static and with MLPE) and its outcomes at the limit, on the
-// prototype: each at full size, from the init block until the machine is quiet.
+// The nine rows of the paper's tables 1 to 3 are equal (fib 20 under six policies, and on the line with MLPE; fib 24
+// static and with MLPE), and so are its outcomes at the limit. Each row runs on the prototype at full size, from the
+// init block until the machine is quiet.
 func TestPaper(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	for _, row := range []struct {
@@ -62,8 +62,8 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// All PEs and links in one model are equal, too: nothing depends on how the copies of
-// a PE are connected outside of it.
+// A single model of all PEs and links is equal, too: nothing depends on how the copies of a PE are connected outside
+// the model.
 func TestWholeMachine(t *testing.T) {
 	exe := build(t, rtl.WholeTarget)
 	c := em4.Small12()
@@ -74,9 +74,8 @@ func TestWholeMachine(t *testing.T) {
 	require.Len(t, out.Words, 2)
 }
 
-// All programs of the library with all their small arguments, twice each, on
-// twelve PEs with a FIFO of two packets, under every policy, with and without
-// MLPE.
+// All programs of the library are equal with all their small arguments, twice each, under every policy, with and
+// without MLPE. They run on twelve PEs with a FIFO of two packets.
 func TestLibraryAndPolicies(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	total := uint64(0)
@@ -95,8 +94,7 @@ func TestLibraryAndPolicies(t *testing.T) {
 	t.Logf("the library under every policy: %d clocks compared, all equal", total)
 }
 
-// With EMSIM_RTL_WAVES a simulation writes all signals inside a chip, and its result
-// is the same.
+// With EMSIM_RTL_WAVES a simulation writes the waveforms of all signals in a chip, and gives the same result.
 func TestWaves(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chip.vcd")
 	t.Setenv(rtl.WavesEnv, file)
@@ -110,5 +108,5 @@ func TestWaves(t *testing.T) {
 	require.Contains(t, string(inside), fmt.Sprintf("\n#%d\n", out.Clocks))
 }
 
-// Many random programs on machines with random knobs.
+// Many random programs on machines with random knobs are equal.
 func TestManyRandomPrograms(t *testing.T) { randomPrograms(t, 1000, 1600) }

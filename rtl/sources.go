@@ -13,8 +13,7 @@ import (
 //go:embed *.sv sim formal
 var files embed.FS
 
-// Sources is the text of the SystemVerilog and of the simulation around it, by
-// file name.
+// Sources maps the names of the SystemVerilog files, and of the simulation around them, to their texts.
 type Sources map[string]string
 
 // Embedded returns the project's own sources.
@@ -39,11 +38,10 @@ func readSources(files fs.FS) (Sources, error) {
 	})
 }
 
-// SourcesEnv names an environment variable: a folder with sources to test in
-// place of the embedded ones.
+// SourcesEnv is an environment variable: a folder with sources to test in place of the embedded ones.
 const SourcesEnv = "EMSIM_RTL"
 
-// benches is the folder of the benches with properties, which are no part of the chip.
+// benches is the folder of the benches with properties, which are not part of the chip.
 const benches = "formal/"
 
 // Modules returns the names of the SystemVerilog files, packages first.
@@ -64,7 +62,7 @@ func (s Sources) Modules() []string {
 
 func (s Sources) names() []string { return slices.Sorted(maps.Keys(s)) }
 
-// Write writes all files below a folder.
+// Write writes all files into a folder.
 func (s Sources) Write(dir string) error {
 	for _, name := range s.names() {
 		path := filepath.Join(dir, name)

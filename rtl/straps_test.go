@@ -8,11 +8,11 @@ import (
 	"emsim/packet"
 )
 
-// strapWords is the size of a chip's straps: the inputs that say where it is in
-// the network and which knobs its machine has.
+// strapWords is the size of a chip's straps in words. Straps are inputs that give the chip its place in the network and
+// the knobs of its machine.
 const strapWords = 6
 
-// strapList fills straps from their lowest bit on.
+// strapList collects straps, from the lowest bit on.
 type strapList struct {
 	words [strapWords]uint32
 	at    int
@@ -30,12 +30,11 @@ func (s *strapList) addStrap(width int, value uint64) {
 	s.at += width
 }
 
-// straps returns those of one chip: cfg_t of emcr_pkg.sv from its last field to
-// its first.
+// straps returns the straps of one chip: cfg_t of emcr_pkg.sv, from its last field to its first.
 func straps(pe packet.PE, k int, n omega.Config, c *emcr.Config) [strapWords]uint32 {
 	var s strapList
 	s.addStrap(32, c.Seed&0xffffffff)
-	s.addStrap(18, uint64(c.MIBBase)&(1<<18-1)) // 0: no word belongs to the MIB
+	s.addStrap(18, uint64(c.MIBBase)&(1<<18-1)) // 0 means that no word belongs to the MIB
 	s.addStrap(16, uint64(c.StructureWords))
 	s.addStrap(13, uint64(c.Segments))
 	s.addStrap(3, uint64(bits.TrailingZeros32(c.SegmentWords)))

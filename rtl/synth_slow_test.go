@@ -18,7 +18,7 @@ import (
 	"emsim/rtl"
 )
 
-// synthesised are the rows of the table of gates in docs/RTL.md. What is a black box is left out of a row.
+// synthesised lists the rows of the table of gates in docs/RTL.md. A row does not count the modules in boxes.
 var synthesised = []struct{ what, top, boxes string }{
 	{"`su`: switching unit", "su", ""},
 	{"`port`: registers between switch and PE", "port", ""},
@@ -38,8 +38,8 @@ var synthesised = []struct{ what, top, boxes string }{
 
 var cellCount = regexp.MustCompile(`\$_(NAND|NOT|\w*DFF\w*)_\w* +(\d+)`)
 
-// gates synthesises a unit with the prototype's parameters to two-input NAND gates, of which an inverter counts as one,
-// and flip-flops.
+// gates synthesises a unit with the prototype's parameters, and returns the number of two-input NAND gates and of
+// flip-flops. An inverter counts as one gate.
 func gates(t *testing.T, chip rtl.Sources, top, boxes string) (gates, registers uint64) {
 	dir := t.TempDir()
 	require.NoError(t, chip.Write(dir))
@@ -61,8 +61,8 @@ func gates(t *testing.T, chip rtl.Sources, top, boxes string) (gates, registers 
 	return gates, registers
 }
 
-// The chip is synthesised by open tools, whole and unit by unit, and is as large as the page says. Every change, of a name even, moves
-// ABC's counts a little.
+// Open tools can synthesise the chip, as a whole and unit by unit, and its size is the size in the page. Every change,
+// even of a name, changes ABC's counts a little.
 func TestSynthesis(t *testing.T) {
 	chip, err := rtl.UnderTest()
 	require.NoError(t, err)

@@ -12,13 +12,13 @@ import (
 	"emsim/rtl"
 )
 
-// readModules returns the command by which Yosys reads the files of the chip and the machine, all but the benches.
+// readModules returns the Yosys command that reads the files of the chip and the machine, without the benches.
 func readModules(chip rtl.Sources) string {
 	return "read_verilog -sv -noassert " + strings.Join(chip.Modules(), " ") + "; "
 }
 
-// Yosys reads every file and puts a machine of four PEs together, links and all: every pin is driven, once, and no
-// path goes round.
+// Yosys reads every file and builds a machine of four PEs with its links. Every pin has exactly one driver, and no path
+// forms a loop.
 func TestSynthesisReads(t *testing.T) {
 	chip, err := rtl.UnderTest()
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 
 const twoOperands = ".template f\nboth: nop!\n.endtemplate\n"
 
-// faults are programs that end with one, and what its message says.
+// faults are programs that end with a fault, and the text of its message.
 var faults = map[string]struct {
 	text, says string
 	config     func(*em4.Config)
@@ -110,8 +110,8 @@ var faults = map[string]struct {
 	},
 }
 
-// hostSends is a program whose first block sends after so many clocks, while the
-// host still has arguments to send.
+// hostSends returns a program whose first block sends after nops instructions, while the host still has arguments to
+// send.
 func hostSends(nops int) string {
 	var b strings.Builder
 	for i := range 6 {
@@ -123,8 +123,7 @@ func hostSends(nops int) string {
 	return b.String() + "sink: nop!\n"
 }
 
-// waves is a program that sends packets to itself faster than it takes them, as
-// often as its argument says.
+// waves is a program that sends packets to itself faster than it takes them, in as many waves as its argument says.
 const waves = `.arg n, 1, 100, start
 start: mov r4, %d
 again: send.d r4, fp, sink
@@ -137,8 +136,8 @@ end:   out! r1
 sink:  nop!
 `
 
-// fills is a program whose packet for the prefetch register comes while it writes a word
-// to the register and reads it, so many instructions after the send.
+// fills is a program that writes a word to the prefetch register and reads the register, a number of instructions after
+// a send. The packet for the register arrives in the meantime.
 const fills = `.arg n, 1, 100, start
 start: mov r3, %s
        send.d r1, fp, 0x3ffff
@@ -154,7 +153,7 @@ start: mov r3, %s
        out! r6
 `
 
-// corners are programs that do what few programs do.
+// corners are programs for corners of the rules.
 var corners = map[string]string{
 	"segments of odd templates": twoOperands +
 		"start: mov r4, -1\ngetseg r3, r4\nld r5, r3, 0\nmov r4, 1\nshl r4, r4, 20\nadd r4, r4, 77\ngetseg r3, " +
@@ -176,8 +175,8 @@ var corners = map[string]string{
 	"MLPE packets": "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
 }
 
-// everyInstruction works through the pairs of a table of words: what computes, what
-// branches, and how many words there are.
+// everyInstruction is a program that works through the pairs of a table of words. The text's parameters are the
+// instructions that compute, the instructions that branch, and the number of words.
 const everyInstruction = `
 start:  mov r10, 0
 outer:  mov r11, 0
@@ -221,8 +220,8 @@ inner:  ld r3, r10, table
 table:
 `
 
-// pure has a line for each row of the instruction table that is a pure function of
-// the operands r3 and r4. Its result, or whether it branches, is in a register.
+// pure returns a line for each row of the instruction table that is a pure function of the operands r3 and r4. The
+// result, or whether it branches, is put into a register.
 func pure(class isa.Class) string {
 	var b strings.Builder
 	for i, row := range isa.Table {
@@ -240,23 +239,22 @@ func pure(class isa.Class) string {
 	return b.String()
 }
 
-// arithmetic is a program that tries every instruction on pairs of operands:
-// special ones and random ones. All registers are compared anyway, so nobody
-// looks at its results.
+// arithmetic returns a program that tries every instruction on pairs of special and random operands. The test need not
+// check the results, because all registers are compared anyway.
 func arithmetic(r *rand.Rand, random int) string {
 	words := []uint32{
 		0, 1, 2, 3, 31, 32, 0xffffffff, 0x80000000, 0x7fffffff, 0x80000001, // integers
 		0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x7f7fffff, 0xff7fffff, 0x3f800000,
 		0xbf800000, // inf, NaN, largest, ±1
 		0x00800000, 0x007fffff, 0x00000001, 0x80000001, 0x00ffffff, 0x33800000, 0x4b800000, 0x4b800001, 0x3f800001,
-		0x3f7fffff, // subnormal, halfway
+		0x3f7fffff, // subnormal, halfway cases
 	}
 	for range random {
 		w := r.Uint32()
 		switch r.IntN(3) {
-		case 0: // near 1 in size
+		case 0: // of size near 1
 			w = w&0x807fffff | uint32(120+r.IntN(16))<<23
-		case 1: // products at the edge of the subnormal numbers
+		case 1: // products at the limit of the subnormal numbers
 			w = w&0x807fffff | uint32(60+r.IntN(8))<<23
 		}
 		words = append(words, w)

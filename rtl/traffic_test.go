@@ -9,20 +9,20 @@ import (
 	"emsim/packet"
 )
 
-// Traffic is one comparison of switches alone: every PE offers packets at
-// random, takes them in at random, and has a random load in every clock.
+// Traffic is one comparison of the switches alone. Every PE offers and takes packets at random, and has a random load
+// in every clock.
 type Traffic struct {
 	PEs          int
 	Switches     omega.Config // without priority
 	InjectClocks int          // 1..8
 	Seed         uint64
-	Offer        uint32 // of 256: how often a PE puts a packet into a free port register
-	Consume      uint32 // of 256: how often it takes one from its intake
-	Host         uint32 // of 256: how often the host has one
+	Offer        uint32 // chance in 256 that a PE puts a packet into a free port register
+	Consume      uint32 // chance in 256 that it takes a packet from its intake
+	Host         uint32 // chance in 256 that the host has a packet
 	Clocks       int
 }
 
-// network is the model's side of a Traffic.
+// network is the model's side of a Traffic comparison.
 type network struct {
 	run     *Traffic
 	topo    omega.Topology
@@ -35,9 +35,9 @@ type network struct {
 	scratch node
 }
 
-// draw is what happens at one PE in one clock.
+// draw is the random input of one PE in one clock.
 type draw struct {
-	packet packet.Packet // that the EXU would offer
+	packet packet.Packet // packet that the EXU offers
 	offer  bool
 	take   bool
 }
@@ -65,8 +65,7 @@ func newNetwork(r *Traffic) (*network, error) {
 
 func (n *network) scheduler() *omega.Scheduler { return (*omega.Scheduler)(n.net) }
 
-// stimulate draws what happens at PE i in this clock; sim/switches.cpp draws the
-// same.
+// stimulate draws the input of PE i in this clock. sim/switches.cpp draws the same.
 func (n *network) stimulate(i int) {
 	a, b := n.random[i].Next(), n.random[i].Next()
 	pins, d := &n.pins[i], &n.drawn[i]
@@ -94,12 +93,12 @@ func (n *network) stimulate(i int) {
 	*d = draw{p, !full && !host && uint32(a>>4&0xff) < n.run.Offer, pins.InFull && uint32(a>>12&0xff) < n.run.Consume}
 }
 
-// peFrom returns the PE that the upper half of a random number names.
+// peFrom returns the PE selected by the upper half of a random number.
 func (n *network) peFrom(random uint64) packet.PE {
 	return n.topo.Address(int(random >> 32 % uint64(n.topo.N)))
 }
 
-// stepClock simulates a clock and returns the digest after it.
+// stepClock simulates a clock, and returns the digest after it.
 func (n *network) stepClock() (sum uint64) {
 	t := n.clock
 	for i := range n.pins {
@@ -141,10 +140,9 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 	return c, nil
 }
 
-// Compare compares all registers of all switches at every clock. exe is a
-// SwitchTarget that Build has made. The error is a *Difference if they are not
-// equal. moved is the number of words that crossed links: a test can see that there
-// was traffic.
+// Compare compares all registers of all switches at every clock. exe is a SwitchTarget that Build has built. If the
+// sides are not equal, the error is a *Difference. moved is the number of words that crossed links, by which a test can
+// check that there was traffic.
 func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err error) {
 	n, err := newNetwork(r)
 	if err != nil {
@@ -179,7 +177,7 @@ func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err er
 	return n.net.FlitHops(), nil
 }
 
-// findDifference runs both sides again, to the clock after which they differ.
+// findDifference runs both sides again, up to the clock after which they differ, and returns the difference.
 func (r *Traffic) findDifference(ctx context.Context, exe string, clock int) error {
 	n, err := newNetwork(r)
 	if err != nil {

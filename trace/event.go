@@ -9,7 +9,7 @@ import (
 // Unit is the unit in which something happens.
 type Unit uint8
 
-// The units.
+// These are the units.
 const (
 	PE   Unit = iota // the PE as a whole
 	SU               // switching unit
@@ -22,10 +22,10 @@ const (
 
 var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
 
-// String returns the unit's name in the papers.
+// String returns the name that the papers use for the unit.
 func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
 
-// nameOf returns a name of a list, or for a number past its end, what it counts and the number.
+// nameOf returns the name of n in a list. If the list is too short, it returns what n counts, and n.
 func nameOf[N ~uint8](names []string, n N, what string) string {
 	if int(n) < len(names) {
 		return names[n]
@@ -33,15 +33,15 @@ func nameOf[N ~uint8](names []string, n N, what string) string {
 	return fmt.Sprintf("%s%d", what, uint8(n))
 }
 
-// The slots of a switching unit: three banks per network input, and the register
-// in which its EXU (or the host) holds a packet.
+// These are the slots of a switching unit: three banks per network input, and the register in which its EXU (or the
+// host) holds a packet.
 const (
 	Banks   = 3
 	OwnSlot = 2 * Banks
 	Slots   = OwnSlot + 1
 )
 
-// The ports of a switching unit.
+// These are the ports of a switching unit.
 const (
 	InGroup uint8 = iota
 	OutGroup
@@ -64,7 +64,7 @@ func SlotName(slot uint8) string {
 // Level is a quantity of a PE at the start of a clock.
 type Level uint8
 
-// The levels.
+// These are the levels.
 const (
 	FIFOWords Level = iota // words in the input FIFO, without urgent packets
 	MIBWords               // words in the memory input buffer
@@ -79,30 +79,29 @@ var levelNames = [Levels]string{"fifo", "mib", "load", "operands", "segments"}
 // String returns the level's name.
 func (l Level) String() string { return nameOf(levelNames[:], l, "level") }
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind uint8
 
-// The kinds of events, with the fields of Event that they use besides Clock, PE,
-// Unit and Packet.
+// These are the kinds of events, with the fields of Event that they use in addition to Clock, PE, Unit and Packet.
 const (
 	Entered   Kind = iota // host: it put a packet on the own port of [0,0]
 	Left                  // host: a word left the machine; Value is the word
-	Made                  // EXU: it made a packet; PC is the send's
+	Made                  // EXU: it made a packet; PC is the address of the send
 	Moved                 // SU: a packet moved from input In to output Out
-	Rewritten             // SU: an MLPE packet took over this PE's load; Packet is as it was before, Value its new data
+	Rewritten             // SU: an MLPE packet took over this PE's load; Packet is the old packet, Value its new data
 	Queued                // IBU: a packet entered the FIFO or the urgent queue
 	Spilled               // IBU: a packet was written to the MIB
 	Refilled              // IBU: a packet was read back from the MIB into the FIFO
-	Filled                // IBU: a packet filled the prefetch register, where its way ends
+	Filled                // IBU: a packet filled the prefetch register, and is consumed by that
 	Taken                 // FMU: it took a packet
 	Stored                // FMU: the operand now waits in memory for its partner
-	Matched               // FMU: the operand met Partner, which had waited
+	Matched               // FMU: the operand met Partner, which had waited for it
 	Fired                 // FMU: the node at PC has all its operands
 	Begun                 // EXU: the block at PC begins, started by Packet and Partner
 	Fetched               // EXU: it executes the instruction at PC
 	Ended                 // EXU: the block ends with this clock
 	Faulted               // PE: the machine stops; Text says why
-	Changed               // Unit, or the SU's Slot, has a new Status; before, since clock Since, it was Was
+	Changed               // Unit, or the SU's Slot, has a new Status; since clock Since it had the status Was
 	Levelled              // the Level of a PE is now Value
 	kinds
 )
@@ -112,12 +111,11 @@ var kindNames = [kinds]string{
 	"match", "fire", "begin", "instr", "end", "fault", "status", "level",
 }
 
-// String returns the kind's name in the text form.
+// String returns the kind's name in text traces.
 func (k Kind) String() string { return nameOf(kindNames[:], k, "kind") }
 
-// ID identifies a packet: the number of the PE that made it (packet.Host for
-// the host), and its number among that PE's packets, from 1. The zero ID stands
-// for no packet.
+// ID identifies a packet by the number of the PE that made it (packet.Host for the host), and the packet's number among
+// that PE's packets, from 1. The zero ID stands for no packet.
 type ID struct{ Src, Seq uint32 }
 
 // IDOf returns a packet's identity.
@@ -126,13 +124,13 @@ func IDOf(p *packet.Packet) ID { return ID{p.Src, p.Seq} }
 // None reports whether the ID stands for no packet.
 func (id ID) None() bool { return id.Seq == 0 }
 
-// Event is one thing that happened in one clock.
+// Event is something that happened in one clock.
 type Event struct {
 	Clock   uint64
 	Since   uint64
 	Value   uint64
 	Text    string
-	Packet  packet.Packet // Seq 0: none
+	Packet  packet.Packet // Seq is 0 if there is no packet
 	Partner ID
 	PE      uint32 // number of the PE
 	PC      uint32
@@ -145,13 +143,13 @@ type Event struct {
 	In, Out uint8 // ports of the SU
 }
 
-// Sink receives events. They come in the order of their clocks, and within a
-// clock in an order that is the same in every run.
+// Sink receives events. The events come in the order of their clocks. Within a clock, their order is the same in every
+// run.
 type Sink interface {
 	// Event receives one event; it must not keep e.
 	Event(e *Event)
-	// Close finishes the file; end is the first clock that was not watched.
-	// It returns the first error that occurred while writing.
+	// Close completes the file. end is the first clock that was not watched. Close returns the first error that
+	// occurred while writing.
 	Close(end uint64) error
 }
 
@@ -164,19 +162,19 @@ func (f Func) Event(e *Event) { f(e) }
 // Close does nothing.
 func (f Func) Close(uint64) error { return nil }
 
-// Info is what a sink needs to know about the machine and its program.
+// Info is the information about the machine and its program that a sink needs.
 type Info struct {
-	Title  string      // which program on which machine
-	Recipe string      // how to make the trace again, on one line; "" if nothing is known
+	Title  string      // program and machine
+	Recipe string      // how to make the trace again, in one line; "" if that is not known
 	PEs    []packet.PE // addresses by number
 	Traced []int       // numbers of the watched PEs, ascending
 	From   uint64      // first clock
-	// Where returns the name of a code address, Instr its disassembly.
+	// Where returns the name of a code address, and Instr its disassembly.
 	Where, Instr func(pc uint32) string
 }
 
-// PacketName returns the short name of a packet in traces: [1,2].3 is the third
-// packet that PE [1,2] made. For no packet it is "-".
+// PacketName returns the short name of a packet in traces: [1,2].3 is the third packet that PE [1,2] made. It returns
+// "-" for no packet.
 func (i *Info) PacketName(id ID) string {
 	switch {
 	case id.None():

@@ -9,7 +9,7 @@ import (
 	"emsim/trace"
 )
 
-// What do the EXUs of twelve PEs wait for while they compute fib(10)?
+// The example counts what the EXUs of twelve PEs wait for while they compute fib(10).
 func Example() {
 	p, err := sim.Load("fib", nil)
 	if err != nil {

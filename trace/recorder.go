@@ -2,31 +2,29 @@ package trace
 
 import "emsim/packet"
 
-// statusSince is the status of a unit of a PE or of a slot of its switch, and the
-// clock from which it has had that status.
+// statusSince is the status of a unit, or of a slot of a switch, and the clock since which it has had that status.
 type statusSince struct {
 	status Status
 	since  uint64
 }
 
-// peRecord is what the Recorder remembers of a PE.
+// peRecord is the Recorder's memory of one PE.
 type peRecord struct {
 	unit   [Units]statusSince
 	slot   [Slots]statusSince
 	level  [Levels]uint64
 	firing ID            // partner of the packet that the FMU is matching
-	wait   map[uint32]ID // operands waiting in memory, by address
+	wait   map[uint32]ID // operands that wait in memory, by address
 }
 
-// Recorder passes events from a machine to a Sink. It drops the events of PEs that
-// were not chosen, passes on a status or level only when it changes, and adds the
-// partner of every operand whose packet it has seen. Before the first clock every
-// unit counts as idle and every level as 0.
+// Recorder passes events from a machine to a Sink. It drops the events of PEs that were not chosen, and passes on a
+// status or level only when it changes. To an operand it adds its partner, if it has seen the partner's packet. Before
+// the first clock every unit counts as idle and every level as 0.
 type Recorder struct {
 	sink   Sink
 	pe     []*peRecord // by number; nil if not chosen
 	events uint64
-	event  Event // the last one passed on; a field, so that none is allocated
+	event  Event // the last event passed on; a field, so that no event is allocated
 }
 
 // NewRecorder returns a Recorder for a machine of pes PEs. It watches the
@@ -46,7 +44,7 @@ func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
 	return r
 }
 
-// All returns the numbers of all PEs of a machine with n.
+// All returns the numbers of all PEs of a machine with n PEs.
 func All(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -61,7 +59,7 @@ func (r *Recorder) Watches(pe int) bool { return r.pe[pe] != nil }
 // Events returns the number of events passed on.
 func (r *Recorder) Events() uint64 { return r.events }
 
-// End returns the clock after the last event, 0 if there was none.
+// End returns the clock after the last event, or 0 if there was no event.
 func (r *Recorder) End() uint64 {
 	if r.events == 0 {
 		return 0
@@ -69,7 +67,7 @@ func (r *Recorder) End() uint64 {
 	return r.event.Clock + 1
 }
 
-// Event reports something that happened.
+// Event records an event.
 func (r *Recorder) Event(e Event) {
 	w := r.pe[e.PE]
 	if w == nil {
@@ -90,7 +88,7 @@ func (r *Recorder) Event(e Event) {
 	r.passOn(e)
 }
 
-// Status reports what a unit does in a clock.
+// Status records the status of a unit in a clock.
 func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	w := r.pe[pe]
 	if w == nil || w.unit[unit].status == s {
@@ -101,7 +99,7 @@ func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	r.passOn(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
 }
 
-// Slot reports what the packet in a slot of a switch does in a clock.
+// Slot records the status of the packet in a slot of a switch in a clock.
 func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet.Packet) {
 	w := r.pe[pe]
 	if w == nil || w.slot[slot].status == s {
@@ -116,7 +114,7 @@ func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet
 	r.passOn(e)
 }
 
-// Level reports a quantity of a PE at the start of a clock.
+// Level records a quantity of a PE at the start of a clock.
 func (r *Recorder) Level(clock uint64, pe uint32, l Level, v uint64) {
 	w := r.pe[pe]
 	if w == nil || w.level[l] == v {

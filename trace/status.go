@@ -3,8 +3,7 @@ package trace
 // Status is what a unit does in one clock, or what it waits for.
 type Status uint8
 
-// The activities of a PE: a clock counts as the first one that applies
-// [003 §4.2, fig. 8].
+// These are the activities of a PE. A clock counts as the first one that applies [003 §4.2, fig. 8].
 const (
 	ExuFmu      Status = iota // FMU or EXU advanced
 	IbuOnly                   // the IBU used the memory port, FMU and EXU did not advance
@@ -12,7 +11,7 @@ const (
 	Idle                      // the PE, or a single unit, has nothing to do
 )
 
-// What a unit does.
+// These are the things that a unit can do.
 const (
 	Run    Status = iota + Idle + 1 // EXU: executes; IBU: moves a packet without using the memory
 	Match                           // FMU: works on a packet
@@ -23,7 +22,7 @@ const (
 	Move                            // SU: the packet in the slot moves on
 )
 
-// What a unit, or a packet in a slot of a switch, waits for.
+// These are the things that a unit, or a packet in a slot of a switch, can wait for.
 const (
 	WaitIBU     Status = iota + Move + 1 // EXU, FMU: the IBU has the memory port
 	WaitMemory                           // FMU, IBU: the EXU has the memory port
@@ -42,7 +41,7 @@ const (
 	statuses
 )
 
-// Names are lower case without blanks, as VCD requires.
+// The names are in lower case without blanks, as VCD requires.
 var statusNames = [statuses]string{
 	"exu_fmu", "ibu_only", "network_wait", "idle",
 	"run", "match", "fire", "spill", "refill", "hop", "move",
@@ -53,7 +52,7 @@ var statusNames = [statuses]string{
 // String returns the status's name in traces.
 func (s Status) String() string { return nameOf(statusNames[:], s, "status") }
 
-// MarshalText writes the name.
+// MarshalText returns the status's name.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // IsWait reports whether the status is a wait.

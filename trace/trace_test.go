@@ -35,14 +35,14 @@ func (l *list) Event(e *Event) {
 
 func (l *list) Close(uint64) error { return nil }
 
-// take returns the text since the last call.
+// takes returns the text since the last call.
 func (l *list) takes() string {
 	defer func() { l.lines = nil }()
 	return strings.Join(l.lines, "\n")
 }
 
-// A status, a slot or a level is reported when it changes, with what it was
-// before and since when. Before the first clock all are idle and 0.
+// A status, a slot or a level is reported when it changes, with its old value and the clock since when it had that
+// value. Before the first clock all units are idle and all levels 0.
 func TestOnlyChanges(t *testing.T) {
 	l := &list{}
 	r := NewRecorder(l, 4, []int{1, 3})
@@ -89,8 +89,8 @@ func TestOnlyChanges(t *testing.T) {
 	require.EqualValues(t, 11, r.Events())
 }
 
-// The recorder knows the partner of an operand: the packet that was stored at
-// its address. A node that fires without a partner has none.
+// The recorder finds the partner of an operand: the packet that was stored at its address. A node that fires without a
+// partner has none.
 func TestPartners(t *testing.T) {
 	l := &list{}
 	r := NewRecorder(l, 2, []int{0})
@@ -107,9 +107,9 @@ func TestPartners(t *testing.T) {
 	tell(5, Taken, 4, 0x30)
 	tell(5, Fired, 4, 0x30)
 	tell(6, Begun, 4, 0x30)
-	tell(7, Matched, 5, 0x10) // that one is gone
+	tell(7, Matched, 5, 0x10) // that operand is gone
 	tell(8, Matched, 6, 0x20)
-	r.Event(Event{Clock: 9, PE: 1, Kind: Taken}) // nobody watches it
+	r.Event(Event{Clock: 9, PE: 1, Kind: Taken}) // PE 1 is not watched
 	require.Equal(t, strings.TrimSpace(`
 1 PE 0 FMU take, packet 1.1
 1 PE 0 FMU store, packet 1.1
@@ -126,7 +126,7 @@ func TestPartners(t *testing.T) {
 	require.EqualValues(t, 9, r.End())
 }
 
-// Func is a sink; closing it is not an event.
+// Func is a Sink, and closing it gives no event.
 func TestFunc(t *testing.T) {
 	n := 0
 	f := Func(func(*Event) { n++ })
@@ -137,7 +137,7 @@ func TestFunc(t *testing.T) {
 	require.Empty(t, All(0))
 }
 
-// Every name that a trace can show, and values without a name.
+// Every name that a trace can show is listed, and values without a name are shown as numbers.
 func TestNames(t *testing.T) {
 	join := func(n int, name func(i int) string) string {
 		var list []string

@@ -8,13 +8,12 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// judgedRuns is the number of runs of whose best a row is judged, if the paper prints
-// the best of several: it does not say of how many [chosen]. Rows of BestOf show what
-// half and twice as many give.
+// judgedRuns is the number of runs for whose expected best a row is judged, if the paper prints the best of several
+// runs without saying of how many [chosen]. BestOf shows the results for half and for twice as many runs.
 const judgedRuns = 4
 
-// asPrinted returns what the claim is compared with: the mean of all runs, or the
-// expected best, as the paper prints it. Time and shares belong to the same run.
+// asPrinted returns the value with which the claim is compared: the mean of all runs or, if the paper prints the best
+// run, the expected best. Times and shares come from the same run.
 func (c Claim) asPrinted(v Value) Value {
 	if c.ofBest() && v.Spread != nil && v.Text == "" && len(v.Spread.fastest) >= judgedRuns {
 		v.Number = expectedBest(v.Spread.fastest, judgedRuns)
@@ -25,13 +24,12 @@ func (c Claim) asPrinted(v Value) Value {
 // ofBest reports whether the paper's number is the best of several runs.
 func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
 
-// bestOfRuns are the numbers of runs for which the expected best is shown: a paper that
-// prints the best of several runs does not say of how many.
+// bestOfRuns lists the numbers of runs for which the expected best is shown. A paper that prints the best of several
+// runs does not say of how many.
 var bestOfRuns = []int{2, 4, 8}
 
-// BestOf compares a number that a paper prints for the best of several runs with what
-// the model gives in the fastest of that many runs, as an expectation over every choice of
-// them from all of the row's runs.
+// BestOf compares a number that a paper prints for the best of several runs with the model's fastest of Runs runs. The
+// model's number is the expectation over all choices of Runs runs from the row's runs.
 type BestOf struct {
 	Runs      int     `json:"runs"`
 	Model     float64 `json:"model"`
@@ -39,16 +37,16 @@ type BestOf struct {
 	Inside    bool    `json:"inside"`    // the row's rule holds for it
 }
 
-// fastestFirst returns the values of runs in the order of their clocks.
+// fastestFirst returns the values of the runs, sorted by the runs' clocks.
 func fastestFirst[T any](runs []T, clocks func(T) uint64, value func(T) float64) []float64 {
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b T) int { return cmp.Compare(clocks(a), clocks(b)) })
 	return lists.Of(runs, value)
 }
 
-// expectedBest returns the expected value of the fastest of k runs, drawn without repetition
-// from those whose values are given, fastest first. The i-th of n is the fastest one in
-// C(n-1-i, k-1) of all C(n, k) choices.
+// expectedBest returns the expected value of the fastest of k runs, which are drawn without repetition from all runs.
+// values holds the values of all runs, fastest first. Of the C(n, k) choices, the i-th of n runs is the fastest in
+// C(n-1-i, k-1).
 func expectedBest(values []float64, k int) float64 {
 	n := len(values)
 	chance, sum := float64(k)/float64(n), 0.0
@@ -59,7 +57,7 @@ func expectedBest(values []float64, k int) float64 {
 	return sum
 }
 
-// bestOf compares a claim whose number comes from the best run.
+// bestOf returns the comparisons of a claim whose number comes from the best run, and nil for other claims.
 func (c Claim) bestOf(v Value) []BestOf {
 	if !c.ofBest() || v.Spread == nil || v.Text != "" {
 		return nil

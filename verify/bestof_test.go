@@ -8,7 +8,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// The expectation is the mean over every choice of so many runs.
+// The expectation is the mean over all choices of k runs.
 func TestExpectedBest(t *testing.T) {
 	values := fastestFirst([]int{30, 10, 20, 40}, func(x int) uint64 { return uint64(x) },
 		func(x int) float64 { return float64(x * x) })
@@ -32,8 +32,7 @@ func TestExpectedBest(t *testing.T) {
 	}
 }
 
-// A row that prints a best run is compared with the best of 2, 4 and 8, as far as
-// there are so many runs; no other row is.
+// A row that prints a best run is compared with the best of 2, 4 and 8 runs, if there are enough runs. No other row is.
 func TestBestOf(t *testing.T) {
 	c := Claim{
 		Paper: "10", Unit: "%", Rule: Within, Tolerance: 2, Class: Fitted,

@@ -14,13 +14,13 @@ import (
 	"emsim/docs"
 )
 
-// The tables that lead docs/CALIBRATION.md are what 'emsim verify 003' gives.
+// The first tables of docs/CALIBRATION.md have the results of 'emsim verify 003'.
 func TestCalibrationTables(t *testing.T) {
 	tablesOf(t, "../docs/CALIBRATION.md", calibrationTables(t, measured(t, "003")))
 }
 
-// tablesOf compares the tables of a page, each between its name and end in comments;
-// with -update they are written anew.
+// tablesOf compares the tables of a page. Each table stands between its name and "end" in comments. With -update it
+// writes the tables.
 func tablesOf(t *testing.T, file string, tables map[string]string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -42,7 +42,7 @@ func tablesOf(t *testing.T, file string, tables map[string]string) {
 	}
 }
 
-// The findings that lead the page count the rows of the tables.
+// The findings at the beginning of the page give the counts of rows in the tables.
 func TestCalibrationFindings(t *testing.T) {
 	page, err := os.ReadFile("../docs/CALIBRATION.md")
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestCalibrationFindings(t *testing.T) {
 		numbers.rows, numbers.predicted))
 }
 
-// The table of the sensitivity study has some rows of docs/sensitivity.csv under each setting.
+// The table of the sensitivity study has the same values as some rows of docs/sensitivity.csv, under each setting.
 func TestSensitivityTable(t *testing.T) {
 	shown := []string{
 		"t1.1.time", "t1.2.time", "t1.4.time", "t1.6.time", "t2.mlpe.time", "t3.static.time",
@@ -134,7 +134,7 @@ func TestSensitivityTable(t *testing.T) {
 	tablesOf(t, "../docs/CALIBRATION.md", map[string]string{"sensitivity": table})
 }
 
-// What the table of knobs says of other values is what the sensitivity study gives.
+// The table of knobs gives the results of the sensitivity study for other values.
 func TestKnobsAreMeasured(t *testing.T) {
 	lines, err := Table(docs.Sensitivity)
 	require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestKnobsAreMeasured(t *testing.T) {
 	}
 }
 
-// What the sensitivity study calls published is what verify measures: the same runs.
+// The published setting in the sensitivity study has the values of verify, because the runs are the same.
 func TestSensitivityIsOfTheSameRuns(t *testing.T) {
 	lines, err := Table(docs.Sensitivity)
 	require.NoError(t, err)
@@ -193,8 +193,8 @@ func TestSensitivityIsOfTheSameRuns(t *testing.T) {
 	}
 }
 
-// calibrationTables are the page's tables in Markdown: the paper's numbers,
-// the work for each call that follows from them, and the claims in words.
+// calibrationTables returns the page's tables in Markdown: the paper's numbers, the work for each call that follows
+// from them, and the claims in words.
 func calibrationTables(t *testing.T, rows []Row) map[string]string {
 	claims, err := Claims("003")
 	require.NoError(t, err)
@@ -256,7 +256,7 @@ func calibrationTables(t *testing.T, rows []Row) map[string]string {
 	return tables
 }
 
-// deviationText writes a row's deviation in per cent, or in points of a share.
+// deviationText returns a row's deviation in per cent, or in points for a share.
 func deviationText(r Row) string {
 	if r.Unit == "%" {
 		return fmt.Sprintf("%+.1f pt", *r.Deviation)
@@ -264,7 +264,7 @@ func deviationText(r Row) string {
 	return fmt.Sprintf("%+.1f %%", 100**r.Deviation)
 }
 
-// outside marks a number that is outside its row's rule with a star.
+// outside returns a number as text. A number that is outside its row's rule gets a star.
 func outside(f float64, inside bool) string {
 	if inside {
 		return digits(f)
@@ -272,8 +272,7 @@ func outside(f float64, inside bool) string {
 	return digits(f) + "*"
 }
 
-// digits writes a number with three digits after the point at most, four in
-// all at least.
+// digits returns a number as text, with at most three digits after the point, and at least four digits in all.
 func digits(f float64) string {
 	if f == math.Trunc(f) && f >= 1000 {
 		return fmt.Sprintf("%.0f", f)

@@ -18,23 +18,23 @@ var papers embed.FS
 // A Rule says how a model's value is compared with the paper's.
 type Rule string
 
-// The rules.
+// These are the rules.
 const (
 	Exact  Rule = "exact"  // exactly equal: counts that timing cannot change, outcomes
 	Within Rule = "within" // inside the tolerance
-	Order  Rule = "order"  // a relation between runs; the paper column says which
+	Order  Rule = "order"  // a relation between runs, which the paper column describes
 )
 
 // A Class says how much agreement with a row is worth.
 type Class string
 
-// The classes, from the least telling to the most. All but regressions are
-// figures of a paper; regressions show that the model has not changed.
+// These are the classes, from the least telling to the most. All except Regression are for figures of a paper. A
+// Regression shows only that the model has not changed.
 const (
 	Regression Class = "regression" // our own number: no paper prints it
 	Fitted     Class = "fitted"     // the number set a knob of the model
-	Guided     Class = "guided"     // it helped to choose one
-	Predicted  Class = "predicted"  // neither
+	Guided     Class = "guided"     // the number helped to choose a knob
+	Predicted  Class = "predicted"  // the number did neither
 )
 
 // Classes lists the classes.
@@ -42,8 +42,8 @@ func Classes() []Class { return []Class{Fitted, Guided, Predicted, Regression} }
 
 // A Claim is one line of a paper's file.
 type Claim struct {
-	ID        string            // paper's number and row, as in "003.t1.1.time"
-	PaperNo   string            // the paper's number, as in "003"
+	ID        string            // number of the paper, and row, as in "003.t1.1.time"
+	PaperNo   string            // number of the paper, as in "003"
 	Quantity  string            // what is measured, as in "time"
 	Unit      string            // unit of Paper and of the measured value ("%" shares are 0..100)
 	Paper     string            // the paper's figure, or the claim in words
@@ -51,19 +51,19 @@ type Claim struct {
 	Tolerance float64           // Within: see Row.Deviation for its unit
 	Class     Class             // how the number was used
 	Gap       int               // number of a known disagreement in docs/DEVIATIONS.md, 0 for none
-	Recorded  string            // of a gap: the model's value when published
-	Band      float64           // of a gap in numbers: how far the value may be from Recorded, in Unit
-	Note      string            // anything a reader should know
+	Recorded  string            // for a gap: the model's value when published
+	Band      float64           // for a gap in numbers: how far the value may be from Recorded, in Unit
+	Note      string            // a remark for readers
 	Cond      map[string]string // every other column of the file: program, nodes, policy, ...
 }
 
-// Number returns the paper's figure; ok is false if the claim is in words.
+// Number returns the paper's figure. ok is false if the claim is in words.
 func (c Claim) Number() (f float64, ok bool) {
 	f, err := strconv.ParseFloat(c.Paper, 64)
 	return f, err == nil && c.Rule != Order
 }
 
-// Claims returns the lines of papers/NNN.csv in order.
+// Claims returns the lines of papers/NNN.csv, in order.
 func Claims(paper string) ([]Claim, error) {
 	text, err := papers.ReadFile("papers/" + paper + ".csv")
 	if err != nil {
@@ -76,7 +76,7 @@ func Claims(paper string) ([]Claim, error) {
 	return claims, nil
 }
 
-// parse reads the text of a paper's file.
+// parse parses the text of a paper's file.
 func parse(paper, text string) ([]Claim, error) {
 	lines, err := Table(text)
 	if err != nil {
@@ -104,7 +104,7 @@ func parse(paper, text string) ([]Claim, error) {
 	return claims, nil
 }
 
-// claimOf reads the cells of a line.
+// claimOf returns the claim in the cells of a line.
 func claimOf(paper string, head, line []string) (Claim, error) {
 	c := Claim{PaperNo: paper, Cond: map[string]string{}}
 	texts := map[string]*string{
@@ -135,7 +135,7 @@ func claimOf(paper string, head, line []string) (Claim, error) {
 	return c, nil
 }
 
-// number reads a tolerance or a band; an empty cell is 0.
+// number parses a tolerance or a band. An empty cell is 0.
 func number(cell string) (float64, error) {
 	if cell == "" {
 		return 0, nil
@@ -147,9 +147,9 @@ func number(cell string) (float64, error) {
 	return f, err
 }
 
-// loosest returns the widest tolerance of a paper's number, in the unit of Row.Deviation:
-// 15 % of it, of a count 10 %, of a share 5 points if that is less; but always what the
-// rounding of the printed number hides, half of its last digit.
+// loosest returns the widest tolerance of a paper's number, in the unit of Row.Deviation. It is 15 % of the number, or
+// 10 % of a count; for a share it is at most 5 points. But it is always at least half of the last printed digit, which
+// rounding hides.
 func (c Claim) loosest() float64 {
 	paper, _ := c.Number()
 	_, digits, _ := strings.Cut(c.Paper, ".")
@@ -168,7 +168,7 @@ func (c Claim) loosest() float64 {
 	return wide
 }
 
-// check rejects a line that could not fail, or that is incomplete.
+// check rejects a line that could not fail or is incomplete.
 func (c Claim) check() error {
 	_, numeric := c.Number()
 	source := c.Cond["source"]
@@ -203,9 +203,8 @@ func (c Claim) check() error {
 	return nil
 }
 
-// Select returns the claims of the suites whose ids start with one of the
-// prefixes, or all claims if there is no prefix. A prefix that no id has is
-// an error.
+// Select returns those claims of the suites whose ids start with one of the prefixes, or all claims if there are no
+// prefixes. It rejects a prefix that no id has.
 func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	chosen := map[string][]Claim{}
 	hit := make([]bool, len(prefixes))
@@ -236,7 +235,7 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	return chosen, nil
 }
 
-// beginnings returns ids, and their prefixes that end before a point.
+// beginnings returns the ids, and all their prefixes that end before a point.
 func beginnings(ids []string) (list []string) {
 	for _, id := range ids {
 		for i, r := range id + "." {

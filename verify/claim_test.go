@@ -17,7 +17,7 @@ const (
 	inOrder = "t.1,table 1,high,time,ms,1.12,within,0.1,fitted,,,,why\n"
 )
 
-// Every cell of a line comes to its place.
+// Every cell of a line is stored in its field.
 func TestParse(t *testing.T) {
 	claims, err := parse("009", "# a remark\n"+columns+inOrder+
 		`t.2,ours,,outcome,-,"runs, at last",exact,,regression,7,stops,,`+"\n"+
@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 	}, claims)
 }
 
-// Lines that could not fail, or are incomplete, are refused.
+// Lines that could not fail or are incomplete are rejected.
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{inOrder, "", "there is no row"},
@@ -105,7 +105,7 @@ func TestParseRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "no claims of paper 005")
 }
 
-// The rows of each class.
+// Each class has its number of rows.
 func TestClasses(t *testing.T) {
 	counts := map[string]map[Class]int{}
 	for _, s := range Suites() {
@@ -156,8 +156,8 @@ type kinded string
 func (kinded) Error() string  { return "a fault" }
 func (k kinded) Kind() string { return string(k) }
 
-// Run measures the chosen claims, one session per suite, returns them in order, and keeps
-// the results if it must stop.
+// Run measures the chosen claims, with one session per suite, and returns them in order. If it must stop, it keeps the
+// results so far.
 func TestRun(t *testing.T) {
 	sessions := 0
 	suite := func(paper string) Suite {
@@ -197,7 +197,7 @@ func TestRun(t *testing.T) {
 	require.Contains(t, rows, Compare(claim("two"), Number(3)))
 	require.LessOrEqual(t, len(rows), 4, "not the one behind it in its suite")
 
-	// A machine that cannot end a run is a row that is not ok.
+	// A machine that cannot end a run gives a row that is not ok.
 	rows, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("full"), claim("one")}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "segment overflow", rows[0].Model)
@@ -216,7 +216,7 @@ func TestRun(t *testing.T) {
 	require.Empty(t, rows)
 }
 
-// A tolerance of a paper's number must be able to fail; regressions are our own.
+// The tolerance of a paper's number must be able to fail. Regressions have no limit, because they are our own.
 func TestLoosest(t *testing.T) {
 	for _, x := range []struct {
 		unit, paper string
@@ -229,7 +229,7 @@ func TestLoosest(t *testing.T) {
 		{"%", "8.6", 1.29},
 		{"s", "0.02", 0.25},
 		{"s", "0.00", 0.005},
-		{"%", "0.2", 0.05}, // rounding hides more
+		{"%", "0.2", 0.05}, // rounding is larger
 	} {
 		c := Claim{
 			ID: "003.x", PaperNo: "003", Quantity: "q", Unit: x.unit, Paper: x.paper, Rule: Within,

@@ -15,7 +15,7 @@ import (
 //go:embed measures.csv
 var measuresCSV string
 
-// measure is a line of measures.csv: how the rows of some ids are measured.
+// measure is a line of measures.csv. It says how the rows with certain ids are measured.
 type measure struct {
 	rows            []string // patterns of ids
 	how             string
@@ -41,19 +41,18 @@ var measures = sync.OnceValues(func() (list []measure, err error) {
 	return list, err
 })
 
-// Table reads the lines of a CSV file, in which # begins a comment.
+// Table parses a CSV file, in which # begins a comment.
 func Table(text string) ([][]string, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
 	return r.ReadAll()
 }
 
-// measureOf returns the line for a claim; a claim without a line is measured by 'emsim
-// verify' only.
+// measureOf returns the line for a claim. A claim without a line is measured only by 'emsim verify'.
 func measureOf(c Claim) measure {
 	list, err := measures()
 	if err != nil {
-		panic(err) // a test reads them all
+		panic(err) // a test parses all lines
 	}
 	for _, m := range list {
 		if matches(m.rows, c.ID) {
@@ -63,7 +62,7 @@ func measureOf(c Claim) measure {
 	return measure{}
 }
 
-// HowMeasured says how the model gets a claim's value.
+// HowMeasured says how the model computes a claim's value.
 func HowMeasured(c Claim) string {
 	text := measureOf(c).how
 	r, one := RunOf(c)
@@ -85,28 +84,27 @@ func HowMeasured(c Claim) string {
 	return text + "; the row is the mean of these runs."
 }
 
-// A Reproduction is how to get a row's value alone.
+// A Reproduction says how to get the value of a single row.
 type Reproduction struct {
-	Command string   // gives the value
-	Reading Reading  // where its answer with --json has it
-	Behind  []string // commands that show runs that the value comes from, when Command is 'emsim verify'
+	Command string   // prints the value
+	Reading Reading  // where the command's answer with --json has the value
+	Behind  []string // if Command is 'emsim verify': commands that show the runs from which the value comes
 }
 
-// A Reading says where the answer of a row's command with --json holds the
-// row's value: Times × (Key + Plus) / Over.
+// A Reading says where the answer of a row's command with --json has the row's value. The value is Times × (Key + Plus)
+// / Over.
 type Reading struct {
 	Key   string  // names and list positions joined by points, as in "bands.time_ms.mean" or "tasks.3"
 	Plus  float64 // usually 0
-	Times float64 // 0: once
-	Over  string  // another key; "": not divided
-	// And is a second key of a value in words, which is Key/And.
+	Times float64 // 0 means 1
+	Over  string  // another key; "": there is no division
+	// And is the second key of a value in words. The value is then Key/And.
 	And string
-	// Ends is set for a claim about how a run ends: the kind of its error, or
-	// "runs".
+	// Ends is set for a claim about the end of a run. It is the kind of the run's error, or "runs".
 	Ends bool
 }
 
-// String returns the reading as a formula of keys.
+// String returns the formula of the reading.
 func (r Reading) String() string {
 	s := r.Key
 	if r.Plus != 0 {
@@ -126,9 +124,9 @@ func (r Reading) String() string {
 	return s
 }
 
-// Reproduce returns the command that gives a claim's value, with all its runs
-// and seeds. A value that no other command prints has 'emsim verify' with its
-// id, and the commands that show the runs it is made of, if there are any.
+// Reproduce returns the command that prints a claim's value, with all its runs and seeds. If no other command prints
+// the value, it returns 'emsim verify' with the claim's id, and commands that show the runs from which the value comes,
+// if there are any.
 func Reproduce(c Claim) Reproduction {
 	m := measureOf(c)
 	fill := func(text string) string {
@@ -149,8 +147,7 @@ func Reproduce(c Claim) Reproduction {
 	return Reproduction{"emsim verify " + c.ID, Reading{Key: "0.model"}, behind}
 }
 
-// placeholder returns what ${name} in measures.csv stands for: a flag with the
-// condition of its name, a number of a suite, or a condition.
+// placeholder returns the text for ${name} in measures.csv: a condition as a flag, a number of a suite, or a condition.
 func placeholder(c Claim, name string) string {
 	if flag, ok := strings.CutPrefix(name, "--"); ok {
 		return flags(c, flag)
@@ -167,7 +164,7 @@ func placeholder(c Claim, name string) string {
 		return c.Quantity
 	case "machine":
 		return flags(c, "network", "shape", "stages", "wiring")
-	case "pattern": // numbered from 1
+	case "pattern": // counted from 1 in the paper, from 0 in the command
 		n, _ := strconv.Atoi(c.Cond["arg"])
 		return strconv.Itoa(n - 1)
 	case "run", "runs":
@@ -186,8 +183,8 @@ func placeholder(c Claim, name string) string {
 	return c.Cond[name]
 }
 
-// knobOf returns the knob that a condition sets: paper 001 calls its policies algorithms, and which hosts are loaded
-// the load.
+// knobOf returns the knob that a condition sets. Paper 001 calls its policies "algorithm", and the set of loaded hosts
+// "load".
 func knobOf(condition string) string {
 	switch condition {
 	case "algorithm":
@@ -198,7 +195,7 @@ func knobOf(condition string) string {
 	return condition
 }
 
-// flags writes the conditions with these names as flags.
+// flags returns the conditions with these names as flags.
 func flags(c Claim, names ...string) string {
 	var s strings.Builder
 	for _, name := range names {
@@ -209,7 +206,7 @@ func flags(c Claim, names ...string) string {
 	return s.String()
 }
 
-// runCommand returns the command of a run of fib.
+// runCommand returns the command for a run of fib.
 func runCommand(r Run003) string {
 	words := fmt.Sprintf("run fib %d --policy %s", r.N, r.Policy)
 	switch {

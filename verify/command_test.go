@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The command of a row of each kind; internal/command runs some of them and parses all.
+// Each kind of row has its command. Tests of internal/command run some of these commands and parse all of them.
 func TestCommand(t *testing.T) {
 	for id, want := range map[string]string{
 		"000.exact.9": "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",
@@ -58,7 +58,7 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, "emsim verify 003.y", Reproduce(Claim{ID: "003.y", PaperNo: "003", Quantity: "time"}).Command)
 }
 
-// Rows that no other command gives name the commands that show their runs.
+// If no other command gives a row's value, the row names the commands that show its runs.
 func TestRunsBehindRows(t *testing.T) {
 	for id, want := range map[string][]string{
 		"000.rel.10": {"emsim mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5"},
@@ -99,7 +99,7 @@ func TestRunsBehindRows(t *testing.T) {
 		case "003.c.s41.software":
 			require.Contains(t, Reproduce(c).Behind,
 				"emsim run fib 24 --policy ring --param mlpe=software --param mlpe_when=call --runs 8")
-		case "003.t1.3.util": // no answer has the expected best of four
+		case "003.t1.3.util": // no other answer has the expected best of four
 			require.Equal(t, []string{"emsim run fib 20 --policy round-robin --runs 8"}, Reproduce(c).Behind)
 		}
 	}

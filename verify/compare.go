@@ -11,21 +11,20 @@ import (
 // A Verdict is the result of a comparison.
 type Verdict string
 
-// The verdicts. The first two are ok.
+// These are the verdicts. The first two are ok.
 const (
 	Inside  Verdict = "inside"  // the rule holds
-	Known   Verdict = "gap"     // a known gap, as far from the paper as it was recorded
+	Known   Verdict = "gap"     // a known gap; the value is in the recorded band
 	Outside Verdict = "outside" // the rule does not hold
-	Closed  Verdict = "closed"  // a known gap whose rule now holds: promote it
-	Drifted Verdict = "drifted" // a known gap that has left its recorded band
+	Closed  Verdict = "closed"  // a known gap whose rule now holds; the claim must be promoted to its rule
+	Drifted Verdict = "drifted" // a known gap whose value has left the recorded band
 )
 
-// A Row is a claim with the model's value. Its JSON form is the command's
-// documented output.
+// A Row is a claim with the model's value. Its JSON form is the documented output of 'emsim verify --json'.
 type Row struct {
 	ID        string   `json:"id"`
 	PaperNo   string   `json:"source"` // the paper's number
-	Seed      string   `json:"seed"`   // the same, under the name that it had at first: for scripts written then
+	Seed      string   `json:"seed"`   // the same as PaperNo, under its first name: for old scripts
 	Class     Class    `json:"class"`
 	Quantity  string   `json:"quantity"`
 	Unit      string   `json:"unit"`
@@ -37,39 +36,39 @@ type Row struct {
 	OK        bool     `json:"ok"`
 	Verdict   Verdict  `json:"verdict"`
 	Gap       *int     `json:"gap"`                 // number in docs/DEVIATIONS.md, or null
-	Recorded  any      `json:"recorded"`            // of a gap: float64 or string, what Model was when it was published
-	Band      *float64 `json:"band"`                // of a gap in numbers: how far Model may be from Recorded
+	Recorded  any      `json:"recorded"`            // for a gap: Model when it was published, float64 or string
+	Band      *float64 `json:"band"`                // for a gap in numbers: how far Model may be from Recorded
 	Derived   bool     `json:"derived,omitempty"`   // Paper follows from other rows' numbers: no evidence of its own
-	NeverOut  bool     `json:"never_out,omitempty"` // no setting of the sensitivity study moved it outside: agreement that could not fail
-	Null      *Null    `json:"null,omitempty"`      // the best guess without a model; absent for words and for regressions
+	NeverOut  bool     `json:"never_out,omitempty"` // inside under every setting of the sensitivity study: cannot fail
+	Null      *Null    `json:"null,omitempty"`      // the best guess without a model; nil for words and regressions
 	Note      string   `json:"note,omitempty"`
-	Command   string   `json:"command"` // gives Model
-	Reads     string   `json:"reads"`   // where the answer of Command with --json has it
+	Command   string   `json:"command"` // prints Model
+	Reads     string   `json:"reads"`   // where the command's answer with --json has it
 
-	// Of a row that is measured in several runs, whose mean is Model; with BestOf the
-	// expected best of four is:
+	// For a row that is measured in several runs. Model is the mean of the runs or, with BestOf, the expected best of
+	// four.
 	Best  *float64 `json:"best,omitempty"` // in the fastest run
 	Mean  *float64 `json:"mean,omitempty"`
 	Min   *float64 `json:"min,omitempty"`
 	Max   *float64 `json:"max,omitempty"`
-	First *float64 `json:"first,omitempty"` // in the first run after boot; the mean over seeds
-	Held  *int     `json:"held,omitempty"`  // of words: the runs in which they were true
-	Runs  int      `json:"runs,omitempty"`  // in all
-	Seeds int      `json:"seeds,omitempty"` // machines that they were done on, each with a seed
+	First *float64 `json:"first,omitempty"` // in the first run after boot; with several seeds, the mean over the seeds
+	Held  *int     `json:"held,omitempty"`  // for claims in words: the number of runs in which they were true
+	Runs  int      `json:"runs,omitempty"`  // total number of runs
+	Seeds int      `json:"seeds,omitempty"` // machines on which the runs were done, each with its own seed
 
 	BestOf []BestOf `json:"best_of,omitempty"` // if Paper is the best of several runs
 
-	place string // of the number in the paper
+	place string // place of the number in the paper
 }
 
-// Inside reports whether the row's rule holds, gap or not.
+// Inside reports whether the row's rule holds, whether or not the row is a gap.
 func (r Row) Inside() bool { return r.Verdict == Inside || r.Verdict == Closed }
 
-// ByLabel reports whether the row is called predicted, and yet shows nothing: the best
-// null model passes its limit, too.
+// ByLabel reports whether the row is called predicted but shows nothing, because the best null model is within the
+// row's limit, too.
 func (r Row) ByLabel() bool { return r.Class == Predicted && r.Null != nil && r.Null.Inside }
 
-// Why says briefly what is wrong with a row that is not ok.
+// Why says briefly why a row is not ok.
 func (r Row) Why() string {
 	switch r.Verdict {
 	case Outside:
@@ -86,27 +85,27 @@ func (r Row) Why() string {
 	return ""
 }
 
-// A Value is what a suite measured: a number, or a word for outcomes and
-// relations.
+// A Value is what a suite measured: a number, or a text for outcomes and relations.
 type Value struct {
 	Number float64
-	Text   string  // when not empty, the value is this text
-	Spread *Spread // of several runs; nil otherwise
+	Text   string  // if not empty, the value is this text
+	Spread *Spread // the values of several runs, or nil
 }
 
-// Number makes a numeric value.
+// Number returns a numeric value.
 func Number(f float64) Value { return Value{Number: f} }
 
-// TextValue makes a value in words.
+// TextValue returns a value in words.
 func TextValue(s string) Value {
-	s = cmp.Or(s, "nothing") // the empty text would be the number 0
+	s = cmp.Or(s, "nothing") // an empty text would mean the number 0
 	return Value{Text: s}
 }
 
-// holds is the value of an order claim that holds.
+// holds is the value of an order claim that is true.
 const holds = "holds"
 
-// Holds makes the value of an order claim: "holds", or why it does not.
+// Holds returns the value of an order claim: "holds" if ok, otherwise the formatted text, which says why it does not
+// hold.
 func Holds(ok bool, format string, args ...any) Value {
 	if ok {
 		return Value{Text: holds}
@@ -114,12 +113,11 @@ func Holds(ok bool, format string, args ...any) Value {
 	return Value{Text: "fails: " + fmt.Sprintf(format, args...)}
 }
 
-// rounding allows only for the last bits of a subtraction.
+// rounding is the tolerance for the last bits of a subtraction.
 const rounding = 1e-12
 
-// Compare compares a measured value with its claim. A claim with a gap is ok
-// while its value stays in the recorded band. It is not ok once the gap has
-// closed: then it must be promoted to its rule.
+// Compare compares a measured value with its claim. A claim with a gap is ok while its value stays in the recorded
+// band. If the gap has closed, the claim is not ok: it must be promoted to its rule.
 func Compare(c Claim, v Value) Row {
 	how := Reproduce(c)
 	v = c.asPrinted(v)
@@ -147,7 +145,7 @@ func Compare(c Claim, v Value) Row {
 		r.Model = v.Text
 		inside = c.Rule == Exact && v.Text == c.Paper || c.Rule == Order && v.Text == holds
 	case !numeric:
-		r.Model = v.Number // a number although the paper has words: never inside
+		r.Model = v.Number // a number for a claim in words is never inside
 	default:
 		r.Model = v.Number
 		d := c.deviation(v.Number)
@@ -155,7 +153,7 @@ func Compare(c Claim, v Value) Row {
 		r.BestOf = c.bestOf(v)
 		inside = math.Abs(d) <= c.Tolerance+rounding
 		if s := v.Spread; s != nil && c.Rule == Exact {
-			inside = inside && s.Min == s.Max // in every run, not in the mean
+			inside = inside && s.Min == s.Max // every run must be exact, not only the mean
 		}
 	}
 	r.Verdict = Outside
@@ -169,7 +167,7 @@ func Compare(c Claim, v Value) Row {
 	return r
 }
 
-// deviation returns how far a number is from the paper's: see Row.Deviation.
+// deviation returns how far a number is from the paper's number. Row.Deviation describes the unit.
 func (c Claim) deviation(model float64) float64 {
 	paper, _ := c.Number()
 	d := model - paper
@@ -179,11 +177,10 @@ func (c Claim) deviation(model float64) float64 {
 	return d
 }
 
-// derived begins the source of a number that follows from other numbers of the
-// paper.
+// derived is the beginning of the source of a number that follows from other numbers of the paper.
 const derived = "derived"
 
-// spread copies what several runs gave.
+// spread copies the statistics of several runs into the row.
 func (r *Row) spread(v Value) {
 	s := v.Spread
 	if s == nil {
@@ -195,7 +192,7 @@ func (r *Row) spread(v Value) {
 	}
 }
 
-// compareGap does the part of Compare for known disagreements.
+// compareGap sets the verdict on a known gap, and the fields about it.
 func (r *Row) compareGap(c Claim, v Value, inside bool) {
 	r.Rule, r.Gap, r.Recorded = "gap", &c.Gap, c.Recorded
 	persists := v.Text != "" && v.Text == c.Recorded

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The claims of the comparisons, one of each kind.
+// These are the claims of the comparisons, one of each kind.
 var (
 	within   = Claim{Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1}
 	share    = Claim{Unit: "%", Paper: "50", Rule: Within, Tolerance: 5}
@@ -17,10 +17,10 @@ var (
 	count    = Claim{Paper: "46367", Rule: Exact}
 	outcome  = Claim{Paper: "segment overflow", Rule: Exact}
 	relation = Claim{Paper: "a < b", Rule: Order}
-	among    = Claim{Paper: "150", Rule: Order} // a run of table 1 that must be among the model's
+	among    = Claim{Paper: "150", Rule: Order} // the run of table 1 that must be among the model's
 )
 
-// compared is a measured value, a claim, and the verdict.
+// compared is a claim, a measured value, and the expected verdict.
 type compared struct {
 	claim Claim
 	value Value
@@ -38,7 +38,7 @@ func (c compared) check(t *testing.T) {
 	require.Equal(t, c.claim.Gap != 0, r.Gap != nil, what)
 }
 
-// The verdict on a measured value under every rule.
+// Each rule gives its verdict on a measured value.
 func TestCompare(t *testing.T) {
 	for _, c := range []compared{
 		{within, Number(2), Inside},
@@ -56,7 +56,7 @@ func TestCompare(t *testing.T) {
 		{share, Number(44.9), Outside},
 		{zero, Number(-0.02), Inside},
 		{zero, Number(0.021), Outside},
-		{zero, TextValue(""), Outside}, // a suite that has nothing to say has not measured 0
+		{zero, TextValue(""), Outside}, // a suite without a result has not measured 0
 		{count, Number(46367), Inside},
 		{count, Number(46368), Outside},
 		{count, Number(46367.001), Outside},
@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A gap is ok in its band, but neither outside it nor once its rule holds.
+// A gap is ok inside its band, but neither outside the band nor once its rule holds.
 func TestCompareGaps(t *testing.T) {
 	gap := func(c Claim, recorded string, band float64) Claim {
 		c.Gap, c.Recorded, c.Band = 9, recorded, band
@@ -93,7 +93,7 @@ func TestCompareGaps(t *testing.T) {
 		{gap(within, "3", 0.5), TextValue("3"), Drifted},
 		{gap(within, "3", 0.5), Number(math.NaN()), Drifted},
 		{gap(within, "3", 0.5), Number(math.Inf(-1)), Drifted},
-		{gap(within, "2.3", 0.5), Number(2.1), Closed}, // in the band, but the rule holds
+		{gap(within, "2.3", 0.5), Number(2.1), Closed}, // inside the band, but the rule holds
 		{gap(within, "0", 0.5), TextValue("deadlock"), Drifted},
 		{gap(within, "4178", 0), Number(4178), Known},
 		{gap(within, "4178", 0), Number(4178.001), Drifted},
@@ -113,7 +113,7 @@ func TestCompareGaps(t *testing.T) {
 	}
 }
 
-// A row has the fields of its claim and the measured value.
+// A row has the fields of its claim, and the measured value.
 func TestCompareFills(t *testing.T) {
 	c := Claim{
 		ID: "003.x", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1,
@@ -155,10 +155,9 @@ func TestCompareFills(t *testing.T) {
 	require.InDelta(t, 47, *Compare(c, Number(47)).Deviation, 1e-12, "nothing to divide by")
 }
 
-// A corrupted value is never ok: no rule, tolerance or band keeps a row of any
-// paper from failing.
+// A corrupted value is never ok: every row of every paper can fail, whatever its rule, tolerance or band.
 func TestEveryRowCanFail(t *testing.T) {
-	wide := map[string]int{} // rows of rule within that 0 would satisfy, by quantity
+	wide := map[string]int{} // by quantity: rows with rule "within" that 0 would satisfy
 	for _, s := range Suites() {
 		claims, err := Claims(s.Paper)
 		require.NoError(t, err)
@@ -170,8 +169,8 @@ func TestEveryRowCanFail(t *testing.T) {
 				if c.Unit == "%" || paper == 0 {
 					scale = 1
 				}
-				// Just beyond the tolerance to both sides. A gap's own value
-				// shifted by as much leaves its band.
+				// The values are just beyond the tolerance on both sides. A gap's own value leaves its band if it is
+				// shifted by as much.
 				for _, sign := range []float64{1, -1} {
 					wrong = append(wrong, Number(paper+sign*(c.Tolerance+1e-6)*scale))
 				}

@@ -6,7 +6,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// A Count is the number of rows by verdict.
+// A Count holds numbers of rows by verdict.
 type Count struct{ Rows, Inside, Gaps, NotOK int }
 
 func (n *Count) countRow(r Row) {
@@ -21,21 +21,21 @@ func (n *Count) countRow(r Row) {
 	}
 }
 
-// Plus sums two counts.
+// Plus returns the sum of two counts.
 func (n Count) Plus(m Count) Count {
 	return Count{n.Rows + m.Rows, n.Inside + m.Inside, n.Gaps + m.Gaps, n.NotOK + m.NotOK}
 }
 
-// String summarises the verdicts, as in "9 inside, 1 known gap, 0 not ok".
+// String returns the counts as text, as in "9 inside, 1 known gap, 0 not ok".
 func (n Count) String() string {
 	return fmt.Sprintf("%d inside, %s, %d not ok", n.Inside, plural.Of(n.Gaps, "known gap"), n.NotOK)
 }
 
-// Counts are rows counted by class; derived rows are counted apart, and so are those
-// that are predicted by label only.
+// Counts are the counts of rows by class. Derived rows, and rows that are predicted only by label, are counted
+// separately.
 type Counts map[Class]Count
 
-// Where Counts counts these.
+// Counts has these keys for rows that it counts separately.
 const (
 	derivedRows Class = derived
 	byLabel     Class = "by label"
@@ -59,17 +59,17 @@ func CountRows(rows []Row) Counts {
 	return counts
 }
 
-// Papers counts the rows that hold a figure or a claim of a paper.
+// Papers returns the count of the rows that hold a figure or a claim of a paper.
 func (c Counts) Papers() Count {
 	return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]).Plus(c[byLabel])
 }
 
-// ByLabel counts the rows that are called predicted and of which a null model passes the
-// same limit: see Row.ByLabel. Counts[Predicted] has the others.
+// ByLabel returns the count of the rows that are called predicted, but of which a null model is within the same limit:
+// see Row.ByLabel. Counts[Predicted] counts the other predicted rows.
 func (c Counts) ByLabel() Count { return c[byLabel] }
 
-// Derived counts the rows whose numbers follow from other rows' numbers.
+// Derived returns the count of the rows whose numbers follow from the numbers of other rows.
 func (c Counts) Derived() Count { return c[derivedRows] }
 
-// Regressions counts the rows that hold numbers of our own.
+// Regressions returns the count of the rows that hold numbers of our own.
 func (c Counts) Regressions() Count { return c[Regression] }

@@ -12,45 +12,43 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// Setup003 is one parameter set for every row of paper 003: a machine and
-// values of fib's parameters other than policy and mlpe.
+// Setup003 is one parameter set for all rows of paper 003: a machine, and the values of fib's parameters except policy
+// and mlpe.
 type Setup003 struct {
 	Config em4.Config
 	Params map[string]string
-	Seed   uint64 // the first random sequence; it chooses among equals and is no knob
-	// Runs replaces a row's number of consecutive runs, where that is more than
-	// one; Seeds bounds its number of machines. 0: as the row says.
+	Seed   uint64 // the first random sequence; it only chooses among equals, and is no knob
+	// Runs replaces the number of consecutive runs in rows that have more than one. Seeds limits the number of machines
+	// of a row. 0 leaves the row's own number.
 	Runs, Seeds int
 }
 
-// Standard003 returns the set that emsim publishes: the prototype's preset, fib with
-// all its parameters at their defaults, and the default seed of 'emsim run'.
+// Standard003 returns the set that emsim publishes: the prototype's preset, fib with its default parameters, and the
+// default seed of 'emsim run'.
 func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 1}
 }
 
-// Runs003 is how many times in succession each machine of paper 003 runs its program [chosen].
+// Runs003 is the number of times that each machine of paper 003 runs its program, in succession [chosen].
 const Runs003 = 8
 
-// seeds003 is the number of machines of a random policy, each with a seed of its own [chosen].
+// seeds003 is the number of machines for a random policy, each with its own seed [chosen].
 const seeds003 = 8
 
-// Run003 is what a row runs: fib(N) on a machine for each seed.
+// Run003 is the run of a row: fib(N) on a machine for each seed.
 type Run003 struct {
 	Policy string
 	MLPE   bool
 	N      uint64
-	Runs   int // consecutive runs on one machine, which keeps its memories; 0: one
-	Seeds  int // machines with a seed each, from Setup003.Seed on; 0: one
-	// Software searches for the least load by program instead of by MLPE
-	// packets [003 §4.1].
+	Runs   int // consecutive runs on one machine, which keeps its memories; 0 means 1
+	Seeds  int // machines with one seed each, from Setup003.Seed on; 0 means 1
+	// Software lets a program search for the least load, instead of MLPE packets [003 §4.1].
 	Software bool
-	// AtCall searches when the program calls, and not before [003 §4.1].
+	// AtCall starts the search when the program calls, and not before [003 §4.1].
 	AtCall bool
 }
 
-// Bench003 measures paper 003 on one setup. It remembers every run, and several
-// goroutines may use it at a time.
+// Bench003 measures paper 003 on one setup. It remembers all runs. Several goroutines may use it at a time.
 type Bench003 struct {
 	setup Setup003
 	*lab003
@@ -60,7 +58,7 @@ func newBench003(s Setup003, crew *ensemble.Crew) *Bench003 {
 	return &Bench003{s, newLab003(crew, window003)}
 }
 
-// machines lists the machines of a run, by seed.
+// machines returns the machines of a run, by seed.
 func (b *Bench003) machines(r Run003) ([]machine003, error) {
 	seeds, runs := max(1, r.Seeds), max(1, r.Runs)
 	if b.setup.Seeds > 0 {
@@ -100,9 +98,8 @@ func (b *Bench003) params(r Run003) map[string]string {
 	return params
 }
 
-// results returns the results of all runs of r, seed by seed. A fault of the
-// modelled machine is an error that implements Kind; it comes with the results
-// of the runs before it.
+// results returns the results of all runs of r, by seed. If the modelled machine fails, the error implements Kind, and
+// the results cover the runs before the failure.
 func (b *Bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error) {
 	machines, err := b.machines(r)
 	if err != nil {
@@ -120,8 +117,8 @@ func (b *Bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error
 	return all, nil
 }
 
-// machinesFor lists what the claims run on, in their order. What cannot be run
-// is left to whoever measures it.
+// machinesFor returns the machines on which the claims are measured, in the claims' order. It leaves out runs with
+// errors, which their measurement will report.
 func (b *Bench003) machinesFor(claims []Claim) []machine003 {
 	var list []machine003
 	for _, c := range claims {
@@ -133,8 +130,8 @@ func (b *Bench003) machinesFor(claims []Claim) []machine003 {
 	return list
 }
 
-// Best returns the fastest of all runs of r, with its series in windows of 1000
-// clocks. A fault of the modelled machine is an error that implements Kind.
+// Best returns the fastest of all runs of r, with its series in windows of 1000 clocks. If the modelled machine fails,
+// the error implements Kind.
 func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 	all, err := b.results(ctx, r)
 	if err != nil {
@@ -144,7 +141,7 @@ func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 		nil
 }
 
-// run003 reads a row's run out of its conditions.
+// run003 returns the run that a row's conditions describe.
 func run003(cond map[string]string) (Run003, error) {
 	var r Run003
 	if _, err := fmt.Sscanf(cond["program"], "fib(%d)", &r.N); err != nil {
@@ -157,8 +154,8 @@ func run003(cond map[string]string) (Run003, error) {
 	return r, nil
 }
 
-// outcome003 says how runs ended, in the paper's words, and how many of them
-// ended so. The machine does not run again after a fault.
+// outcome003 returns in the paper's words how the runs ended, and how many of them ended so. A machine does not run
+// again after a fault.
 func outcome003(all [][]em4.Result, err error) (Value, error) {
 	ran := len(slices.Concat(all...))
 	kind := simerr.Kind(err)

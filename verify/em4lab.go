@@ -13,20 +13,19 @@ import (
 	"emsim/programs"
 )
 
-// lab003 runs fib on machines, side by side, and remembers what they gave.
-// Benches of several setups may share it: machines that are equal run once.
-// Several goroutines may use it at a time.
+// lab003 runs fib on several machines at a time, and remembers the results. Benches of several setups may share a lab,
+// which runs equal machines only once. Several goroutines may use it at a time.
 type lab003 struct {
 	crew   *ensemble.Crew
-	window uint64 // of the results' series; 0: none
+	window uint64 // window of the results' series in clocks; 0: no series
 
 	mu       sync.Mutex
 	programs map[string]*asm.Object // by their parameters
-	equal    map[string]*asm.Object // by run.Digest: those that a machine cannot tell apart are one
+	equal    map[string]*asm.Object // by run.Digest: programs that a machine cannot tell apart are stored once
 	ran      store[machine003, []em4.Result]
 }
 
-// machine003 is a machine that runs fib(n) a number of times.
+// machine003 is a machine that runs fib(n) several times.
 type machine003 struct {
 	config  em4.Config
 	program *asm.Object // one of lab003.equal
@@ -38,11 +37,11 @@ func newLab003(crew *ensemble.Crew, window uint64) *lab003 {
 	return &lab003{crew: crew, window: window, programs: map[string]*asm.Object{}, equal: map[string]*asm.Object{}}
 }
 
-// program assembles fib.
+// program returns fib assembled with these parameters.
 func (l *lab003) program(params map[string]string) (*asm.Object, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := fmt.Sprint(params) // in the order of the names
+	key := fmt.Sprint(params) // fmt sorts the names
 	if o := l.programs[key]; o != nil {
 		return o, nil
 	}
@@ -58,8 +57,8 @@ func (l *lab003) program(params map[string]string) (*asm.Object, error) {
 	return l.programs[key], nil
 }
 
-// begin starts to run those machines that have not been begun, in their order, and
-// does not wait for them. The end of ctx ends it.
+// begin starts the machines that have not been started yet, in their order, and does not wait for them. If ctx ends,
+// the machines stop.
 func (l *lab003) begin(ctx context.Context, list []machine003) {
 	var mine []machine003
 	for _, m := range list {
@@ -79,7 +78,7 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 	}()
 }
 
-// awaitRuns returns what a machine's runs gave, and does them if they have not been begun.
+// awaitRuns returns the results of a machine's runs. It does the runs if they have not been started yet.
 func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, error) {
 	return l.ran.once(ctx, m, func(ctx context.Context) ([]em4.Result, error) {
 		bytes := memlimit.EM4Bytes(m.config.PEs)
@@ -91,7 +90,7 @@ func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, err
 	})
 }
 
-// build makes a machine and boots it.
+// build returns the machine, after its boot.
 func (m machine003) build(ctx context.Context) (*em4.Machine, error) {
 	p, err := programs.Load(m.program)
 	if err != nil {
@@ -104,7 +103,7 @@ func (m machine003) build(ctx context.Context) (*em4.Machine, error) {
 	return x, x.Boot(ctx, 0)
 }
 
-// runAll does all runs of a machine.
+// runAll does all runs of a machine and returns their results.
 func (m machine003) runAll(ctx context.Context, window uint64) ([]em4.Result, error) {
 	x, err := m.build(ctx)
 	if err != nil {

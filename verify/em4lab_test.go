@@ -9,8 +9,7 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// Benches that share a lab run machines once that do not differ: a parameter
-// of one policy leaves the others as they are.
+// Benches that share a lab run equal machines once: a parameter that only one policy uses does not change the others.
 func TestEqualMachinesRunOnce(t *testing.T) {
 	base := Setup003{Config: em4.Small12(), Seed: 3}
 	far, err := base.With("fib.line_first", "far")
@@ -48,10 +47,10 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 	require.ErrorContains(t, err, "nosuch")
 }
 
-// The table is the same for any number of workers, and whatever shares the lab.
+// The table is the same for any number of workers, and whichever benches share the lab.
 func TestSensitivityDoesNotDependOnWorkers(t *testing.T) {
 	base := Standard003()
-	base.Config = em4.Small12() // most rows end early with a fault, which is a result
+	base.Config = em4.Small12() // most rows end early with a fault, which is a valid result
 	base.Config.Segments = 24
 	knobs := []UncertainKnob{{Key: "hop_clocks", Values: []string{"2", "3"}}, {
 		Key:    "fib.ring_first",

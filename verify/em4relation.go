@@ -8,15 +8,14 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// relation003 is a claim in words: numbers from runs that are compared, and what
-// must hold for them.
+// relation003 is a claim in words. It consists of numbers that are read from runs, and a condition on these numbers.
 type relation003 struct {
 	runs    []Run003
 	numbers func(r []em4.Result) []float64
 	holds   func(x []float64) Value
 }
 
-// The runs that the paper's claims compare.
+// These are the runs that the paper's claims compare.
 var (
 	ring20   = Run003{Policy: "ring", N: 20, Runs: Runs003, Seeds: 1}
 	line20   = Run003{Policy: "line", N: 20, Runs: Runs003, Seeds: 1}
@@ -27,13 +26,13 @@ var (
 	atCallSW = Run003{Policy: "ring", Software: true, AtCall: true, N: 24, Runs: Runs003, Seeds: 1}
 )
 
-// table20 returns a row of table 1.
+// table20 returns the run of a row of table 1.
 func table20(policy string) Run003 {
 	r, _ := run003(map[string]string{"program": "fib(20)", "policy": policy})
 	return r
 }
 
-// relations003 returns the claims by their ids.
+// relations003 returns the claims in words by their ids.
 func relations003() map[string]relation003 {
 	clocks := eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })
 	busy := eachRun(func(r em4.Result) float64 { return float64(100 * r.Utilisation()) })
@@ -77,30 +76,29 @@ func relations003() map[string]relation003 {
 	}
 }
 
-// longer holds if a search at the call makes a run longer by more than 10 %: less is
-// not "too much trouble" [chosen].
+// longer holds if a search at the call makes a run more than 10 % longer. A smaller difference would not be "too much
+// trouble" [chosen].
 func longer(x []float64) Value {
 	return Holds(x[1] > 1.1*x[0], "clocks %.0f against %.0f", x[0], x[1])
 }
 
-// about compares with a ratio that the paper gives in words: within 15 %, as
-// other numbers that could hardly be off by more without being wrong.
+// about holds if a ratio is within 15 % of the ratio that the paper gives in words. A ratio further off would hardly
+// agree with the words.
 func about(paper, times float64) Value {
 	return Holds(math.Abs(times/paper-1) <= 0.15, "%.2f times", times)
 }
 
-// eachRun returns a reading of one number from each run.
+// eachRun returns a function that reads one number from each run.
 func eachRun(number func(em4.Result) float64) func([]em4.Result) []float64 {
 	return func(runs []em4.Result) []float64 {
 		return lists.Of(runs, number)
 	}
 }
 
-// window003 is the length in clocks of one element of the series that figures 5 to 8
-// draw [003 fig. 7: every 1000 clocks].
+// window003 is the length in clocks of one element of the series in figures 5 to 8 [003 fig. 7: every 1000 clocks].
 const window003 = 1000
 
-// busyShare returns the utilisation of a part from..to (0..1) of a run.
+// busyShare returns the utilisation in the part from..to (0..1) of a run.
 func busyShare(r em4.Result, from, to float64) float64 {
 	var sum em4.Totals
 	for i, w := range r.Series {
@@ -112,8 +110,8 @@ func busyShare(r em4.Result, from, to float64) float64 {
 	return sum.Utilisation()
 }
 
-// startGain checks that figure 5 shows more PEs at work with MLPE, most of all early. The
-// gains are the gains of the first third and of the last.
+// startGain returns how many more PEs work with MLPE than without, in the first third of the run and in the last.
+// According to figure 5 there are more, most of all early in the run.
 func startGain(r []em4.Result) []float64 {
 	static, mlpe := r[0], r[1]
 	return []float64{
@@ -122,8 +120,8 @@ func startGain(r []em4.Result) []float64 {
 	}
 }
 
-// variation returns the coefficient of variation of the busy PEs by window, between
-// 10 % and 90 % of the run.
+// variation returns the coefficient of variation of the number of busy PEs over the windows between 10 % and 90 % of
+// the run.
 func variation(r em4.Result) float64 {
 	var n, sum, squares float64
 	for i, w := range r.Series {
@@ -137,9 +135,8 @@ func variation(r em4.Result) float64 {
 	return math.Sqrt(math.Max(0, squares/n-float64(mean*mean))) / mean
 }
 
-// mlpeRates: figure 7 shows many MLPE calls while the load builds up, and few
-// after. The rates are those per 1000 clocks of the first fifth of the run and
-// of the rest.
+// mlpeRates returns the rates of MLPE calls per 1000 clocks in the first fifth of the run and in the rest. Figure 7
+// shows many MLPE calls while the load builds up, and few after that.
 func mlpeRates(runs []em4.Result) []float64 {
 	r := runs[0]
 	var early, late, earlyClocks, lateClocks float64
@@ -153,8 +150,7 @@ func mlpeRates(runs []em4.Result) []float64 {
 	return []float64{1000 * early / earlyClocks, 1000 * late / lateClocks}
 }
 
-// mlpeBars returns the MLPE calls of the first 1000 clocks, and of the highest of the later
-// bars of figure 7.
+// mlpeBars returns the number of MLPE calls in the first 1000 clocks, and in the highest of the later bars of figure 7.
 func mlpeBars(runs []em4.Result) []float64 {
 	first, later := 0.0, 0.0
 	for i, w := range runs[0].Series {

@@ -12,7 +12,7 @@ import (
 	"emsim/emcr"
 )
 
-// What the claims in words say about numbers just on both sides of their bounds.
+// The claims in words are tested with numbers just on both sides of their bounds.
 func TestRelationsHold(t *testing.T) {
 	cases := map[string][]struct {
 		numbers []float64
@@ -74,8 +74,7 @@ func TestRelationsHold(t *testing.T) {
 	}
 }
 
-// windows is a run whose windows have these shares of busy clocks and as many
-// MLPE calls as calls says, if it says so.
+// windows returns a run whose windows have these clocks of work, and these numbers of MLPE calls, if calls has them.
 func windows(busy []uint64, calls ...uint64) em4.Result {
 	var r em4.Result
 	for i, b := range busy {
@@ -91,14 +90,14 @@ func windows(busy []uint64, calls ...uint64) em4.Result {
 	return r
 }
 
-// The readings of a run's series know where its parts begin and end.
+// Readings of a run's series use the right windows for a part of the run.
 func TestReadingsOfSeries(t *testing.T) {
 	r := windows([]uint64{10, 20, 30, 40, 50, 60})
 	for _, c := range []struct{ from, to, want float64 }{
 		{0, 1, 0.35},
 		{0, 1. / 3, 0.15},
 		{2. / 3, 1, 0.55},
-		{0.25, 0.75, 0.3}, // from the window that has its middle there to before the one that has
+		{0.25, 0.75, 0.3}, // from the window with its middle at 0.25, to before the window with its middle at 0.75
 		{0.26, 0.76, 0.4},
 	} {
 		require.InDelta(t, c.want, busyShare(r, c.from, c.to), 1e-12, "%v to %v", c.from, c.to)
@@ -107,7 +106,7 @@ func TestReadingsOfSeries(t *testing.T) {
 	steady := windows([]uint64{10, 10, 10, 10, 10, 10})
 	require.InDeltaSlice(t, []float64{0.05, 0.45}, startGain([]em4.Result{steady, r}), 1e-12)
 
-	// Of ten windows the first and the last are left out... but not their neighbours.
+	// Of ten windows the first and the last are left out, but their neighbours are not.
 	require.InDelta(t, 0, variation(windows([]uint64{0, 50, 50, 50, 50, 50, 50, 50, 50, 50})), 1e-9)
 	require.InDelta(t, 0.5, variation(windows([]uint64{
 		99, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20,
@@ -116,7 +115,7 @@ func TestReadingsOfSeries(t *testing.T) {
 	require.Positive(t, variation(windows([]uint64{10, 20, 10, 10, 10, 10, 10, 10, 10, 10})))
 	require.Positive(t, variation(windows([]uint64{10, 10, 10, 10, 10, 10, 10, 10, 20, 10})))
 
-	// A window whose middle lies at 10 % counts, one at 90 % does not.
+	// A window whose middle is at 10 % counts, a window whose middle is at 90 % does not.
 	require.InDelta(t, 0.5, variation(windows([]uint64{10, 30, 30, 10, 99})), 1e-9)
 
 	rates := mlpeRates([]em4.Result{windows(make([]uint64, 10), 8, 4, 1, 1, 1, 1, 1, 1, 1, 9)})
@@ -129,7 +128,7 @@ func TestReadingsOfSeries(t *testing.T) {
 	require.False(t, math.IsNaN(rates[0]))
 }
 
-// Shares are given in percent.
+// Relations give shares in per cent.
 func TestSharesOfRelations(t *testing.T) {
 	runs := []em4.Result{windows([]uint64{10, 30}), windows([]uint64{40, 40})}
 	relations := relations003()

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// NewBench003 returns a bench without any runs.
+// NewBench003 returns a bench that has not run anything.
 func NewBench003(s Setup003) *Bench003 { return newBench003(s, ensemble.New(0)) }
 
 // Setup returns the parameter set of all runs.
@@ -29,7 +29,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 	return Run(ctx, []Suite{{Paper: "003", New: b.session}}, map[string][]Claim{"003": claims}, nil)
 }
 
-// session returns the session of a Suite, on this bench.
+// session returns the session of a Suite that uses this bench.
 func (b *Bench003) session(ctx context.Context, _ *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value,
 	error) {
 	b.begin(ctx, b.machinesFor(chosen))
@@ -40,7 +40,7 @@ func hasPrefix(id string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(id, p) })
 }
 
-// Machine returns a machine that is ready for the first repetition of a run.
+// Machine returns a machine that is ready for the first run of r.
 func (b *Bench003) Machine(ctx context.Context, r Run003) (*em4.Machine, error) {
 	o, err := b.program(b.params(r))
 	if err != nil {
@@ -49,8 +49,7 @@ func (b *Bench003) Machine(ctx context.Context, r Run003) (*em4.Machine, error) 
 	return machine003{config: b.setup.Config, program: o, seed: b.setup.Seed}.build(ctx)
 }
 
-// RunOf returns the run that a claim of paper 003 is measured on; ok is false
-// for claims that compare several.
+// RunOf returns the run on which a claim of paper 003 is measured. ok is false for claims that compare several runs.
 func RunOf(c Claim) (r Run003, ok bool) {
 	r, err := run003(c.Cond)
 	return r, err == nil

@@ -9,8 +9,7 @@ import (
 	"emsim/em4"
 )
 
-// A machine of the bench runs what the rows are measured on, and the bench
-// measures what the suite does.
+// A machine of the bench gives the runs on which the rows are measured, and the bench measures the same as the suite.
 func TestBench003(t *testing.T) {
 	ctx := context.Background()
 	b := NewBench003(Setup003{Config: em4.Small12(), Seed: 1})

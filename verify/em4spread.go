@@ -11,21 +11,20 @@ import (
 	"emsim/programs"
 )
 
-// A Spread holds a row's value in several runs.
+// A Spread holds the values of a row in several runs.
 type Spread struct {
-	run.Band // zero for words
+	run.Band // zero for claims in words
 
-	First float64 // in the first run after boot; the mean over seeds when there are several
+	First float64 // in the first run after boot; with several seeds, the mean over the seeds
 	Runs  int     // number of runs
-	Seeds int     // number of machines, each with a seed of its own
+	Seeds int     // number of machines, each with its own seed
 	Held  *int    // for claims in words: in how many runs they were true
 
-	fastest []float64 // the values of all runs, the fastest run's first
+	fastest []float64 // the values of all runs, fastest run first
 }
 
-// together combines the runs by number: for each run of the setting with the
-// most runs, its result and the other settings' results. A setting with fewer
-// seeds is repeated for each seed of the others.
+// together combines the runs of several settings. Each element of list holds the results of all settings for one seed
+// and one run number. A setting with fewer seeds is repeated for the seeds of the others.
 func (b *Bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.Result, seeds int, err error) {
 	series := make([][][]em4.Result, len(runs))
 	for i, r := range runs {
@@ -49,8 +48,8 @@ func (b *Bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.R
 	return list, seeds, nil
 }
 
-// spread returns the mean of a value over runs, with its band. The runs are
-// ordered by seed; the first result of each decides which run was the fastest.
+// spread returns the mean of a value over runs, with its band. The elements of list are ordered by seed. The first
+// result of each element decides which run was the fastest.
 func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Value {
 	s := &Spread{Runs: len(list), Seeds: seeds}
 	clocks := func(x []em4.Result) uint64 { return x[0].Clocks }
@@ -61,8 +60,7 @@ func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Va
 	return Value{Number: s.Mean, Spread: s}
 }
 
-// quantity003 returns a function that reads a quantity of the paper from a run of
-// r and the matching run of each entry of also.
+// quantity003 returns a function that computes a quantity of the paper from a run of r and the matching runs of also.
 func (b *Bench003) quantity003(q string, r Run003) (of func([]em4.Result) float64, also []Run003, err error) {
 	o, err := programs.Assemble("fib", b.setup.Params)
 	if err != nil {
@@ -81,8 +79,7 @@ func (b *Bench003) quantity003(q string, r Run003) (of func([]em4.Result) float6
 	return func(x []em4.Result) float64 { return single(x[0].Totals) }, nil, nil
 }
 
-// totals003 returns a function that reads a quantity from the totals of one run,
-// or nil for an unknown quantity.
+// totals003 returns a function that computes a quantity from the totals of one run, or nil for an unknown quantity.
 func totals003(q string, o *asm.Object, clockNS float64) func(em4.Totals) float64 {
 	calls := func(t em4.Totals) float64 { return float64(run.CallsOthers(o, t)) }
 	share := func(s emcr.Activity) func(em4.Totals) float64 {
@@ -105,7 +102,7 @@ func totals003(q string, o *asm.Object, clockNS float64) func(em4.Totals) float6
 		"exu_fmu_per_call":  perCall(emcr.ExuFmu),
 		"ibu_only_per_call": perCall(emcr.IbuOnly),
 		"wait_per_call":     perCall(emcr.NetworkWait),
-		// Four memory clocks per packet, on top of what FMU and EXU do.
+		// Each packet takes four memory clocks, in addition to the work of FMU and EXU.
 		"ibu_worst_case": func(t em4.Totals) float64 {
 			ibu := 4 * float64(t.Sent)
 			return 100 * ibu / (ibu + float64(t.States()[emcr.ExuFmu]))

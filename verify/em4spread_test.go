@@ -12,12 +12,12 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// small003 is a bench on a machine of 12 PEs.
+// small003 returns a bench on a machine of 12 PEs.
 func small003() *Bench003 {
 	return newBench003(Setup003{Config: em4.Small12(), Seed: 3}, ensemble.New(0))
 }
 
-// Runs follow each other on one machine, and every seed has its own.
+// Runs follow each other on one machine, and each seed has its own machine.
 func TestConsecutiveRuns(t *testing.T) {
 	b := small003()
 	r := Run003{Policy: "random", N: 12, Runs: 3, Seeds: 2}
@@ -50,7 +50,7 @@ func TestConsecutiveRuns(t *testing.T) {
 	require.Equal(t, [][]em4.Result{all[0][:2]}, fewer)
 }
 
-// The runs of what is compared stand side by side, seed by seed.
+// Runs that are compared are combined by seed and by number.
 func TestTogether(t *testing.T) {
 	b := small003()
 	random, line := Run003{Policy: "random", N: 10, Runs: 2, Seeds: 3}, Run003{Policy: "line", N: 10, Runs: 2, Seeds: 1}
@@ -71,8 +71,7 @@ func TestTogether(t *testing.T) {
 	}, list)
 }
 
-// The judged value is the mean over all runs; the first runs are those after
-// boot.
+// The judged value is the mean over all runs. The first runs are the runs after boot.
 func TestSpread(t *testing.T) {
 	run := func(clocks, calls uint64) []em4.Result {
 		t := em4.Totals{Clocks: clocks}
@@ -92,7 +91,7 @@ func TestSpread(t *testing.T) {
 	require.Equal(t, [2]int{4, 2}, [2]int{r.Runs, r.Seeds})
 	require.Nil(t, r.Held)
 
-	// An exact number has to be exact in every run.
+	// An exact number must be exact in every run.
 	exact := func(calls ...uint64) Verdict {
 		var list [][]em4.Result
 		for _, n := range calls {
@@ -104,7 +103,7 @@ func TestSpread(t *testing.T) {
 	require.Equal(t, Outside, exact(46366, 46368))
 }
 
-// A claim in words is judged by the means, and says in how many runs it holds.
+// A claim in words is judged by the means, and the row gives the number of runs in which it holds.
 func TestRelationsInBands(t *testing.T) {
 	b := small003()
 	for id, x := range relations003() {
@@ -122,7 +121,7 @@ func TestRelationsInBands(t *testing.T) {
 	require.Empty(t, runsOf(Claim{}))
 }
 
-// After a fault the machine runs no more, and the outcome says how far it came.
+// After a fault the machine does not run again, and the outcome gives the number of runs before it.
 func TestOutcome(t *testing.T) {
 	run := [][]em4.Result{{{}, {}}}
 	for _, c := range []struct {
@@ -152,8 +151,7 @@ func TestOutcome(t *testing.T) {
 	require.Equal(t, "segment overflow", v.Text)
 }
 
-// What is measured ahead gives the same rows, and the end of its context leaves
-// nothing half measured behind.
+// Measuring in advance gives the same rows. If its context ends, no run is left in progress.
 func TestMeasureAhead(t *testing.T) {
 	claims, err := Claims("003")
 	require.NoError(t, err)

@@ -20,12 +20,11 @@ import (
 //go:embed nulls.csv
 var nullsCSV string
 
-// A Null is a guess at a number of a paper that needs no model: it is made of the paper's
-// other numbers, by a line of nulls.csv. Agreement of the model shows something only
-// where the guess fails.
+// A Null is a guess at a number of a paper that needs no model. It is computed from the paper's other numbers by a line
+// of nulls.csv. Agreement of the model shows something only if the guess fails.
 type Null struct {
 	Name      string  `json:"name"` // as in "the other network's value"
-	Rule      string  `json:"rule"` // what it is made of, as in "t3.16.total"
+	Rule      string  `json:"rule"` // how it is computed, as in "t3.16.total"
 	Value     float64 `json:"value"`
 	Deviation float64 `json:"deviation"` // in the unit of the row
 	Inside    bool    `json:"inside"`    // the guess is within the row's own limit
@@ -48,20 +47,20 @@ var nullRules = sync.OnceValues(func() (list []nullRule, err error) {
 	return list, nil
 })
 
-// matches reports whether an id has one of the patterns.
+// matches reports whether an id matches one of the patterns.
 func matches(patterns []string, id string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { ok, _ := path.Match(p, id); return ok })
 }
 
-// Nulls returns the null models of a claim, the one nearest to the paper first. A claim
-// in words and a number of our own have none.
+// Nulls returns the null models of a claim, sorted by their distance from the paper's number. Claims in words and
+// numbers of our own have none.
 func Nulls(c Claim) []Null {
 	if _, number := c.Number(); !number || c.Class == Regression {
 		return nil
 	}
 	rules, err := nullRules()
 	if err != nil {
-		panic(err) // a test reads them all
+		panic(err) // a test parses all lines
 	}
 	rules = lists.Where(rules, func(r nullRule) bool { return matches(r.rows, c.ID) })
 	if len(rules) == 0 {
@@ -83,8 +82,8 @@ func Nulls(c Claim) []Null {
 	return list
 }
 
-// meanOfColumn returns the null model where there is no better one: the mean of the numbers
-// of one quantity in a table, if it has several.
+// meanOfColumn returns the default null model, for claims without a rule: the mean of the numbers of one quantity in a
+// table. It returns nil if the table has only one such number.
 func meanOfColumn(c Claim) []nullRule {
 	pattern := partOf(c, "table") + ".*"
 	if len(printed()[c.PaperNo].column(pattern, c.Quantity)) < 2 {
@@ -93,7 +92,7 @@ func meanOfColumn(c Claim) []nullRule {
 	return []nullRule{{name: "the mean of the column", value: "mean " + pattern + " " + c.Quantity}}
 }
 
-// partOf returns what ${name} in nulls.csv stands for: a part of the id, or a condition.
+// partOf returns the text for ${name} in nulls.csv: a part of the id, or a condition.
 func partOf(c Claim, name string) string {
 	_, id, _ := strings.Cut(c.ID, ".")
 	table, rest, _ := strings.Cut(id, ".")
@@ -109,14 +108,14 @@ func partOf(c Claim, name string) string {
 	return c.Cond[name]
 }
 
-// numbers are a paper's claims that are numbers of its own.
+// numbers are the claims of a paper that are numbers printed in the paper.
 type numbers []Claim
 
-// printed are the numbers of every paper.
+// printed returns the numbers of every paper.
 var printed = sync.OnceValue(func() map[string]numbers {
 	all := map[string]numbers{}
 	for _, s := range Suites() {
-		claims, _ := Claims(s.Paper) // a test reads them all
+		claims, _ := Claims(s.Paper) // a test parses all claims
 		all[s.Paper] = lists.Where(claims, func(c Claim) bool {
 			_, number := c.Number()
 			return number && c.Class != Regression
@@ -125,7 +124,7 @@ var printed = sync.OnceValue(func() map[string]numbers {
 	return all
 })
 
-// row returns the claim with an id, which is given without the paper, and its number.
+// row returns the claim with an id, which is given without the paper's number, and the claim's number.
 func (n numbers) row(id string) (Claim, float64, error) {
 	c, found := lists.Find(n, func(c Claim) bool { return c.ID == c.PaperNo+"."+id })
 	if !found {
@@ -135,8 +134,8 @@ func (n numbers) row(id string) (Claim, float64, error) {
 	return c, f, nil
 }
 
-// column returns the numbers of one quantity whose ids have a pattern; of all quantities
-// if it is "".
+// column returns the numbers of one quantity whose ids match a pattern. If quantity is "", it returns the numbers of
+// all quantities.
 func (n numbers) column(pattern, quantity string) (column []float64) {
 	for _, c := range n {
 		if matches([]string{c.PaperNo + "." + pattern}, c.ID) && (quantity == "" || c.Quantity == quantity) {
@@ -147,7 +146,7 @@ func (n numbers) column(pattern, quantity string) (column []float64) {
 	return column
 }
 
-// value works a rule of nulls.csv out.
+// value evaluates a rule of nulls.csv.
 func (n numbers) value(rule string) (float64, error) {
 	words := strings.Fields(rule)
 	switch {
@@ -166,10 +165,10 @@ func (n numbers) value(rule string) (float64, error) {
 	return n.product(words)
 }
 
-// product multiplies and divides from left to right.
+// product evaluates a product and quotient of numbers and rows, from left to right.
 func (n numbers) product(words []string) (value float64, err error) {
 	value = 1
-	for i := -1; i < len(words); i += 2 { // an operator, and what follows it
+	for i := -1; i < len(words); i += 2 { // words[i] is an operator, words[i+1] its operand
 		operator := "*"
 		if i > 0 {
 			operator = words[i]
@@ -195,8 +194,8 @@ func (n numbers) product(words []string) (value float64, err error) {
 	return value, nil
 }
 
-// line returns the straight line through two rows, in logarithms, over a condition of both:
-// its value where the condition is at.
+// line interpolates between two rows, linearly in logarithms, over a condition of both rows. It returns the value where
+// the condition equals at.
 func (n numbers) line(first, second, condition, at string) (float64, error) {
 	x, err := strconv.ParseFloat(at, 64)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// allClaims are the claims of every paper.
+// allClaims returns the claims of every paper.
 func allClaims(t *testing.T) (all []Claim) {
 	for _, s := range Suites() {
 		claims, err := Claims(s.Paper)
@@ -23,8 +23,8 @@ func allClaims(t *testing.T) (all []Claim) {
 	return all
 }
 
-// Every number of a paper has a null model, which is no part of itself; words and our own
-// numbers have none. Every line of nulls.csv is one of a number, and so is every pattern.
+// Every number of a paper has a null model that does not use the number itself. Words and our own numbers have none.
+// Every line and every pattern of nulls.csv applies to some number.
 func TestEveryNumberHasANull(t *testing.T) {
 	rules, err := nullRules()
 	require.NoError(t, err)
@@ -70,14 +70,14 @@ func one(b bool) int {
 	return 0
 }
 
-// Nulls by hand, from the numbers as the papers print them.
+// The nulls are computed by hand from the numbers that the papers print.
 func TestNullsByHand(t *testing.T) {
 	for id, want := range map[string][]Null{
 		"001.t2.32.total": {
 			{
 				Name: "the line between 8 and 64 nodes", Value: 44.33 / math.Pow(44.33/8.83, 2.0/3),
 				Inside: true,
-			}, // two of three doublings: 15.12
+			}, // two of three doublings give 15.12
 			{Name: "ideal speed-up from 8 nodes", Value: 44.33 / 4},
 			{Name: "the other network's value", Value: 11.01},
 		},
@@ -126,7 +126,7 @@ func TestNullsByHand(t *testing.T) {
 	}
 }
 
-// A rule that cannot be worked out says why.
+// A rule that cannot be evaluated gives the reason.
 func TestBadNullRules(t *testing.T) {
 	for rule, why := range map[string]string{
 		"":                         "the rule is empty",
@@ -148,7 +148,7 @@ func TestBadNullRules(t *testing.T) {
 		"a paper that verify does not have")
 }
 
-// Only a predicted number that no null passes is counted as predicted.
+// Only a predicted number that no null model passes is counted as predicted.
 func TestPredictedIsCountedWhereEveryNullFails(t *testing.T) {
 	row := func(class Class, passes bool) Row {
 		return Row{Class: class, Verdict: Inside, Null: &Null{Inside: passes}}
@@ -163,8 +163,8 @@ func TestPredictedIsCountedWhereEveryNullFails(t *testing.T) {
 	require.Equal(t, Count{Rows: 5, Inside: 4, Gaps: 1}, counts.Papers())
 }
 
-// No row is called more than it was when null models came: testdata/classes.csv has the
-// classes of that day. With -update the rows that it lacks are added; no line changes.
+// No row has a higher class than it had when null models were introduced. testdata/classes.csv has the classes of that
+// day. With -update, missing rows are added, but no line changes.
 func TestNothingIsRelabelledUpwards(t *testing.T) {
 	const file = "testdata/classes.csv"
 	text, err := os.ReadFile(file)
@@ -191,13 +191,13 @@ func TestNothingIsRelabelledUpwards(t *testing.T) {
 	}
 }
 
-// What the rows can show, as docs/DEVIATIONS.md has it.
+// docs/DEVIATIONS.md has a table of what the rows can show.
 func TestNullsInDeviations(t *testing.T) {
 	classes := "| of | class | numbers | model inside | best null inside | every null outside | and the model inside " +
 		"|\n|---|---|--:|--:|--:|--:|--:|\n"
 	predicted := "| predicted by label | paper | model | best null | |\n|---|--:|--:|---|---|\n"
 	var remain []string
-	agree := 0 // of the last line, that of all papers
+	agree := 0 // for the last line, which is about all papers
 	for _, s := range append(lists.Of(Suites(), func(s Suite) string { return s.Paper }), "all") {
 		papers := []string{s}
 		if s == "all" {

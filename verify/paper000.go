@@ -12,7 +12,7 @@ import (
 	"emsim/mnc"
 )
 
-// paper000 returns the suite of the MNC computer.
+// paper000 returns the suite for the MNC computer.
 func paper000() Suite {
 	return Suite{
 		Paper: "000", Machine: "MNC",
@@ -26,24 +26,24 @@ func paper000() Suite {
 	}
 }
 
-// The relations are between runs of this many data.
+// mncItems is the number of data in the runs that the relations compare.
 const mncItems = 100_000
 
 const (
-	mncLight = 100 // loops per datum [000 §5]
+	mncLight = 100 // loops for each datum [000 §5]
 	mncHeavy = 1000
 )
 
 type mncMeter struct{ meter[MNCRun, mnc.Stats] }
 
-// MNCRun is one run: the default machine except for these fields.
+// MNCRun is one run of the default machine, in which the fields replace the defaults.
 type MNCRun struct {
 	topology   string // "": mnc
 	PEs, Loops int
 	Items      int        // 0: 100,000
 	Policy     mnc.Policy // "": auto
 	form       mnc.Form   // "": L
-	oddSlow    int64      // per cent of the odd PEs' time, 0: 100
+	oddSlow    int64      // time of the odd PEs in per cent, 0: 100
 	event      mnc.Event  // the zero value: none
 }
 
@@ -70,7 +70,7 @@ func (r MNCRun) config() (mnc.Config, error) {
 
 var ranMNC store[MNCRun, mnc.Stats]
 
-// RunMNC returns what a run gave. Equal runs of this process are done once.
+// RunMNC returns the statistics of a run. Equal runs are done only once in a process.
 func RunMNC(ctx context.Context, r MNCRun) (mnc.Stats, error) {
 	r.topology, r.Items, r.Policy = cmp.Or(r.topology, "mnc"), cmp.Or(r.Items, mncItems), cmp.Or(r.Policy, mnc.Auto)
 	return ranMNC.once(ctx, r, func(ctx context.Context) (mnc.Stats, error) {
@@ -104,7 +104,7 @@ func (m *mncMeter) measure(c Claim) Value {
 	return m.recorded(c)
 }
 
-// recorded returns a run whose clocks and transfers are known exactly.
+// recorded returns the clocks and transfers of a run for which they are known exactly.
 func (m *mncMeter) recorded(c Claim) Value {
 	r := MNCRun{topology: c.Cond["topology"], Policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
@@ -122,7 +122,7 @@ func (m *mncMeter) recorded(c Claim) Value {
 	return TextValue(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers))
 }
 
-// clocks returns the length of a run.
+// clocks returns the length of a run in clocks.
 func (m *mncMeter) clocks(r MNCRun) float64 { return float64(m.of(r).Clocks) }
 
 // perItem returns the number of transfers per datum.
@@ -217,7 +217,7 @@ func (m *mncMeter) deadPE() Value {
 	if !errors.As(m.err, &stall) {
 		return Holds(false, "the run ended")
 	}
-	m.err = nil // as it should
+	m.err = nil // the run must fail
 	for _, p := range stall.Held {
 		if p.PE != e.PE {
 			return Holds(false, "datum %d is in %s", p.ID, p)

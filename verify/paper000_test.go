@@ -29,7 +29,7 @@ func TestPaper000(t *testing.T) {
 	require.Equal(t, want, ids)
 }
 
-// The rows can fail, and errors come through.
+// The rows can fail, and errors are returned.
 func TestPaper000Fails(t *testing.T) {
 	measure := paper000().New(context.Background(), ensemble.New(1), nil)
 	v, err := measure(context.Background(), Claim{ID: "000.exact.4", Cond: map[string]string{

@@ -12,15 +12,14 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// Seeds of node speeds and slice phases: the tables' cells are means over
-// tableSeeds runs, the claims in words over claimSeeds (chosen: the cells then
-// scatter by about 1 %).
+// These are the numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds
+// runs, the claims in words over claimSeeds (chosen: the cells then scatter by about 1 %).
 const (
 	tableSeeds = 8
 	claimSeeds = 4
 )
 
-// paper001 measures paper 001, the PC cluster.
+// paper001 returns the suite for paper 001, the PC cluster.
 func paper001() Suite {
 	return Suite{
 		Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds",
@@ -36,8 +35,8 @@ func paper001() Suite {
 
 var ranRHiNET store[rhinet.Config, *rhinet.Result]
 
-// RunRHiNET returns rhinet.Run, but equal runs of this process are done once. No caller may change
-// the result.
+// RunRHiNET returns the result of rhinet.Run. Equal runs are done only once in a process. Callers must not change the
+// result.
 func RunRHiNET(ctx context.Context, c rhinet.Config) (*rhinet.Result, error) {
 	return ranRHiNET.once(ctx, c, func(ctx context.Context) (*rhinet.Result, error) { return rhinet.Run(ctx, c) })
 }
@@ -46,7 +45,7 @@ type rhinetMeter struct {
 	meter[rhinet.Config, *rhinet.Result]
 }
 
-// readRun returns what f reads from a run; 0 after an error.
+// readRun returns f of a run's result, or 0 after an error.
 func (m *rhinetMeter) readRun(c rhinet.Config, f func(*rhinet.Result) float64) float64 {
 	if r := m.of(c); m.err == nil {
 		return f(r)
@@ -54,7 +53,7 @@ func (m *rhinetMeter) readRun(c rhinet.Config, f func(*rhinet.Result) float64) f
 	return 0
 }
 
-// meanOver runs c with the seeds 1..seeds and returns the mean of what f reads.
+// meanOver runs c with the seeds 1..seeds, and returns the mean of f over the results.
 func (m *rhinetMeter) meanOver(c rhinet.Config, seeds int, f func(*rhinet.Result) float64) float64 {
 	sum := 0.0
 	for seed := 1; seed <= seeds; seed++ {
@@ -91,7 +90,7 @@ func (m *rhinetMeter) measure(c Claim) Value {
 	return Value{}
 }
 
-// rhinetConfig reads a claim's conditions; empty ones keep the default.
+// rhinetConfig returns the configuration that a claim's conditions describe. Empty conditions keep their defaults.
 func rhinetConfig(c Claim) (rhinet.Config, error) {
 	cfg := rhinet.Default()
 	for _, key := range []string{"nodes", "network", "load", "algorithm"} {
@@ -104,7 +103,7 @@ func rhinetConfig(c Claim) (rhinet.Config, error) {
 	return cfg, nil
 }
 
-// tableCell returns one number of tables 2-5 or of the text around them.
+// tableCell returns one number of tables 2-5, or of the text about them.
 func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value {
 	read := map[string]func(*rhinet.Result) float64{
 		"total": (*rhinet.Result).Total,
@@ -113,7 +112,7 @@ func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value
 		"other": (*rhinet.Result).Other,
 	}
 	part := read["other"]
-	if table == "t2" || table == "t3" { // without load
+	if table == "t2" || table == "t3" { // tables 2 and 3 are without load
 		read["other"], part = (*rhinet.Result).LB, read["comm"]
 	}
 	if quantity == "share" {
@@ -127,8 +126,8 @@ func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value
 	return Number(m.meanOver(cfg, tableSeeds, f))
 }
 
-// gain is an algorithm's saving over its baseline at one point of figures
-// 10-15, in per cent of the baseline's time until the last rank is done.
+// gain is the time that an algorithm saves over its baseline at one point of figures 10-15. It is in per cent of the
+// baseline's time until the last rank is done.
 type gain struct {
 	cfg  rhinet.Config
 	gain float64
@@ -149,8 +148,8 @@ func (m *rhinetMeter) gains(cfg rhinet.Config) (out []gain) {
 	return out
 }
 
-// inside holds if all gains are between low and high; otherwise it reports
-// the least and the greatest, so that a gap shows every point.
+// inside holds if all gains are between low and high. Otherwise its text gives the least and the greatest gain with
+// their points, so that a recorded gap shows how far they are off.
 func inside(gains []gain, low, high float64) Value {
 	if len(gains) == 0 {
 		return Holds(false, "nothing was run")
@@ -190,7 +189,7 @@ func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	return inside(g, 1, 100)
 }
 
-// slow64 checks that, if 64 ranks send to one, the prototype needs the gap.
+// slow64 checks that the prototype needs the gap if 64 ranks send to one rank.
 func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	finish := map[rhinet.Algorithm]float64{}
 	for _, a := range rhinet.PaperAlgorithms() {
@@ -200,9 +199,8 @@ func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	return flatIsSlower(finish)
 }
 
-// flatIsSlower says whether the slowest of the algorithms in which one rank
-// talks to all others takes more than 1.1 times as long as the slowest of the
-// grouped ones.
+// flatIsSlower holds if the flat algorithms, in which one rank communicates with all others, are slower than the
+// grouped ones. The slowest flat algorithm must take more than 1.1 times as long as the slowest grouped one.
 func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 	var flat, grouped float64
 	for a, t := range finish {
@@ -215,7 +213,7 @@ func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 	return Holds(flat > 1.1*grouped, "flat %.2f s, grouped %.2f s", flat, grouped)
 }
 
-// comms returns the time of communication on each network.
+// comms returns the communication time on each network.
 func (m *rhinetMeter) comms(cfg rhinet.Config) map[rhinet.Network]float64 {
 	comm := map[rhinet.Network]float64{}
 	for _, net := range rhinet.Networks() {

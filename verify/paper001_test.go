@@ -17,7 +17,7 @@ func TestRHiNET2(t *testing.T) {
 	allOK(t, measured(t, "001"))
 }
 
-// The paper's tables add up: a mistyped cell would not.
+// The paper's tables add up, so that a mistyped cell is found.
 func TestRHiNET2TablesAddUp(t *testing.T) {
 	claims, err := Claims("001")
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 	require.GreaterOrEqual(t, numbers, 56)
 }
 
-// A claim about something the model lacks is an error, not a number.
+// A claim about something that the model lacks is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
 	measure := paper001().New(context.Background(), ensemble.New(1), nil)
 	for _, c := range []Claim{

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// paper002 returns the workstation cluster [002]: tables 1 and 2 as means of 16
-// seeds on T*, and the claims of §3.3 seed by seed.
+// paper002 returns the suite for the workstation cluster [002]. Tables 1 and 2 are means of 16 seeds on T*, and the
+// claims of §3.3 are tested seed by seed.
 func paper002() Suite {
 	return Suite{
 		Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds",
@@ -22,7 +22,7 @@ func paper002() Suite {
 	}
 }
 
-const seeds002 = 16 // chosen: the means of 16 seeds are stable to within a task
+const seeds002 = 16 // chosen: the means of 16 seeds vary by less than a task
 
 type session002 struct {
 	store[spmd.Method, []*spmd.Result]
@@ -110,7 +110,7 @@ func (s *session002) meanError(ctx context.Context, c Claim, quantity string,
 	return Number(sum / float64(n)), nil
 }
 
-// falls compares one loaded processor under both methods in every seed.
+// falls compares one loaded processor under both methods, for every seed.
 func (s *session002) falls(ctx context.Context, c Claim) (Value, error) {
 	static, err := s.results(ctx, spmd.Static)
 	if err != nil {
@@ -145,7 +145,7 @@ func noArrows(ctx context.Context) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		// 100 and not c.Tasks: the model must not be its own measure.
+		// This is the number 100, not c.Tasks: the model must not be compared with itself.
 		if slices.ContainsFunc(r.Tasks, func(n int) bool { return n != 100 }) {
 			return TextValue(fmt.Sprintf("%v under %s", r.Tasks, m)), nil
 		}

@@ -28,8 +28,7 @@ func TestPaper002(t *testing.T) {
 	}, gaps)
 }
 
-// Both rows of table 2 distribute the same 700 tasks, and the tolerances are
-// those of the acceptance, in tasks.
+// Both rows of table 2 distribute the same 700 tasks. The tolerances are the acceptance's, in tasks.
 func TestPaper002Tasks(t *testing.T) {
 	claims, err := Claims("002")
 	require.NoError(t, err)

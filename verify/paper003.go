@@ -11,9 +11,9 @@ import (
 	"emsim/programs"
 )
 
-// paper003 returns the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
-// work for each call that follows from them, and the claims in words. All rows
-// run on one parameter set, runs times in a row on one machine.
+// paper003 returns the suite for the EM-4 [003]: every number of tables 1 to 3 and figure 8, the work for each call
+// that follows from them, and the claims in words. All claims use one parameter set. Each program runs `runs` times in
+// a row on one machine.
 func paper003(runs int) Suite {
 	s := Standard003()
 	s.Runs = runs
@@ -26,7 +26,7 @@ func paper003(runs int) Suite {
 	}}
 }
 
-// measure returns the mean over a claim's runs, with its spread.
+// measure returns the mean over a claim's runs, with the spread of the runs.
 func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Quantity == "relation" {
 		return b.relation(ctx, c)
@@ -52,8 +52,8 @@ func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	return spread(list, seeds, value), nil
 }
 
-// speed measures how many instructions a second the machine reaches: in one run of sum
-// that sends nothing while it counts.
+// speed returns how many instructions per second the machine reaches in one run of sum, which sends nothing while it
+// counts.
 func (b *Bench003) speed(ctx context.Context, c Claim) (Value, error) {
 	var n uint64
 	if _, err := fmt.Sscanf(c.Cond["program"], "sum(%d)", &n); err != nil {
@@ -81,8 +81,8 @@ func (b *Bench003) speed(ctx context.Context, c Claim) (Value, error) {
 	}), nil
 }
 
-// relation measures a claim in words. It holds when it holds for the means of
-// its numbers; the spread says in how many of the runs it does.
+// relation measures a claim in words. The claim holds if it holds for the means of its numbers. The spread says in how
+// many of the runs it holds.
 func (b *Bench003) relation(ctx context.Context, c Claim) (Value, error) {
 	x, ok := relations003()[strings.TrimPrefix(c.ID, c.PaperNo+".")]
 	if !ok {
@@ -111,8 +111,7 @@ func (b *Bench003) relation(ctx context.Context, c Claim) (Value, error) {
 	return v, nil
 }
 
-// runsOf lists what a claim is measured on, none for a claim that nothing can
-// measure.
+// runsOf returns the runs on which a claim is measured, or nil for a claim that cannot be measured.
 func runsOf(c Claim) []Run003 {
 	if c.Quantity == "relation" {
 		return relations003()[strings.TrimPrefix(c.ID, c.PaperNo+".")].runs

@@ -13,8 +13,7 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// What a derived row compares with is time × share × PEs / calls of the paper's
-// own numbers.
+// A derived row is compared with time × share × PEs / calls, computed from the paper's own numbers.
 func TestDerivedNumbers(t *testing.T) {
 	claims, err := Claims("003")
 	require.NoError(t, err)
@@ -39,7 +38,7 @@ func TestDerivedNumbers(t *testing.T) {
 			continue
 		}
 		rows++
-		const clocks = 80 * 12500 // PE-clocks of the machine in a millisecond
+		const clocks = 80 * 12500 // PE-clocks of the machine in one millisecond
 		want := paper(c, "time") * clocks * paper(c, share[c.Quantity]) / 100 / calls[c.Cond["program"]]
 		got, ok := c.Number()
 		require.True(t, ok)
@@ -48,7 +47,7 @@ func TestDerivedNumbers(t *testing.T) {
 	require.Equal(t, 15, rows)
 }
 
-// The paper's 6,764 and 46,367 calls are those of 13,529 and 92,735 instances.
+// The paper's 6,764 and 46,367 calls agree with 13,529 and 92,735 instances.
 func TestCallsOfThePaper(t *testing.T) {
 	b := newBench003(Standard003(), ensemble.New(0))
 	res, err := b.Best(t.Context(), Run003{Policy: "ring", N: 20})
@@ -59,7 +58,7 @@ func TestCallsOfThePaper(t *testing.T) {
 	require.InDelta(t, 6764, of([]em4.Result{res}), 0)
 }
 
-// Every number of the tables and of figure 8's text, and every claim.
+// Every number of the tables and of figure 8's text is ok, and so is every claim.
 func TestPaper003(t *testing.T) { allOK(t, measured(t, "003")) }
 
 // A fitted row can never be a gap.
@@ -76,8 +75,7 @@ func TestFittedRowsOf003AreNoGaps(t *testing.T) {
 	require.Equal(t, 13, fitted, "table 1 rows 1 and 6 and their relation, table 3 static, four derived from them")
 }
 
-// The four states of every window sum to its clocks times the PEs, and the
-// windows to the run.
+// The four states of every window sum to the window's clocks times the PEs, and the windows sum to the run.
 func TestSeriesAddUp(t *testing.T) {
 	b := newBench003(Standard003(), ensemble.New(0))
 	r, err := b.Best(context.Background(), ring20)

@@ -16,10 +16,8 @@ import (
 	"emsim/pdes/study"
 )
 
-// paper004 measures the claims of the paper on discrete-event simulation with
-// migrating logical processes. One parameter set serves all rows: the
-// defaults of package pdes, A and B of mapping.Reference, and N* of package
-// study for table 1.
+// paper004 returns the suite for the paper on discrete-event simulation with migrating logical processes. All rows use
+// one parameter set: the defaults of package pdes, A and B of mapping.Reference, and N* of package study for table 1.
 func paper004() Suite {
 	return Suite{
 		Paper: "004", Machine: "PDES networks",
@@ -29,21 +27,21 @@ func paper004() Suite {
 	}
 }
 
-// session004 keeps what several claims share.
+// session004 stores results that several claims share.
 type session004 struct {
 	costs  store[study.Case, *study.Costs]
 	shaken store[shaking, *study.Shaken]
 	runs   store[slotted, *pdes.Result]
 }
 
-// shaking is a case under N*, or under its slower PPs alone.
+// shaking is a case with all of N*, or only with its slower PPs.
 type shaking struct {
 	c     study.Case
 	slow  bool
 	seeds int
 }
 
-// slotted is a run with its slots.
+// slotted is a case with a number of slots.
 type slotted struct {
 	c     study.Case
 	slots int64
@@ -97,14 +95,14 @@ func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 }
 
 func case004(c Claim) study.Case {
-	stages, _ := strconv.Atoi(c.Cond["stages"]) // the model refuses a wrong number
+	stages, _ := strconv.Atoi(c.Cond["stages"]) // the model rejects a wrong number
 	return study.Case{
 		Kind: network.Kind(c.Cond["network"]), Shape: c.Cond["shape"], Stages: stages,
 		Wiring: banyan.Wiring(c.Cond["wiring"]),
 	}
 }
 
-// costsOf measures a line of the cost table once.
+// costsOf returns a line of the cost table. Each line is measured once.
 func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
 	return s.costs.once(ctx, c, func(ctx context.Context) (*study.Costs,
 		error,
@@ -141,7 +139,7 @@ func (s *session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 	return Number(r.Exact.Score.Cost), nil
 }
 
-// shake runs a case with a number of seeds, once.
+// shake returns the results of a case for a number of seeds. Each case is run once.
 func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
 	return s.shaken.once(ctx, x, func(ctx context.Context) (*study.Shaken, error) {
 		costs, err := s.costsOf(ctx, x.c)
@@ -156,10 +154,9 @@ func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error
 	})
 }
 
-// secondsPerClock is the length of a model clock in table 1 (fitted): the
-// paper's mean of the optimal map, 145.0 s, over the mean of the model's 300
-// runs of it. The clocks are a constant, so a model whose runs become longer
-// misses that mean.
+// secondsPerClock is the length of a model clock in table 1 (fitted). It is the paper's mean for the optimal map, 145.0
+// s, divided by the mean of the model's 300 runs of this map. The divisor is a constant, so a model whose runs become
+// longer no longer reproduces the paper's mean.
 const secondsPerClock = 145.0 / 110_277.277
 
 func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
@@ -310,8 +307,7 @@ func (s *session004) runCase(ctx context.Context, c study.Case, slots int64) (*p
 	})
 }
 
-// runtime returns the speedup of the best map on a quiet machine; arg holds cell
-// length, window and slots.
+// runtime returns the speedup of the best map on a quiet machine. arg holds cell length, window and slots.
 func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	var cell, window, slots int64
 	if _, err := fmt.Sscan(c.Cond["arg"], &cell, &window, &slots); err != nil {
@@ -334,7 +330,7 @@ func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	return Holds(ok, "the ratio is %.3f", speedup), err
 }
 
-// Random maps for the row on objectives, and their runs (chosen).
+// These are the random maps for the row on objectives, and their runs (chosen).
 const (
 	objectiveMaps, objectiveCell    = 50, 512
 	objectiveWindow, objectiveSlots = 8, 150

@@ -11,7 +11,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// Every claim of paper 004 is met, or a numbered gap that persists.
+// Every claim of paper 004 holds, or is a numbered gap that persists.
 func TestPaper004(t *testing.T) {
 	allOK(t, measured(t, "004"))
 }

@@ -18,10 +18,9 @@ import (
 var update = flag.Bool("update", false, "with -run TestRecordGaps: write the gaps' values of today into "+
 	"the papers' files")
 
-// 'go test ./verify -run TestRecordGaps -update' writes what the models gave last
-// for the known gaps into the column recorded. Run it after an intended change of a
-// model and 'go test -tags slow ./verify -run TestRows -update', and explain the change in docs/DEVIATIONS.md; bands are
-// set by hand.
+// 'go test ./verify -run TestRecordGaps -update' writes the models' last values for the known gaps into the column
+// "recorded". Run it after an intended change of a model, after 'go test -tags slow ./verify -run TestRows -update'.
+// Explain the change in docs/DEVIATIONS.md. Bands are set by hand.
 func TestRecordGaps(t *testing.T) {
 	if !*update {
 		return
@@ -36,8 +35,8 @@ func TestRecordGaps(t *testing.T) {
 	}
 }
 
-// record returns a paper's file with the models' values of its gaps in the
-// column recorded, and everything else as it is.
+// record returns a paper's file with the models' values of its gaps in the column "recorded", and with all other cells
+// unchanged.
 func record(text []byte, paper string, rows []Row) ([]byte, error) {
 	var out bytes.Buffer
 	for bytes.HasPrefix(text, []byte("#")) {
@@ -61,7 +60,7 @@ func record(text []byte, paper string, rows []Row) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// recordedText writes six digits; the bands of numbers are one in the last.
+// recordedText returns a number with six digits. The band of a number is one unit of the last digit.
 func recordedText(model any) string {
 	if f, ok := model.(float64); ok {
 		return strconv.FormatFloat(f, 'g', 6, 64)

@@ -17,7 +17,7 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// The models give what is recorded, row by row; with -update it is recorded anew.
+// The models give the recorded values, row by row. With -update the values are recorded again.
 func TestRows(t *testing.T) {
 	chosen, err := Select(Suites(), nil)
 	require.NoError(t, err)
@@ -44,8 +44,8 @@ func givenOf(r Row) givenRow {
 	return givenRow{r.ID, r.Model, r.Best, r.Mean, r.Min, r.Max, r.First, r.Held, r.Runs, r.Seeds, r.BestOf}
 }
 
-// The table of 24 runs in docs/CALIBRATION.md is what 'emsim verify 003 --runs 24' gives,
-// with the standard error of each mean.
+// The table of 24 runs in docs/CALIBRATION.md has the results of 'emsim verify 003 --runs 24', with the standard error
+// of each mean.
 func TestManyRuns(t *testing.T) {
 	const runs = 24
 	all, err := Claims("003")

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// givenRow is what a row of testdata/rows.json has measured.
+// givenRow is what was measured for a row, as in testdata/rows.json.
 type givenRow struct {
 	ID                          string
 	Model                       any      // float64 or string
@@ -23,7 +23,7 @@ type givenRow struct {
 	BestOf                      []BestOf `json:",omitempty"`
 }
 
-// value is what a suite has measured.
+// value returns what a suite has measured.
 func (r givenRow) value() Value {
 	var v Value
 	v.Number, _ = r.Model.(float64)
@@ -37,8 +37,8 @@ func (r givenRow) value() Value {
 	return v
 }
 
-// givenRows are the rows of all papers as the models last gave them: a minute's work, which
-// TestRows (-tags slow) does again.
+// givenRows returns the rows of all papers as the models last gave them. It takes a minute to measure them again, which
+// TestRows (-tags slow) does.
 var givenRows = sync.OnceValues(func() (map[string]givenRow, error) {
 	text, err := os.ReadFile("testdata/rows.json")
 	if err != nil {
@@ -74,8 +74,8 @@ func measured(t *testing.T, paper string) []Row {
 	return rows
 }
 
-// costly are the rows that only TestRows measures, by how their ids begin: larger runs of
-// what others measure as well.
+// costly lists the rows that only TestRows measures, by the beginnings of their ids. These are larger runs of what
+// other rows measure as well.
 var costly = []string{
 	"000.rel.1", "000.rel.2", "000.rel.3", "000.rel.5", "000.rel.8", "001.claim.comm", "001.claim.waiting",
 	"001.claim.noload", "001.claim.twoload", "001.claim.maxgain",
@@ -84,7 +84,7 @@ var costly = []string{
 	"004.acc.cost.torus8x4", "004.acc.cost.enumeration", "004.acc.golden.4long",
 }
 
-// The models give what is recorded.
+// The models give the recorded values, in all rows that are not costly.
 func TestCheapRows(t *testing.T) {
 	chosen, err := Select(Suites(), nil)
 	require.NoError(t, err)
@@ -104,8 +104,8 @@ func TestCheapRows(t *testing.T) {
 	require.Equal(t, want, rows)
 }
 
-// The first run of every row of paper 003 is the recorded one, and a claim in words that
-// holds or fails in all runs does so in it.
+// The first run of every row of paper 003 gives the recorded first value. A claim in words that holds or fails in all
+// runs also holds or fails in the first run.
 func TestFirstRuns(t *testing.T) {
 	s := Standard003()
 	s.Runs, s.Seeds = 1, 1
@@ -129,7 +129,7 @@ func TestFirstRuns(t *testing.T) {
 	}
 }
 
-// allOK requires every row to be inside its rule, or a gap in its band.
+// allOK requires every row to be inside its rule, or to be a gap inside its band.
 func allOK(t *testing.T, rows []Row) {
 	t.Helper()
 	for _, r := range rows {

@@ -6,26 +6,25 @@ import (
 	statistics "emsim/internal/study/spread"
 )
 
-// A Score is the error of the models over the numbers of a class: the mean of
-// |model - paper|, each in relation to the mean of its table's numbers of the same unit.
-// So a cell weighs by its size, and one that the paper prints as 0.01 does not outweigh
-// all others.
+// A Score is the error of the models over the numbers of one class. It is the mean of |model - paper|, where each term
+// is divided by the mean of the numbers of the same unit in the same table. So a cell counts by its size, and a cell
+// that the paper prints as 0.01 does not outweigh all others.
 type Score struct {
 	PaperNo string  `json:"source"` // "all" for all papers
 	Class   Class   `json:"class"`
 	Rows    int     `json:"rows"`
 	Error   float64 `json:"error"`
-	// Low and High are the 95 % interval of Error, which is not below 0; null of a single row.
+	// Low and High are the 95 % interval of Error, which does not go below 0. They are null for a single row.
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
-	// NullError is the error of the best null models of the same rows, and Skill what the
-	// model gains over them: 1 - Error/NullError; 0 is no better than a guess, 1 is the paper.
+	// NullError is the error of the best null models of the same rows. Skill is 1 - Error/NullError, the model's gain
+	// over them: 0 is no better than a guess, 1 equals the paper.
 	NullError float64  `json:"null_error"`
-	Skill     *float64 `json:"skill"` // null if the guesses have no error
+	Skill     *float64 `json:"skill"` // null if the null models have no error
 }
 
-// Scores returns the scores of each paper and of all, predicted rows first. Claims in
-// words, derived rows and regressions have no part in them.
+// Scores returns the scores of each paper and of all papers, predicted rows first. It ignores claims in words, derived
+// rows and regressions.
 func Scores(rows []Row) []Score {
 	type table struct{ paper, place, unit string }
 	sum, cells := map[table]float64{}, map[table]float64{}

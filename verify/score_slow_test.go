@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// docs/scores.csv has the scores of every release. Its last release is that of
-// CITATION.cff, with what 'emsim verify --score' measures today; with -update its lines
-// are written anew.
+// docs/scores.csv has the scores of every release. Its last release is the release in CITATION.cff, with the present
+// scores of 'emsim verify --score'. With -update these lines are written again.
 func TestScoresByRelease(t *testing.T) {
 	const file = "../docs/scores.csv"
 	cite, err := os.ReadFile("../CITATION.cff")

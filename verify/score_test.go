@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each number counts in relation to its table's mean; what is no number of a paper's
-// does not count.
+// Each number counts relative to its table's mean. Values that are not numbers of a paper do not count.
 func TestScores(t *testing.T) {
 	number := func(paper, place string, class Class, says, model float64) Row {
 		return Row{PaperNo: paper, place: place, Unit: "s", Class: class, Paper: says, Model: model}
@@ -45,9 +44,8 @@ func TestScores(t *testing.T) {
 	require.Empty(t, Scores(nil))
 }
 
-// The skill is what the model gains over the best guesses, in the errors of the score: here
-// 0.1 and 0.3 of the table's mean against 0.5 and 0.3. Without an error of the guesses
-// there is none.
+// The skill is what the model gains over the best guesses, in the errors of the score: here 0.1 and 0.3 of the table's
+// mean against 0.5 and 0.3. If the guesses have no error, there is no skill.
 func TestSkill(t *testing.T) {
 	number := func(paper, says, model, null float64) Row {
 		return Row{

@@ -12,9 +12,8 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// The four outcomes on the line [003 table 1, §4.2] hold for these numbers of
-// operand segments and for no others, if eight consecutive runs have to agree:
-// docs/CALIBRATION.md.
+// The four outcomes on the line [003 table 1, §4.2] hold for exactly these numbers of operand segments, if eight
+// consecutive runs must agree: docs/CALIBRATION.md.
 func TestSegmentsOfTheOutcomes(t *testing.T) {
 	const least, most = 749, 885
 	peaks := func(n uint64, mlpe bool) (peaks []int) {

@@ -17,15 +17,14 @@ import (
 	"emsim/programs"
 )
 
-// UncertainKnob is a parameter that the paper does not fix, with the values
-// tried [docs/CALIBRATION.md].
+// UncertainKnob is a parameter that the paper does not give, with the values that are tried [docs/CALIBRATION.md].
 type UncertainKnob struct {
 	Key    string   // a knob of the machine, or "fib." and a parameter of the program
-	Values []string // the range
+	Values []string // the values to try
 	Why    string   // why it is uncertain
 }
 
-// UncertainKnobs003 lists them for paper 003.
+// UncertainKnobs003 lists the uncertain knobs for paper 003.
 func UncertainKnobs003() []UncertainKnob {
 	return []UncertainKnob{
 		{"hop_clocks", []string{"1", "2", "3", "4", "5"}, "the paper gives no switch timing"},
@@ -97,7 +96,7 @@ func (s Setup003) Value(key string) string {
 	return row.Text()
 }
 
-// defaultOf returns the default of one of fib's parameters.
+// defaultOf returns the default value of a parameter of fib.
 func defaultOf(name string) string {
 	o, err := programs.Assemble("fib", nil)
 	if err != nil {
@@ -106,7 +105,7 @@ func defaultOf(name string) string {
 	return o.Chosen()[name]
 }
 
-// With returns the setup with one knob set to another value.
+// With returns a copy of the setup with one knob set to another value.
 func (s Setup003) With(key, value string) (Setup003, error) {
 	if name, ok := strings.CutPrefix(key, "fib."); ok {
 		params := maps.Clone(s.Params)
@@ -126,7 +125,7 @@ func (s Setup003) With(key, value string) (Setup003, error) {
 	return s, err
 }
 
-// Sensed is every row of paper 003 with one knob at one value.
+// Sensed holds the rows of paper 003 with one knob at one value.
 type Sensed struct {
 	Knob   string `json:"knob"`
 	Value  string `json:"value"`
@@ -134,12 +133,10 @@ type Sensed struct {
 	Rows   []Row  `json:"rows"`
 }
 
-// Sensitivity003 measures the numeric rows and outcomes of paper 003, as verify does, with
-// each knob at each of its values, all others as published. The machines of all
-// settings run side by side, workers at a time, and those that do not differ run
-// once: most parameters of fib change some of the policies only. progress, when
-// not nil, is told of each setting done. The end of ctx comes with the settings
-// that are complete.
+// Sensitivity003 measures the numeric rows and outcomes of paper 003, as verify does. Each knob takes each of its
+// values, with all others as published. Up to workers machines of all settings run at a time. Equal machines run once,
+// because most parameters of fib change only some of the policies. progress, if not nil, is called after each setting.
+// If ctx ends, Sensitivity003 returns the complete settings and ctx's error.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int,
 	progress func(done, of int),
 ) ([]Sensed, error) {
@@ -190,10 +187,10 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 	return list, errors.Join(errs...)
 }
 
-// neverOut are the rows that are inside their rule under every setting of
-// docs/sensitivity.csv: their agreement could not fail.
+// neverOut returns the rows that are inside their rule under every setting of docs/sensitivity.csv: their agreement
+// could not fail.
 var neverOut = sync.OnceValue(func() map[string]bool {
-	lines, _ := Table(docs.Sensitivity) // a test reads it, too
+	lines, _ := Table(docs.Sensitivity) // a test checks that the file can be parsed
 	all := map[string]bool{}
 	for _, l := range lines[1:] {
 		id, ok := l[3], l[7] == "true"
@@ -203,8 +200,8 @@ var neverOut = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// settings lists the settings of the knobs: those to measure, and the further
-// times that the published one comes.
+// settings returns the list of all settings of the knobs. todo holds the indexes of the settings to measure, and equal
+// the indexes of repetitions of the published setting.
 func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal []int) {
 	published := false
 	for _, k := range knobs {
@@ -222,8 +219,7 @@ func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal 
 	return list, todo, equal
 }
 
-// sensedClaims returns the rows of the sensitivity table: numbers and outcomes of fib, and
-// claims about one of its runs.
+// sensedClaims returns the claims of the sensitivity table: numbers and outcomes of fib, and claims about a single run.
 func sensedClaims() ([]Claim, error) {
 	claims, err := Claims("003")
 	return slices.DeleteFunc(claims, func(c Claim) bool {
@@ -232,7 +228,7 @@ func sensedClaims() ([]Claim, error) {
 	}), err
 }
 
-// sense measures the rows of one setting.
+// sense returns the rows of one setting.
 func (b *Bench003) sense(ctx context.Context, claims []Claim) ([]Row, error) {
 	var rows []Row
 	for _, c := range claims {
@@ -241,7 +237,7 @@ func (b *Bench003) sense(ctx context.Context, claims []Claim) ([]Row, error) {
 		}
 		v, err := b.measure(ctx, c)
 		if err != nil {
-			// A setting under which the machine stops is a result too.
+			// A setting under which the machine stops is also a result.
 			word, odd := outcome003(nil, err)
 			if odd != nil {
 				return nil, fmt.Errorf("%s: %w", c.ID, err)

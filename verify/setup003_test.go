@@ -9,8 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// Every knob of the machine, every parameter of the program and the seed can be
-// read and set, and setting one leaves the setup that it came from alone.
+// Every knob of the machine, every parameter of the program and the seed can be read and set. Setting one of them does
+// not change the original setup.
 func TestSetup003(t *testing.T) {
 	base := Standard003()
 	for _, k := range UncertainKnobs003() {
@@ -46,7 +46,7 @@ func TestSetup003(t *testing.T) {
 	require.Equal(t, map[string]string{"ring_first": "in", "ring_table": "next"}, more.Params)
 }
 
-// What a bench says of its machine and of the runs of claims.
+// A bench gives information about its machine and about the runs of claims.
 func TestBench003Looks(t *testing.T) {
 	b := NewBench003(Setup003{Config: em4.Small12(), Seed: 5})
 	require.Equal(t, uint64(5), b.Setup().Seed)
@@ -97,11 +97,11 @@ func TestBench003Looks(t *testing.T) {
 	require.Equal(t, uint64(12586269025), fibonacci(50))
 }
 
-// A bench's rows follow its prefixes in the paper's order, are measured once,
-// and an unknown prefix has none.
+// A bench measures the rows that its prefixes select, once and in the paper's order. A prefix that no id has selects no
+// rows.
 func TestBench003Rows(t *testing.T) {
 	config := em4.Small12()
-	config.Segments = 8 // every run ends early with a fault, which is a result
+	config.Segments = 8 // every run ends early with a fault, which is a valid result
 	b := NewBench003(Setup003{Config: config, Seed: 1, Runs: 1, Seeds: 1})
 	rows, err := b.Rows(t.Context(), "003.t1.2", "003.t1.1")
 	require.NoError(t, err)

@@ -7,24 +7,22 @@ import (
 	"emsim/internal/base/interrupt"
 )
 
-// store keeps what runs gave in this process, by what was run: equal ones are done once,
-// whichever rows and figures ask for them. It keeps results, no machines, and as many as
-// there are different runs: a thousand small ones. Several goroutines may use
-// it at a time.
+// store keeps the results of runs of this process, by what was run. Equal runs are done once, whichever rows and
+// figures need them. It keeps only results, not machines, for about a thousand different runs. Several goroutines may
+// use it at a time.
 type store[K comparable, V any] struct {
 	mu  sync.Mutex
 	all map[K]*ran[V]
 }
 
-// ran is what a run gave, once done is closed. err is what ended it early.
+// ran holds the result of a run. It is valid when done is closed. err is the error that ended the run.
 type ran[V any] struct {
 	done  chan struct{}
 	value V
 	err   error
 }
 
-// claim returns a run's entry, and whether it is new: then the caller has to do the run
-// and to call end.
+// claim returns the entry of a run, and whether it is new. If it is new, the caller must do the run and call end.
 func (s *store[K, V]) claim(key K) (r *ran[V], mine bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +37,8 @@ func (s *store[K, V]) claim(key K) (r *ran[V], mine bool) {
 	return r, true
 }
 
-// end records what a run gave, unless it was given up: another caller may have more time.
+// end records the result of a run. If the run was interrupted, it removes the entry, so that another caller can do the
+// run.
 func (s *store[K, V]) end(key K, value V, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +50,7 @@ func (s *store[K, V]) end(key K, value V, err error) {
 	close(r.done)
 }
 
-// once returns what a run gave, and does it if it has not been begun.
+// once returns the result of a run. It does the run if no caller has begun it.
 func (s *store[K, V]) once(ctx context.Context, key K, do func(context.Context) (V, error)) (value V, err error) {
 	for {
 		r, mine := s.claim(key)

@@ -13,7 +13,7 @@ import (
 	"emsim/mnc"
 )
 
-// Whoever asks while a run is done waits for it; what it gave is kept, an error, too.
+// A caller that needs a run in progress waits for it. The result is kept, even if it is an error.
 func TestStoreRunsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s store[string, int]
@@ -41,7 +41,7 @@ func TestStoreRunsOnce(t *testing.T) {
 	})
 }
 
-// What one caller gives up another one does, and one that gives up waiting disturbs nobody.
+// A run that one caller gives up is done by another. A caller that gives up waiting does not affect the others.
 func TestStoreGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s store[string, int]
@@ -69,7 +69,7 @@ func TestStoreGivenUp(t *testing.T) {
 	})
 }
 
-// Rows and figures share the runs of two models; what a run leaves open is its default.
+// Rows and figures share the runs of two models. Fields of a run that are not set have their defaults.
 func TestRunsAreShared(t *testing.T) {
 	begun := func() int { return len(ranMNC.all) + len(ranRHiNET.all) }
 	before := begun()

@@ -1,18 +1,17 @@
-// Package verify compares the models with the papers' numbers and claims.
+// Package verify compares the models with the numbers and claims of the papers.
 //
-// papers/NNN.csv has one line per claim; a Suite knows how to measure the
-// claims of one paper; Run measures, compares and returns Rows. The paper
-// column is the source's figure and is never edited to suit a model.
+// papers/NNN.csv has one line per claim; a Suite measures the claims of one paper; Run measures, compares and returns
+// Rows. The paper column is the source's figure and is never edited to suit a model.
 //
 //	papers/*.csv --> Claim --> Suite.Measure --> Row (ok or not)
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
-//	null.go      what a guess without a model gives, by the rules of nulls.csv
+//	null.go      guesses without a model, by the rules of nulls.csv
 //	count.go     rows counted by class
-//	command.go   how a row's value is measured, the command that gives it, and where its answer has it: measures.csv
+//	command.go   how a row's value is measured, which command prints it, and where in its answer: measures.csv
 //	verify.go    suites, measuring
-//	store.go     what runs gave, for all who ask for equal ones
-//	bestof.go    what the best of several runs is expected to give
+//	store.go     results of runs, shared by all rows that need equal runs
+//	bestof.go    the expected best of several runs
 //	score.go     one figure of merit for each class of numbers
 //	em4bench.go  the runs of paper 003; em4lab.go: side by side, each once
 //	em4rows.go   its rows; em4relation.go: claims in words; em4spread.go: over several runs
@@ -34,19 +33,19 @@ import (
 // A Suite measures the claims of one paper.
 type Suite struct {
 	Paper   string // its number, as in "003"
-	Machine string // what is modelled, as in "EM-4"
-	Means   string // what the model's numbers are means of, "" if of nothing
-	// New starts a session for some claims, and returns what measures one of them.
-	// A session remembers the runs that several claims share. Its runs wait for
-	// their turn in the crew, and may be ahead of the claims until ctx ends.
+	Machine string // the modelled machine, as in "EM-4"
+	Means   string // over what the model's numbers are means; "" if they are no means
+	// New starts a session for some claims, and returns a function that measures one of them. A session remembers runs
+	// that several claims share. Its runs wait for their turn in the crew. Until ctx ends, the session may start runs
+	// before their claims are measured.
 	New func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 
-// Suites lists every paper's suite in order of the papers' numbers.
+// Suites returns the suites of all papers, in the order of the papers' numbers.
 func Suites() []Suite { return SuitesOfRuns(Runs003) }
 
-// SuitesOfRuns lists the suites with another number of consecutive runs, 1 or more, for
-// each row of paper 003. Rows of other papers use as many runs as their papers say.
+// SuitesOfRuns returns the suites with a given number of consecutive runs, 1 or more, for each row of paper 003. Rows
+// of other papers use as many runs as their papers say.
 func SuitesOfRuns(runs int) []Suite {
 	return []Suite{
 		paper000(),
@@ -57,9 +56,8 @@ func SuitesOfRuns(runs int) []Suite {
 	}
 }
 
-// ended returns what a suite measured. If the modelled machine failed, it is the
-// kind of fault in words: that row is not ok, and the others are measured all
-// the same.
+// ended returns what a suite measured. If the modelled machine failed, the value is the kind of its fault in words.
+// That row is then not ok, but the other rows are still measured.
 func ended(ctx context.Context, v Value, err error) (Value, error) {
 	kind := simerr.Kind(err)
 	if ctx.Err() != nil || kind == "" || kind == simerr.KindUsage {
@@ -68,15 +66,14 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	return TextValue(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
-// A meter runs machines and keeps the first error, so that claims can be written as
-// formulas.
+// A meter runs machines and keeps the first error, so that claims can be written as formulas.
 type meter[C, R any] struct {
 	ctx context.Context
 	run func(ctx context.Context, c C) (R, error)
 	err error
 }
 
-// of returns the result of a run, without a value after an error.
+// of returns the result of a run. After an error it returns the zero value.
 func (m *meter[C, R]) of(c C) (r R) {
 	if m.err == nil {
 		r, m.err = m.run(m.ctx, c)
@@ -92,12 +89,12 @@ type asked struct {
 	measured bool
 }
 
-// Run measures the chosen claims of every suite, side by side, and compares
-// them. progress, when not nil, is told how many are measured, at the beginning and
-// after each. An error comes with the rows that were measured before it.
+// Run measures the chosen claims of all suites, in parallel, and compares them with the papers. progress, if not nil,
+// is called with the number of measured claims, at the beginning and after each claim. If there is an error, Run also
+// returns the rows that were measured before it.
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progress func(done int)) ([]Row, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what is measured ahead
+	defer cancel() // stops runs that were started in advance
 	crew := ensemble.New(0)
 	answers := make(chan *asked)
 	var all []*asked
@@ -123,7 +120,7 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 		}
 	}
 	if ctx.Err() != nil {
-		err = ctx.Err() // whatever it made of the row
+		err = ctx.Err() // takes precedence over the row's error
 	}
 	var rows []Row
 	for _, a := range all {
@@ -134,7 +131,7 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 	return rows, err
 }
 
-// answer measures claims in one session, one after another.
+// answer measures claims in one session, one after another, and sends them to answers.
 func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked,
 	answers chan<- *asked,
 ) {
@@ -151,8 +148,8 @@ func answer(ctx context.Context, measure func(context.Context, Claim) (Value, er
 	}
 }
 
-// inTurn lets a session that runs its machines itself, one at a time, wait for
-// its turn in the crew.
+// inTurn returns a function that waits for its turn in the crew before it calls measure. It is for sessions that run
+// their machines themselves, one at a time.
 func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context,
 	Claim) (Value, error) {
 	return func(ctx context.Context, c Claim) (Value, error) {

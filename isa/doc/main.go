@@ -15,7 +15,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// run writes the tables of the page that args name, and returns the exit status.
+// run writes the tables of the page that args names, and returns the exit status.
 func run(args []string, errs io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(errs, "usage: doc FILE (run it as: go generate ./isa)")
@@ -32,8 +32,7 @@ func run(args []string, errs io.Writer) int {
 	return 0
 }
 
-// operands say how each operand letter is written, where it lies in the word,
-// and what it is.
+// operands lists for each operand letter how it is written, its field in the instruction word, and its meaning.
 var operands = []struct {
 	letter            rune
 	text, field, what string
@@ -49,7 +48,7 @@ var operands = []struct {
 	{isa.LetterN, "n", "constant", "number of steps, %d..%d"},
 }
 
-// isaPage returns the page with all its tables rewritten.
+// isaPage returns the page old with all its tables rewritten.
 func isaPage(old string) string {
 	for _, t := range []struct {
 		title, head, rule string
@@ -111,7 +110,7 @@ func instructions(b *strings.Builder) {
 	}
 }
 
-// clocks lists the fetch, further memory clocks, clocks without memory and,
+// clocks returns the clocks of an instruction as a sum: the fetch, further memory clocks, clocks without memory and,
 // for packets, the second word.
 func clocks(row *isa.Row) string {
 	s := "1"
@@ -127,7 +126,7 @@ func clocks(row *isa.Row) string {
 	return s
 }
 
-// written shows how an instruction is written.
+// written returns an instruction as it is written in a program.
 func written(name, letters string) string {
 	list := lists.Of([]rune(letters), operandText)
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
@@ -157,7 +156,7 @@ func operandTable(b *strings.Builder) {
 	}
 }
 
-// formDocs say what the suffixes mean, in order.
+// formDocs describes the suffixes, in order.
 var formDocs = [...]string{
 	isa.FormCont:   "the matching condition of the continuation `ra`",
 	isa.FormOne:    "a one-operand node: it fires at once",

@@ -12,7 +12,7 @@ import (
 	"emsim/isa"
 )
 
-// docs/ISA.md is the instruction table, always.
+// docs/ISA.md has the tables that the instruction table gives.
 func TestPageIsCurrent(t *testing.T) {
 	have, err := os.ReadFile("../../docs/ISA.md")
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
-// The command writes the tables of the file that it is given, and leaves its prose.
+// The command writes the tables of the given file, and does not change its prose.
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ISA.md")
 	want, err := os.ReadFile("../../docs/ISA.md")
@@ -45,8 +45,7 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, string(want), string(have))
 }
 
-// Without a file, or with one that cannot be written, the command says so and
-// fails.
+// Without a file, or with a file that cannot be written, the command prints an error and fails.
 func TestWrongUse(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b"}} {
 		var errs strings.Builder
@@ -59,7 +58,7 @@ func TestWrongUse(t *testing.T) {
 	require.True(t, strings.HasSuffix(errs.String(), "\n"))
 }
 
-// A row has every part of its clocks, and forms that a table cannot hold.
+// The tables show each part of an instruction's clocks and operands, and escape what would end a cell.
 func TestParts(t *testing.T) {
 	for want, row := range map[string]isa.Row{
 		"1": {}, "1 + 2 mem": {Mem: 2}, "1 + 3": {Extra: 3}, "1 + 1 mem + 1": {Mem: 1, Extra: 1},

@@ -10,8 +10,8 @@ import (
 	"emsim/trace/sink"
 )
 
-// What the EXUs do in a program of two instructions, as text. The name of a file says
-// in which form its trace is.
+// The example prints as text what the EXUs do in a program of two instructions. The name of a trace file selects the
+// format.
 func Example() {
 	p, err := sim.Assemble("one.s", "\t.start main\nmain:\tadd r2, r1, 3\n\tout! r2\n", nil)
 	if err != nil {

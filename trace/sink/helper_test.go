@@ -15,14 +15,14 @@ import (
 	"emsim/trace"
 )
 
-// pinned is a machine whose timing no calibration changes.
+// pinned returns a machine whose timing is not changed by calibration.
 func pinned() em4.Config {
 	c := em4.Prototype80()
 	c.PEs, c.HopClocks, c.InjectClocks, c.BankClocks = 12, 4, 1, 2
 	return c
 }
 
-// events is a sink that keeps everything.
+// events is a sink that keeps all events.
 type events struct {
 	list []trace.Event
 	end  uint64
@@ -35,7 +35,7 @@ func (x *events) Close(end uint64) error {
 	return nil
 }
 
-// job is a run to be traced.
+// job is a run that is to be traced.
 type job struct {
 	obj    *asm.Object
 	config em4.Config
@@ -51,10 +51,10 @@ func add(t testing.TB) job {
 	return job{obj: o, config: pinned(), args: []uint64{30, 12}}
 }
 
-// fib is a run in which everything happens: a small FIFO makes packets spill.
+// fib returns a run in which everything happens. A small FIFO makes packets spill.
 func fib(t testing.TB) job { return fibWith(t, "block") }
 
-// fibWith assembles fib whose answers fill the prefetch register by a block, or as they arrive.
+// fibWith returns a run of fib in which the answers fill the prefetch register by a block, or on arrival.
 func fibWith(t testing.TB, fill string) job {
 	o, err := programs.Assemble("fib", map[string]string{"mlpe": "on", "mlpe_fill": fill})
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func fibWith(t testing.TB, fill string) job {
 	return j
 }
 
-// record runs a job and returns its events and what a sink has to know.
+// record runs a job. It returns its events, and the information that a sink needs.
 func (j job) record(t testing.TB) (*events, trace.Info) {
 	prog, err := programs.Load(j.obj)
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func (j job) record(t testing.TB) (*events, trace.Info) {
 	return all, info
 }
 
-// write writes events in a format.
+// write returns the events written in a format.
 func write(t testing.TB, format string, all *events, info trace.Info) []byte {
 	var b bytes.Buffer
 	s, err := New(format, &b, info)
@@ -109,7 +109,7 @@ func write(t testing.TB, format string, all *events, info trace.Info) []byte {
 	return b.Bytes()
 }
 
-// jobs are the runs that every format is read back from.
+// jobs calls check with the runs that every format is tested on.
 func jobs(t *testing.T, check func(t *testing.T, all *events, info trace.Info)) {
 	window := fib(t)
 	window.from, window.to, window.pes = 200, 700, []int{0, 4, 7}

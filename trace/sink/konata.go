@@ -8,9 +8,8 @@ import (
 	"emsim/trace"
 )
 
-// konata writes Kanata 0004: a packet is an operation with the stages SU, IBU,
-// MIB, FMU, OPW (the operand waits in memory) and EXU (the block that it
-// fired). The format only moves forward in time, so commands for the next clock
+// konata writes Kanata 0004. A packet is an operation with the stages SU, IBU, MIB, FMU, OPW (the operand waits in
+// memory) and EXU (the block that the packet fired). Time in the format only increases, so commands for the next clock
 // are kept until then.
 type konata struct {
 	w    *bufio.Writer
@@ -19,8 +18,8 @@ type konata struct {
 	next []func()          // commands of the next clock
 	ops  map[trace.ID]*kop // packets that have not retired
 	run  map[uint32]*kop   // by PE: the packet whose block the EXU runs
-	last int               // operations so far
-	done int               // operations that have retired
+	last int               // number of operations so far
+	done int               // number of operations that have retired
 }
 
 // kop is a packet in the file.
@@ -33,7 +32,7 @@ type kop struct {
 func newKonata(w *bufio.Writer, info *trace.Info) trace.Sink {
 	fmt.Fprint(w, "Kanata\t0004\n")
 	if info.Recipe != "" {
-		fmt.Fprintf(w, "# %s\n", info.Recipe) // a command that no viewer knows
+		fmt.Fprintf(w, "# %s\n", info.Recipe) // viewers ignore unknown commands
 	}
 	fmt.Fprintf(w, "C=\t%d\n", info.From)
 	return &konata{w: w, info: info, at: info.From, ops: map[trace.ID]*kop{}, run: map[uint32]*kop{}}
@@ -104,7 +103,7 @@ func (x *konata) Event(e *trace.Event) {
 	}
 }
 
-// Close leaves packets that are still in flight as they are.
+// Close completes the file. It leaves packets in flight without an end.
 func (x *konata) Close(end uint64) error {
 	x.advance(end)
 	return x.w.Flush()
@@ -112,8 +111,7 @@ func (x *konata) Close(end uint64) error {
 
 func (x *konata) later(f func()) { x.next = append(x.next, f) }
 
-// advance moves to a clock; if commands wait for the next clock, it writes them
-// on the way.
+// advance moves the file's time to a clock. Commands that wait for the next clock are written when time reaches it.
 func (x *konata) advance(clock uint64) {
 	if clock == x.at {
 		return
@@ -132,8 +130,8 @@ func (x *konata) advance(clock uint64) {
 	}
 }
 
-// operation returns the operation of the event's packet; a packet that was made
-// before the trace began, or by a PE that is not watched, begins here.
+// operation returns the operation of the event's packet. If the packet was made before the trace began, or by a PE that
+// is not watched, its operation begins here.
 func (x *konata) operation(e *trace.Event) *kop {
 	id := trace.IDOf(&e.Packet)
 	o := x.ops[id]

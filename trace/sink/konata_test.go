@@ -14,13 +14,13 @@ import (
 type kanataOp struct {
 	label   string
 	stages  []string
-	clocks  []uint64 // at which the stages begin, and the last one ends
+	clocks  []uint64 // the clocks at which the stages begin, and the clock at which the last one ends
 	open    bool
 	retired bool
 	wakers  []int
 }
 
-// readKanata reads a file and checks the rules of the format.
+// readKanata parses a file, and checks the rules of the format.
 func readKanata(t *testing.T, text string) []*kanataOp {
 	t.Helper()
 	var ops []*kanataOp
@@ -81,14 +81,14 @@ func readKanata(t *testing.T, text string) []*kanataOp {
 	return ops
 }
 
-// follows says which stages may come after which.
+// follows maps a stage to the stages that may follow it.
 var follows = map[string][]string{
 	"": {"SU", "IBU", "MIB", "FMU", "OPW", "EXU"}, "SU": {"IBU", ""}, "IBU": {"MIB", "FMU", ""}, "MIB": {"IBU", ""},
 	"FMU": {"OPW", "EXU", ""}, "OPW": {""}, "EXU": {""},
 }
 
-// Every packet is an operation with the stages that it went through, at their
-// clocks; in a whole run each begins in the switch and retires.
+// Every packet is an operation with the stages that the packet went through, at their clocks. In a whole run, each
+// operation begins in the switch and retires.
 func TestKonataReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		ops := readKanata(t, string(write(t, "konata", all, info)))
@@ -157,7 +157,7 @@ func entered(all *events) int {
 	return n
 }
 
-// The packets of the small program, one by one.
+// The packets of the small program have their stages, one by one.
 func TestKonataStages(t *testing.T) {
 	all, info := add(t).record(t)
 	var got []string

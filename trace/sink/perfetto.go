@@ -10,15 +10,14 @@ import (
 	"emsim/trace"
 )
 
-// perfetto writes a track_event trace: a process for every PE, in it a track
-// for every unit, a counter for every level, and flows that follow the
-// packets. One nanosecond of the trace is one clock. What is said often is
-// interned: written once, then referred to by number. The packets of the trace
-// are compressed in groups, as Perfetto's own tracing service can do.
+// perfetto writes a track_event trace: a process for every PE, in the process a track for every unit and a counter for
+// every level, and flows that follow the packets. One nanosecond of the trace is one clock. Frequent texts are
+// interned: written once, and then referred to by number. The packets of the trace are compressed in groups, as
+// Perfetto's own tracing service can do.
 type perfetto struct {
 	w        *bufio.Writer
 	info     *trace.Info
-	names    map[string]uint64            // numbers of interned names
+	names    map[string]uint64            // numbers of the interned names
 	contents map[trace.ID]internedContent // of the packets in flight
 	last     uint64                       // number of the last interned content
 	interned message                      // entries that come with the next packet
@@ -27,14 +26,13 @@ type perfetto struct {
 	pe       []*pePerfetto // by number
 }
 
-// internedContent is a machine's packet as it was last shown, and the number of
-// the text that shows it.
+// internedContent is the last shown state of a machine's packet, and the number of the text that shows it.
 type internedContent struct {
 	shown  packet.Packet
 	number uint64
 }
 
-// pePerfetto says which slices are open on the tracks of a PE.
+// pePerfetto records which slices are open on the tracks of a PE.
 type pePerfetto struct {
 	slot    [trace.Slots]bool // the slot's track exists
 	open    [perTrack]int     // slices open on each track
@@ -43,7 +41,7 @@ type pePerfetto struct {
 	instr   bool
 }
 
-// The tracks of a PE, by their offset from its process.
+// These are the tracks of a PE, by their offset from its process.
 const (
 	trackPE    = 1 + int(trace.PE)
 	trackIBU   = 1 + int(trace.IBU)
@@ -84,7 +82,7 @@ func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
 	return x
 }
 
-// levelTracks are the names and units of the levels' tracks.
+// levelTracks lists the names and units of the levels' tracks.
 var levelTracks = [trace.Levels][2]string{
 	trace.FIFOWords: {"IBU depth: FIFO", "words"}, trace.MIBWords: {"IBU depth: MIB", "words"},
 	trace.Load:     {"load", "0..15"},
@@ -93,7 +91,7 @@ var levelTracks = [trace.Levels][2]string{
 
 func uuid(pe uint32, track int) uint64 { return uint64(pe+1)*uuidStep + uint64(track) }
 
-// child declares a track of a PE; with a unit it is a counter.
+// child declares a track of a PE. If unit is not empty, the track is a counter.
 func (x *perfetto) child(pe uint32, track int, name, unit string) {
 	var m message
 	m.uint(trackUUID, uuid(pe, track))
@@ -113,8 +111,7 @@ func (x *perfetto) begin(clock uint64, pe uint32, track int, name string, more m
 	x.event(clock, pe, track, sliceBegin, name, more)
 }
 
-// closeSlice closes the innermost slice of a track, if it was opened in the
-// trace.
+// closeSlice closes the innermost slice of a track, if that slice was opened in the trace.
 func (x *perfetto) closeSlice(clock uint64, pe uint32, track int) {
 	if x.pe[pe].open[track] == 0 {
 		return
@@ -123,8 +120,8 @@ func (x *perfetto) closeSlice(clock uint64, pe uint32, track int) {
 	x.event(clock, pe, track, sliceEnd, "", nil)
 }
 
-// status opens and closes the innermost slice of a track: what the unit waits
-// for or, on a track without other slices, whatever the unit does.
+// status closes the slice of a track's last status, if there is one. If shows is true, it opens a slice for the new
+// status.
 func (x *perfetto) status(e *trace.Event, track int, shows bool) {
 	p := x.pe[e.PE]
 	if p.waiting[track] {
@@ -166,7 +163,7 @@ func (x *perfetto) Event(e *trace.Event) {
 	}
 }
 
-// changed shows statuses as slices.
+// changed writes the status changes of an event as slices.
 func (x *perfetto) changed(e *trace.Event) {
 	p := x.pe[e.PE]
 	switch e.Unit {
@@ -197,8 +194,8 @@ func (x *perfetto) changed(e *trace.Event) {
 	}
 }
 
-// block shows the EXU's blocks and in them the instructions: each lasts until
-// the next one is fetched.
+// block writes slices for the EXU's blocks and, inside them, for the instructions. An instruction's slice lasts until
+// the next instruction is fetched.
 func (x *perfetto) block(e *trace.Event) {
 	p := x.pe[e.PE]
 	if p.instr && e.Kind != trace.Begun {
@@ -225,8 +222,7 @@ func (x *perfetto) block(e *trace.Event) {
 	}
 }
 
-// closeEXUSlice closes a slice of the EXU: at the end of the clock if the block
-// ends, otherwise before the clock.
+// closeEXUSlice closes a slice of the EXU: at the end of the clock if the block ends, otherwise at its beginning.
 func (x *perfetto) closeEXUSlice(e *trace.Event, open *bool) {
 	at := e.Clock
 	if e.Kind == trace.Ended {
@@ -236,14 +232,14 @@ func (x *perfetto) closeEXUSlice(e *trace.Event, open *bool) {
 	*open = false
 }
 
-// about links an event to its packet, and shows the packet in an annotation.
+// about returns the fields that link an event to its packet, and show the packet in an annotation.
 func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
 	id := trace.IDOf(&e.Packet)
 	if id.None() {
 		return nil
 	}
 	c := x.contents[id]
-	if c.shown != e.Packet { // it is new, or an MLPE packet was rewritten
+	if c.shown != e.Packet { // the packet is new, or it is an MLPE packet that was rewritten
 		x.last++
 		c = internedContent{e.Packet, x.last}
 		x.contents[id] = c
@@ -262,7 +258,7 @@ func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
 
 func flowID(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
 
-// fault returns the annotation of a fault.
+// fault returns the annotation that describes a fault.
 func fault(text string) (m message) {
 	var a message
 	a.text(annotationName, "fault")
@@ -271,7 +267,7 @@ func fault(text string) (m message) {
 	return m
 }
 
-// Close closes the open slices.
+// Close closes the open slices and completes the file.
 func (x *perfetto) Close(end uint64) error {
 	for _, pe := range x.info.Traced {
 		for track := range x.pe[pe].open {

@@ -22,15 +22,14 @@ import (
 	"emsim/trace"
 )
 
-// fields is a decoded message: varints and fixed64s as numbers, the rest as
-// bytes.
+// fields is a decoded message: varints and fixed64s as numbers, other values as bytes.
 type fields struct {
 	number map[protowire.Number][]uint64
 	bytes  map[protowire.Number][][]byte
 }
 
-// whole fails if what was consumed is no field or value. (require is slow, and this
-// is asked a million times.)
+// whole fails the test if n shows that the bytes were not a field or a value. (It does not use require, which is slow:
+// whole is called a million times.)
 func whole(t *testing.T, n int) {
 	if n < 0 {
 		t.Fatal(protowire.ParseError(n))
@@ -90,11 +89,11 @@ type pfEvent struct {
 	ending  []uint64
 }
 
-// inflate returns the file with its packets as they were before they were compressed.
+// inflate returns the file with its packets uncompressed.
 func inflate(t *testing.T, file []byte) (plain []byte) {
 	t.Helper()
 	for _, p := range decode(t, file).bytes[tracePacket] {
-		require.Less(t, len(p), 512_000) // perfetto/trace/trace_packet.proto
+		require.Less(t, len(p), 512_000) // the limit in perfetto/trace/trace_packet.proto
 		group := decode(t, p)
 		require.Len(t, group.bytes[packetCompressed], 1)
 		r, err := zlib.NewReader(bytes.NewReader(group.bytes[packetCompressed][0]))
@@ -106,8 +105,8 @@ func inflate(t *testing.T, file []byte) (plain []byte) {
 	return plain
 }
 
-// readPerfetto reads a file: names of tracks with their process in front, and
-// events in the order in which a viewer sorts them.
+// readPerfetto parses a file. It returns the names of tracks with their process in front, and the events in the order
+// in which a viewer sorts them.
 func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []pfEvent) {
 	t.Helper()
 	tracks = map[uint64]string{}
@@ -163,7 +162,7 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 	return tracks, list
 }
 
-// processes counts them.
+// processes returns the number of processes that the tracks belong to.
 func processes(tracks map[uint64]string) int {
 	n := 0
 	for _, name := range tracks {
@@ -174,8 +173,8 @@ func processes(tracks map[uint64]string) int {
 	return n
 }
 
-// The file read back: one process a PE, slices that nest and close, counters
-// that are the levels, and flows that lead from the send to the block.
+// The file is read back. It has one process per PE, slices that nest and close, counters with the levels, and flows
+// from the send to the block.
 func TestPerfettoReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		tracks, list := readPerfetto(t, write(t, "perfetto", all, info))
@@ -183,8 +182,8 @@ func TestPerfettoReadsBack(t *testing.T) {
 		require.Equal(t, len(info.Traced), processes(tracks))
 
 		open := map[uint64]int{}
-		blocks := map[string]int{}     // of the EXU, by name
-		flows := map[uint64][]uint64{} // tracks that a flow leads by
+		blocks := map[string]int{}     // by name: number of the EXU's blocks
+		flows := map[uint64][]uint64{} // tracks through which a flow leads
 		ended := map[uint64]bool{}
 		counts := map[string][]vcdread.Change{}
 		for _, e := range list {
@@ -244,7 +243,7 @@ func TestPerfettoReadsBack(t *testing.T) {
 	})
 }
 
-// Instants show the packet as it is at that clock, also after a switch has rewritten it.
+// Instants show the packet as it is at that clock, even after a switch has rewritten it.
 func TestPerfettoShowsPackets(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		_, list := readPerfetto(t, write(t, "perfetto", all, info))
@@ -264,7 +263,7 @@ func TestPerfettoShowsPackets(t *testing.T) {
 	})
 }
 
-// The outer slices of EXU and FMU last as long as blocks and operands do.
+// The outer slices of EXU and FMU last as long as their blocks and operands.
 func TestPerfettoSlices(t *testing.T) {
 	for _, j := range []job{add(t), fib(t)} {
 		all, info := j.record(t)
@@ -274,7 +273,7 @@ func TestPerfettoSlices(t *testing.T) {
 		for _, e := range list {
 			switch e.kind {
 			case sliceBegin:
-				if len(e.through)+len(e.ending) > 0 { // not a wait, nor an instruction
+				if len(e.through)+len(e.ending) > 0 { // neither a wait nor an instruction
 					require.Zero(t, depth[e.track])
 					since[e.track], counted[e.track] = e.at, true
 				}
@@ -304,8 +303,7 @@ func TestPerfettoSlices(t *testing.T) {
 	}
 }
 
-// A protobuf reader that is not ours reads the file with the messages of
-// testdata and finds no field that they do not have.
+// An independent protobuf library reads the file with the messages in testdata, and finds no unknown fields.
 func TestPerfettoDecodes(t *testing.T) {
 	compiler := protocompile.Compiler{Resolver: &protocompile.SourceResolver{ImportPaths: []string{"testdata"}}}
 	files, err := compiler.Compile(t.Context(), "perfetto.proto")

@@ -13,8 +13,7 @@ func (x *perfetto) track(m message) {
 	x.packet(p)
 }
 
-// packet writes a packet, with what has been interned for it and the fields that
-// all packets have.
+// packet writes a packet, with the texts that have been interned for it, and with the fields that all packets have.
 func (x *perfetto) packet(p message) {
 	if len(x.interned) > 0 {
 		p.submessage(packetInterned, x.interned)
@@ -32,8 +31,8 @@ func (x *perfetto) packet(p message) {
 	}
 }
 
-// remark writes a packet of metadata, which viewers show; it is not compressed, so that
-// it can be found without reading the trace.
+// remark writes a packet of metadata, which viewers show. The packet is not compressed, so that it can be found without
+// parsing the trace.
 func (x *perfetto) remark(text string) {
 	var about, events, p, file message
 	about.text(metadataName, "recipe")
@@ -48,7 +47,7 @@ func (x *perfetto) remark(text string) {
 func (x *perfetto) compress() {
 	var zipped bytes.Buffer
 	zip, _ := zlib.NewWriterLevel(&zipped, zlib.BestSpeed)
-	_, _ = zip.Write(x.group) // a buffer takes everything
+	_, _ = zip.Write(x.group) // a bytes.Buffer never fails
 	_ = zip.Close()
 	x.group = x.group[:0]
 	var outer, file message
@@ -57,7 +56,7 @@ func (x *perfetto) compress() {
 	_, _ = x.w.Write(file) // the writer keeps the error for Close
 }
 
-// intern gives a text a number, to be referred to from the next packet on.
+// intern gives a text a number, by which the next packets can refer to it.
 func (x *perfetto) intern(field protowire.Number, number uint64, text string) {
 	var entry message
 	entry.uint(internedIID, number)
@@ -84,7 +83,7 @@ func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name s
 	x.packet(p)
 }
 
-// The fields of perfetto.protos.Trace that this package uses, by message.
+// These are the field numbers of perfetto.protos.Trace that this package uses, by message.
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -134,7 +133,7 @@ const (
 	annotationStringIID = 17
 )
 
-// Values of these fields.
+// These are values of the fields above.
 const (
 	sliceBegin = 1
 	sliceEnd   = 2
@@ -149,11 +148,11 @@ const (
 	annotationPacket = 1 // number of the annotation's interned name
 )
 
-// groupBytes is how much is compressed at a time: the proto of TracePacket asks
-// for less than 512 KB compressed.
+// groupBytes is the number of bytes that are compressed at a time. The proto of TracePacket asks for less than 512 KB
+// compressed.
 const groupBytes = 400_000
 
-// message is a protobuf message that grows.
+// message is an encoded protobuf message, to which fields are appended.
 type message []byte
 
 func (m *message) uint(field protowire.Number, v uint64) {

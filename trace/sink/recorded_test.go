@@ -10,9 +10,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The files of a stretch of fib in which packets spill and MLPE packets are
-// rewritten, in every format but text, as they were when they were last looked
-// at in a reader of the format.
+// The files of a part of fib, in which packets spill and MLPE packets are rewritten, are recorded in every format
+// except text. They were checked with a reader of each format when they were recorded.
 func TestRecordedFiles(t *testing.T) {
 	j := fib(t)
 	j.from, j.to, j.pes = 300, 420, []int{0, 4}
@@ -31,7 +30,7 @@ func TestRecordedFiles(t *testing.T) {
 	}
 }
 
-// hexLines shows bytes in lines of 40.
+// hexLines returns bytes in hexadecimal, in lines of 40.
 func hexLines(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
@@ -42,7 +41,7 @@ func hexLines(b []byte) string {
 	return s.String()
 }
 
-// A trace that is said how it was made says so in its head, and is otherwise the same.
+// If the Info has a recipe, the trace shows it in its head, and is otherwise the same.
 func TestRecipeInTheHead(t *testing.T) {
 	all, info := add(t).record(t)
 	for format, line := range map[string]string{"text": "# how\n", "vcd": "$comment how $end\n", "konata": "# how\n"} {

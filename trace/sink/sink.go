@@ -1,4 +1,4 @@
-// Package sink writes traces as files that people and tools read.
+// Package sink writes traces to files, for people and for tools.
 //
 //	sink.go      the formats by name, and their common writer
 //	text.go      one event per line in fixed columns
@@ -6,8 +6,7 @@
 //	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit; perfettofile.go encodes it
 //	konata.go    Kanata 0004, for the pipeline viewer Konata
 //
-// docs/TRACING.md describes each of them. In all of them one unit of time is
-// one clock.
+// docs/TRACING.md describes each of them. In all of them one unit of time is one clock.
 package sink
 
 import (
@@ -22,7 +21,7 @@ import (
 	"emsim/trace"
 )
 
-// format is a form of trace files.
+// format is a file format for traces.
 type format struct {
 	name    string
 	endings []string
@@ -38,13 +37,13 @@ func formats() []format {
 	}
 }
 
-// Formats lists the names that New knows.
+// Formats lists the format names that New accepts.
 func Formats() []string {
 	return lists.Of(formats(), func(f format) string { return f.name })
 }
 
-// Plain splits a file name into the name of the plain file, and the ending of a
-// compressed one in small letters: .gz, .zst or "".
+// Plain splits a file name into the name of the plain file and the ending of a compressed file, in lower case: .gz,
+// .zst or "".
 func Plain(file string) (plain, compression string) {
 	ext := filepath.Ext(file)
 	if small := strings.ToLower(ext); small == ".gz" || small == ".zst" {
@@ -53,8 +52,7 @@ func Plain(file string) (plain, compression string) {
 	return file, ""
 }
 
-// FormatOf returns the format that the ending of a file name stands for, or "".
-// Endings .gz and .zst are ignored.
+// FormatOf returns the format that belongs to the ending of a file name, or "". It ignores the endings .gz and .zst.
 func FormatOf(file string) string {
 	plain, _ := Plain(file)
 	ext := strings.ToLower(filepath.Ext(plain))
@@ -66,13 +64,12 @@ func FormatOf(file string) string {
 	return ""
 }
 
-// Endings lists the endings of file names that FormatOf knows.
+// Endings lists the endings of file names for which FormatOf returns a format.
 func Endings() []string {
 	return slices.Concat(lists.Of(formats(), func(f format) []string { return f.endings })...)
 }
 
-// New returns a Sink that writes to w in a format. The names of code
-// addresses in info may be missing.
+// New returns a Sink that writes to w in the named format. The functions Where and Instr of info may be nil.
 func New(name string, w io.Writer, info trace.Info) (trace.Sink, error) {
 	if info.Where == nil {
 		info.Where = func(pc uint32) string { return fmt.Sprintf("%#x", pc) }

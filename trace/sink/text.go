@@ -46,7 +46,7 @@ func (x *text) Close(end uint64) error {
 	return x.w.Flush()
 }
 
-// describe returns the contents of the columns event and details.
+// describe returns the contents of the columns "event" and "details".
 func (x *text) describe(e *trace.Event) (name, details string) {
 	name = e.Kind.String()
 	switch e.Kind {
@@ -63,7 +63,7 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 	case trace.Rewritten:
 		return name, fmt.Sprintf("data=%#x new=%#x", e.Packet.Data, e.Value)
 	case trace.Taken, trace.Stored:
-		if e.Packet.Direct { // such a packet is not stored
+		if e.Packet.Direct { // these packets are not stored
 			return name, "node=" + x.info.Where(e.Packet.Addr)
 		}
 		return name, fmt.Sprintf("addr=%#x match=%v", e.Packet.Addr, e.Packet.Match)
@@ -91,8 +91,8 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 	return name, ""
 }
 
-// status prints the states of a PE, and of a unit only where a wait begins or
-// ends: other events show what else a unit does.
+// status returns these columns for a status. A PE's status is always shown. A unit's status is shown only if a wait
+// begins or ends, because other events show what else the unit does.
 func (x *text) status(e *trace.Event) (name, details string) {
 	waited := ""
 	if e.Was.IsWait() {
@@ -113,7 +113,7 @@ func (x *text) status(e *trace.Event) (name, details string) {
 	return "", ""
 }
 
-// content prints what a packet carries.
+// content returns what a packet carries.
 func content(p *packet.Packet) string {
 	switch {
 	case p.ToHost:

@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// The whole trace of a small program on a machine with fixed timing.
+// The whole trace of a small program on a machine with fixed timing is recorded.
 func TestTextGolden(t *testing.T) {
 	j := add(t)
 	j.pes = []int{0, 1}
@@ -19,7 +19,7 @@ func TestTextGolden(t *testing.T) {
 	golden.Check(t, "add.txt", write(t, "text", all, info))
 }
 
-// Every line has its columns at their places, and says what the event said.
+// Every line has its columns in their places, and contains the data of its event.
 func TestTextReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		lines := strings.Split(strings.TrimSuffix(string(write(t, "text", all, info)), "\n"), "\n")
@@ -45,7 +45,7 @@ func TestTextReadsBack(t *testing.T) {
 			require.Equal(t, details, strings.TrimSpace(line[47:]))
 			for _, word := range strings.Fields(details) {
 				if word == ":" {
-					break // prose follows
+					break // after this line there is prose
 				}
 				require.Regexp(t, `^[a-z]+=\S+$`, word, line)
 			}
@@ -54,7 +54,7 @@ func TestTextReadsBack(t *testing.T) {
 	})
 }
 
-// In what all programs here do, everything that can be told is told.
+// The runs of these tests show every kind of event and every status.
 func TestEverythingHappens(t *testing.T) {
 	kinds, why := map[trace.Kind]bool{}, map[trace.Status]bool{}
 	own, later := fib(t), fib(t)

@@ -8,26 +8,26 @@ import (
 	"emsim/trace"
 )
 
-// vcd writes a value change dump: one scope per PE, statuses as strings. What ends with a
-// clock changes at the beginning of the next one.
+// vcd writes a value change dump: one scope per PE, with statuses as strings. A value that ends with a clock changes at
+// the beginning of the next clock.
 type vcd struct {
 	*base.File
 	info  *trace.Info
 	code  [][]string // identifier codes by PE and signal; nil for a PE that is not watched
-	ended []uint32   // PEs whose block ended in the clock
+	ended []uint32   // PEs whose block ended in this clock
 }
 
-// The signals of a PE.
+// These are the signals of a PE.
 const (
 	vcdUnit  = 0                            // trace.PE, SU (unused), IBU, FMU, EXU
 	vcdSlot  = vcdUnit + int(trace.EXU) + 1 // slots of the SU
 	vcdLevel = vcdSlot + trace.Slots        // levels
 	vcdPC    = vcdLevel + int(trace.Levels) // code address of the instruction
-	vcdNode  = vcdPC + 1                    // name of the block that runs
+	vcdNode  = vcdPC + 1                    // name of the running block
 	vcdCount = vcdNode + 1
 )
 
-// levelBits are the widths of the levels.
+// levelBits lists the widths of the levels.
 var levelBits = [trace.Levels]int{
 	trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18,
 	trace.Segments: 14,

@@ -11,8 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// Every status and level stands in the file at its clock, by name, and
-// nothing else changes.
+// The file has every status and level at its clock, by name, and no other changes.
 func TestVCDReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		signals := vcdread.Read(t, string(write(t, "vcd", all, info)))
@@ -60,7 +59,7 @@ func TestVCDReadsBack(t *testing.T) {
 	})
 }
 
-// gtkwave's tools read the file and write the same changes back.
+// gtkwave's tools read the file, and write the same changes back.
 func TestVCDRoundTrip(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) { vcdread.RoundTrip(t, write(t, "vcd", all, info)) })
 }

@@ -1,9 +1,8 @@
-// Package explain tells everything about a row of verify: what the paper says,
-// how the model gets its value, the command that gives it, what agreement is
-// worth, how uncertain knobs change it, and what was tried if it is a gap.
+// Package explain explains the rows of package verify: what the paper says, how the model gets its value, which command
+// prints it, what agreement is worth, how uncertain knobs change it, and what was tried to close a gap.
 //
 //	words.csv       quotations, by row
-//	explain.go      what there is to say about a row
+//	explain.go      the explanation of a row
 //	words.go        the lines of words.csv
 //	sensitivity.go  the lines of docs/sensitivity.csv
 //	gaps.go         the tables of docs/DEVIATIONS.md
@@ -16,20 +15,20 @@ import (
 	"emsim/verify"
 )
 
-// Explanation is everything that is known about a row.
+// Explanation is all information about a row.
 type Explanation struct {
 	Row         verify.Row    `json:"row"` // as measured now
 	Place       string        `json:"place"`
 	Words       Words         `json:"words"`
 	How         string        `json:"how"`
-	Behind      []string      `json:"behind"` // commands that show the runs that the value comes from, if Row.Command is verify itself
+	Behind      []string      `json:"behind"` // commands that show the runs, if Row.Command is 'emsim verify'
 	ClassMeans  string        `json:"class_means"`
-	Nulls       []verify.Null `json:"nulls"`       // guesses without a model, the best first; empty for words and regressions
+	Nulls       []verify.Null `json:"nulls"`       // guesses without a model, best first
 	Sensitivity []Knob        `json:"sensitivity"` // empty if it was not measured
-	Tried       string        `json:"tried"`       // of a gap
+	Tried       string        `json:"tried"`       // for a gap: what was tried
 }
 
-// FindClaim returns the claim with this id.
+// FindClaim returns the claim with an id, or an error if there is no such claim.
 func FindClaim(id string) (verify.Claim, error) {
 	var ids []string
 	for _, s := range verify.Suites() {
@@ -47,7 +46,7 @@ func FindClaim(id string) (verify.Claim, error) {
 	return verify.Claim{}, fmt.Errorf("no row has the id %q%s", id, suggest.DidYouMean(id, ids))
 }
 
-// Explain explains a claim whose row has been measured.
+// Explain returns the explanation of a claim and its measured row.
 func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 	x := &Explanation{
 		Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{},
@@ -73,7 +72,7 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 	return x, nil
 }
 
-// classes say what agreement with a row is worth.
+// classes says for each class what agreement with a row is worth.
 var classes = map[verify.Class]string{
 	verify.Fitted: "The number set a knob of the model. Agreement shows only that such a value exists; it is no " +
 		"evidence that the model is right.",

@@ -23,8 +23,8 @@ func all(t *testing.T) []verify.Claim {
 	return list
 }
 
-// Every row has words or the reason why there are none, a sentence on its
-// measurement and one on its class; every gap says what was tried.
+// Every row has words or the reason why there are none, a sentence on its measurement and one on its class. Every gap
+// says what was tried.
 func TestEveryRowIsExplained(t *testing.T) {
 	for _, c := range all(t) {
 		found, err := FindClaim(c.ID)
@@ -47,7 +47,7 @@ func TestEveryRowIsExplained(t *testing.T) {
 	}
 }
 
-// The words quote the number of the row, where the paper prints it.
+// The words contain the number of the row, if the paper prints it.
 func TestWordsHaveTheNumber(t *testing.T) {
 	for _, c := range all(t) {
 		_, number := c.Number()
@@ -85,8 +85,7 @@ func TestWordsAreUsed(t *testing.T) {
 	require.EqualError(t, err, "explain: words.csv has no line for 009.t1")
 }
 
-// The sensitivity of a row has every uncertain knob, each with one published
-// value, and a reason.
+// The sensitivity of a row covers every uncertain knob. Each knob has a reason and one published value.
 func TestSensitivity(t *testing.T) {
 	list, err := sensitivity("003.t1.2.time")
 	require.NoError(t, err)
@@ -108,8 +107,7 @@ func TestSensitivity(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// Gaps are read from the table of the page; the links and code of a cell
-// become text.
+// Gaps parses the table of the page, and turns the links and the code of a cell into text.
 func TestGaps(t *testing.T) {
 	gaps := Gaps()
 	require.Contains(t, gaps[9].Rows, "`003.t3.mlpe.mlpecalls`")
@@ -119,14 +117,14 @@ func TestGaps(t *testing.T) {
 	require.Equal(t, "see b and c", plain("see [b](c.md#d) and `c`"))
 }
 
-// Only a whole id is one; a near miss is suggested.
+// Only a whole id is accepted. For a near miss, the error suggests the right id.
 func TestFind(t *testing.T) {
 	_, err := FindClaim("003.t1.1.tim")
 	require.EqualError(t, err, `no row has the id "003.t1.1.tim"; did you mean "003.t1.1.time"?`)
 }
 
-// How every row is measured, and everything that is said about a row in twelve
-// and about every gap, as it was when it was last read.
+// The measurement of every row, and the explanations of twelve rows and of every gap, are recorded as they were when
+// they were last read.
 func TestExplanationsAreRecorded(t *testing.T) {
 	var b strings.Builder
 	for i, c := range all(t) {

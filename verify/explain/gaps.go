@@ -11,12 +11,12 @@ import (
 // Gap is a known disagreement as docs/DEVIATIONS.md describes it, in Markdown.
 type Gap struct {
 	Number int
-	Rows   string // the rows, and what disagrees
+	Rows   string // the rows, and how they disagree
 	Tried  string // what was tried to close it
 }
 
-// Gaps reads the tables of docs/DEVIATIONS.md: lines of five cells that begin
-// with a number. A gap without such a line is not among them.
+// Gaps parses the tables of docs/DEVIATIONS.md, and returns the gaps by number. The lines have five cells and begin
+// with a number. A gap without such a line is not returned.
 func Gaps() map[int]Gap {
 	gaps := map[int]Gap{}
 	for line := range strings.Lines(docs.Deviations) {
@@ -35,7 +35,7 @@ func Gaps() map[int]Gap {
 
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
-// plain turns Markdown of a table's cell into text.
+// plain returns the Markdown text of a table's cell as plain text.
 func plain(cell string) string {
 	return strings.ReplaceAll(link.ReplaceAllString(cell, "$1"), "`", "")
 }

@@ -10,20 +10,20 @@ import (
 // Knob is the effect of an uncertain knob on a row.
 type Knob struct {
 	Key    string    `json:"knob"`
-	Why    string    `json:"why"` // it is uncertain
+	Why    string    `json:"why"` // why the knob is uncertain
 	Values []Setting `json:"values"`
 }
 
-// Setting is a row's value with one knob at one value, all others as published.
+// Setting is the value of a row when one knob has this value and all others are as published.
 type Setting struct {
 	Value     string `json:"value"`
 	Published bool   `json:"published"` // emsim's own value
 	Model     string `json:"model"`
-	Inside    bool   `json:"inside"` // of the row's rule
+	Inside    bool   `json:"inside"` // the value is inside the row's rule
 }
 
-// sensitivity reads the lines of a row in docs/sensitivity.csv, nil if there
-// are no lines.
+// sensitivity returns the effects of the knobs on a row from docs/sensitivity.csv, or nil if the file has no lines for
+// the row.
 func sensitivity(id string) ([]Knob, error) {
 	lines, err := verify.Table(docs.Sensitivity)
 	if err != nil || len(lines) == 0 || len(lines[0]) != 8 {

@@ -12,15 +12,14 @@ import (
 //go:embed words.csv
 var wordsCSV string
 
-// Words are what a paper says about a row.
+// Words is what a paper says about a row.
 type Words struct {
-	Where    string `json:"where"`    // section, table or figure; "" for the whole paper
+	Where    string `json:"where"`    // section, table or figure; "" means the whole paper
 	Original string `json:"original"` // as the text copy has it; "" if the paper says nothing
 	English  string `json:"english"`  // our translation, or why there are no words
 }
 
-// words are the lines of words.csv by the ids, or beginnings of ids, that they
-// are about.
+// words maps ids, or beginnings of ids, to the lines of words.csv about them.
 var words = sync.OnceValues(func() (map[string]Words, error) {
 	lines, err := verify.Table(wordsCSV)
 	if err != nil {
@@ -38,7 +37,7 @@ var words = sync.OnceValues(func() (map[string]Words, error) {
 	return list, nil
 })
 
-// wordsOf returns the words for a row: the words for the longest beginning of its id.
+// wordsOf returns the words for a row: those for the longest beginning of its id.
 func wordsOf(id string) (Words, error) {
 	list, err := words()
 	if err != nil {
