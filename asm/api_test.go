@@ -128,7 +128,7 @@ func TestCaret(t *testing.T) {
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")
 }
 
-// For a long line the part around the place is shown.
+// An error in a long line shows the part around its place.
 func TestLongLine(t *testing.T) {
 	_, _, err := Assemble("c.s", textOptions(".word "+strings.Repeat("1, ", 100)+"nosuch, "+strings.Repeat("1, ", 100)+
 		"2"))
@@ -137,7 +137,7 @@ func TestLongLine(t *testing.T) {
 	require.True(t, strings.HasSuffix(err.Error(), want), "%s", err)
 }
 
-// Texts that would grow or nest without end are reported quickly.
+// Programs that would grow or nest without end are reported quickly.
 func TestBounds(t *testing.T) {
 	chain := ""
 	for i := range maxChain + 100 {
@@ -190,7 +190,7 @@ func TestLookups(t *testing.T) {
 	require.Equal(t, "label node symbol4", Label.String()+" "+Node.String()+" "+symbolKinds.String())
 }
 
-// Nothing with an address follows .perpe.
+// Nothing with an address may follow .perpe.
 func TestPerPEIsLast(t *testing.T) {
 	for _, text := range []string{
 		"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:",
@@ -209,8 +209,7 @@ func TestPerPEIsLast(t *testing.T) {
 	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
 }
 
-// Every kind of damage is noticed, and no file makes the reader panic or
-// allocate more memory than the file can fill.
+// Every kind of damage is found, and no file makes the reader panic or allocate more memory than the file can fill.
 func TestDamagedFiles(t *testing.T) {
 	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f, 5\ny: nop!\n.endtemplate\n.perpe\n").Marshal()
 	for i := range good {

@@ -14,44 +14,42 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// Options say where the text comes from and which parameters the run chose.
+// Options say how to read the program's files, and set the parameters of the run.
 type Options struct {
-	// Open reads the main file and the included ones, whose paths are
-	// relative to the file that includes them, with / between the parts. Nil
-	// means regular files of the file system.
+	// Open reads the main file and the included ones, whose paths are relative to the file that includes them, with /
+	// between the parts. If Open is nil, regular files of the file system are read.
 	Open func(path string) ([]byte, error)
 
-	// Files, if not nil, has all files that Open and OpenValue read if they are nil, in
-	// place of the file system: the one from os.OpenRoot keeps a program that somebody else
-	// wrote in its folder. Names then follow fs.FS, without "..".
+	// Files, if not nil, replaces the file system if Open or OpenValue is nil. With the result of os.OpenRoot, a
+	// program from an untrusted source can read only files in its folder. Names then follow fs.FS, without "..".
 	Files fs.FS
 
-	// Include are the folders in which an included file is looked for if it is
-	// not next to the file that includes it, in this order.
+	// Include lists the folders in which an included file is searched for, in order, if it is not next to the file
+	// that includes it.
 	Include []string
 
 	// Library holds files that every program can include by their names in it.
 	// It is searched last, and may be nil.
 	Library fs.FS
 
-	// Made is the program of another language that the text was made from. No person
-	// wrote the text then, so its errors are reported as one, in that program.
+	// Made is the program in another language that the text was compiled from. The assembler then reports a single
+	// error, at a place in that program.
 	Made *Made
 
-	// Params are the values for parameters that the program declares. A name
-	// or a value that the program does not know is a *Usage. A value may be a file,
-	// NAME.s, where the program says so.
+	// Params are values for parameters that the program declares. An unknown name or value gives a *Usage. If the
+	// program allows it, a value may be a file, NAME.s.
 	Params map[string]string
 
-	// Check finds mistakes in the words of a program that has no others, and reports the
-	// address of each. It may be nil.
+	// Check looks for mistakes in the words of a program without other errors, and reports each with its address. It
+	// may be nil.
 	Check func(o *Object, report func(addr uint32, message string))
 
-	// OpenValue reads such a file, and what it includes. Nil means regular files.
+	// OpenValue reads a file that is a parameter's value, and files that this one includes. If it is nil, regular
+	// files are read.
 	OpenValue func(path string) ([]byte, error)
 }
 
-// reader returns the default for Open and OpenValue.
+// reader returns the default function for Open and OpenValue.
 func (opt *Options) reader(want input.Want) func(name string) ([]byte, error) {
 	if opt.Files == nil {
 		return want.Read
@@ -59,7 +57,7 @@ func (opt *Options) reader(want input.Want) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) { return want.ReadIn(opt.Files, path.Clean(name)) }
 }
 
-// Made is a program of another language, which a compiler has translated.
+// Made is a program in another language, which a compiler has translated to assembly text.
 type Made struct {
 	File string
 	Text []byte
@@ -80,7 +78,7 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	return assembleText(file, text, opt)
 }
 
-// assembleText works as Assemble for a main file that has already been read.
+// assembleText works like Assemble for a main file that has already been read.
 func assembleText(file string, text []byte, opt Options) (*Object, *Listing, error) {
 	if opt.Open == nil {
 		opt.Open = opt.reader(programText)
@@ -97,7 +95,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		included:   map[string]string{},
 		valueFiles: map[string]string{},
 	}
-	if opt.Made == nil { // otherwise the text is the compiler's
+	if opt.Made == nil { // otherwise the compiler made the text
 		a.read = append(a.read, path.Clean(filepath.ToSlash(file)))
 	}
 	a.pushFrame(&frame{
@@ -106,7 +104,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	})
 	a.text = len(text)
 	a.pass1()
-	if !a.stop || opt.Made == nil { // one error is enough there, and names after the end are not its cause
+	if !a.stop || opt.Made == nil { // for compiled text one error is enough, and undefined names are no separate error
 		a.pass2()
 	}
 	o := a.object()
@@ -127,26 +125,26 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	return o, l, nil
 }
 
-// assembler is the state of one run.
+// assembler is the state of one assembly.
 type assembler struct {
 	opt Options
 
-	// Input: a stack of files and macros, and the lines so far.
+	// Input: a stack of files and macros, and the lines read so far.
 	frames  []*frame
 	lines   []*srcLine
 	conds   []*cond
-	defines *macro // the macro whose body is being read, or nil
+	defines *macro // macro whose body is being read, or nil
 	macros  map[string]*macro
 	unique  int // number of macro calls so far, for \@
-	text    int // bytes so far
+	text    int // bytes read so far
 	stop    bool
-	toks    []token // of the current line
+	toks    []token // tokens of the current line
 
 	included   map[string]string // texts of files, by name
-	read       []string          // names of the files that are not the library's, in the order of reading
+	read       []string          // names of the files outside the library, in the order of reading
 	valueFiles map[string]string // the values of parameters that are files, by parameter
 
-	// What the program defines.
+	// The program's definitions.
 	stmts     []*stmt
 	symbols   map[string]*symbol
 	names     []*symbol // in order of definition
@@ -158,7 +156,7 @@ type assembler struct {
 	start     *entryDecl
 	result    *resultDecl
 	perPE     *stmt // the .perpe, or nil
-	followed  bool  // something after it has been reported
+	followed  bool  // a thing with an address after it has been reported
 	unchecked bool
 
 	// Position of pass 1.
@@ -174,7 +172,7 @@ type assembler struct {
 
 	// Diagnosis.
 	cur      *stmt           // current statement
-	problems []problem       // the first ones, in the order of the report
+	problems []problem       // the first problems, in the order of the report
 	found    int             // number of all problems
 	badWords map[uint32]bool // addresses of words that have an error
 	chosen   map[string]bool // parameters that the program declares
@@ -187,12 +185,12 @@ type stmt struct {
 	line  *srcLine
 	head  token     // mnemonic or directive
 	outer string    // ordinary label before it
-	from  *sourceAt // where another language's compiler took it from, or nil
+	from  *sourceAt // place in another language from which the compiler took it, or nil
 	addr  uint32
 	size  uint32      // words that it produces or reserves
 	kind  SectionKind // of these words
 	emit  func(s *stmt)
-	words []uint64 // set by emit; size of them, or none for Space
+	words []uint64 // set by emit; size words, or none for Space
 	bad   bool
 }
 
@@ -212,7 +210,7 @@ func (a *assembler) pass1() {
 	a.unclosed()
 }
 
-// pass2 evaluates what needed names, and produces the words.
+// pass2 evaluates the expressions that need names, and produces the words.
 func (a *assembler) pass2() {
 	for _, s := range a.stmts {
 		if s.emit == nil {
@@ -244,8 +242,8 @@ func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 	a.addr += n
 }
 
-// problem is an error of the report, with the line being processed when it
-// was found: the report is in the order of lines.
+// problem is an error in the report, with the line that was processed when it was found. The report is in the order
+// of lines.
 type problem struct {
 	seq  int
 	col  int32
@@ -253,8 +251,7 @@ type problem struct {
 	err  *Error
 }
 
-// reportPlace returns the place in the report of an error at a token; from
-// maxErrors on errors are only counted.
+// reportPlace returns the index in the report of an error at a token. From maxErrors on, errors are only counted.
 func (a *assembler) reportPlace(at token) int {
 	seq := a.cur.line.seq
 	i := len(a.problems)
@@ -307,7 +304,7 @@ func (t token) column() int {
 	return utf8.RuneCountInString(t.line.text[:t.col]) + 1
 }
 
-// position returns the token's place for messages about other places.
+// position returns the token's place, for messages about other places.
 func (t token) position() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
 
 // report returns the errors in the order of the program's lines.
@@ -315,10 +312,10 @@ func (a *assembler) report() Errors {
 	return Errors{More: a.found - len(a.problems), List: lists.Of(a.problems, func(p problem) *Error { return p.err })}
 }
 
-// object puts the statements' words together.
+// object returns the object made of all statements' words.
 func (a *assembler) object() *Object {
 	o := &Object{Params: a.params}
-	var from *sourceAt // of the statement before
+	var from *sourceAt // from of the previous statement
 	for _, s := range a.stmts {
 		if s.size == 0 {
 			continue
@@ -338,7 +335,7 @@ func (a *assembler) object() *Object {
 		from = s.from
 		o.Lines = append(o.Lines, l)
 	}
-	for _, file := range a.read { // also of what has no words
+	for _, file := range a.read { // also files without words
 		a.fileIndex(o, file)
 	}
 	for _, s := range a.names {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// assemble makes an object from a valid text.
+// assemble returns the object of a valid text.
 func assemble(t testing.TB, text string) *Object {
 	t.Helper()
 	o, _, err := Assemble("test.s", textOptions(text))
@@ -15,7 +15,7 @@ func assemble(t testing.TB, text string) *Object {
 	return o
 }
 
-// textOptions opens the text for any name of the main file.
+// textOptions returns options that open the text under any name.
 func textOptions(text string) Options {
 	return Options{Open: func(string) ([]byte, error) { return []byte(text), nil }}
 }
@@ -29,7 +29,7 @@ func TestMarshalIsIdentity(t *testing.T) {
 	require.Equal(t, o.Marshal(), back.Marshal())
 }
 
-// A macro that another one defines knows the arguments of that call, and counts its own calls.
+// A macro defined inside another one can use the arguments of that call, and counts its own calls.
 func TestInnerMacroKnowsOuterArguments(t *testing.T) {
 	o, l, err := Assemble("x.s", textOptions(".macro outer x, z\n.macro inner y\n.word \\x, \\y, \\@ ; "+
 		"\\x\n.endm\n.endm\nouter 5, 8\ninner 6\ninner \"\\n\"\n"))

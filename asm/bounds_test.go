@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// allocated returns how many bytes f takes from the heap in all.
+// allocated returns the total number of bytes that f allocates on the heap.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -22,7 +22,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// many writes a text for each of n numbers.
+// many returns a text that repeats format for n numbers.
 func many(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -31,7 +31,7 @@ func many(n int, format string) string {
 	return b.String()
 }
 
-// Short programs that would grow without end are refused with little memory.
+// Short programs that would grow without end are rejected with little memory.
 func TestExplosions(t *testing.T) {
 	long := `"` + strings.Repeat("s", 60_000) + `"`
 	for _, c := range []struct{ name, text, message string }{
@@ -97,7 +97,7 @@ func TestExplosions(t *testing.T) {
 	}
 }
 
-// A long line of bytes that are not text gives one error, or one per run of them.
+// A long line of bytes that are not text gives one error for each run of such bytes.
 func TestNoText(t *testing.T) {
 	line := strings.Repeat("\xff", 9_900)
 	text := strings.Repeat("; a program\n", 1_000)
@@ -117,7 +117,7 @@ func TestNoText(t *testing.T) {
 	require.Nil(t, l)
 }
 
-// Errors beyond those of the report are only counted, at almost no cost.
+// Errors beyond those in the report are only counted, at almost no cost.
 func TestManyErrors(t *testing.T) {
 	n := 50_000
 	for format, message := range map[string]string{
@@ -137,11 +137,11 @@ func TestManyErrors(t *testing.T) {
 			require.ErrorContains(t, err, message)
 		})
 		require.Less(t, bytes, uint64(n*2_000), "%q", format)
-		n = 10_000 // once is enough
+		n = 10_000 // one is enough
 	}
 }
 
-// A report has a bounded length, whatever its errors quote, as text and as JSON.
+// A report has a limited length, whatever its errors quote, as text and as JSON.
 func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("é", 30_000)
 	for name, text := range map[string]string{
@@ -170,7 +170,7 @@ func TestLongErrors(t *testing.T) {
 	}
 }
 
-// The report has the first errors of the program, whenever they are found.
+// The report has the first errors of the program, whatever the order in which they are found.
 func TestFirstErrors(t *testing.T) {
 	text := many(40, "\t.word late#\n") + many(40, "\tearly# r1\n")
 	_, _, err := Assemble("x.s", textOptions(text))
@@ -182,7 +182,7 @@ func TestFirstErrors(t *testing.T) {
 	}
 }
 
-// Repeated parts of a program take time and memory in proportion.
+// The time and memory to assemble repeated parts of a program grow linearly with their number.
 func TestManyNames(t *testing.T) {
 	n := 30_000
 	for _, format := range []string{".arg a#, 0, 1, main\n", "l#: nop!\n", "c# = #\n"} {
@@ -194,7 +194,7 @@ func TestManyNames(t *testing.T) {
 			require.Contains(t, l.String(), fmt.Sprint(n-1))
 		})
 		require.Less(t, bytes, uint64(n*4_000), "%q", format)
-		n = 10_000 // once is enough
+		n = 10_000 // one is enough
 	}
 	var b strings.Builder
 	for i := range maxNames + 1 {
@@ -218,7 +218,7 @@ func TestListingOfLongName(t *testing.T) {
 	require.Contains(t, l.String(), "\nl999"+strings.Repeat(" ", maxColumn-4)+"  label  0")
 }
 
-// A number that is cut off is an error, also at the very end of a line.
+// A number that is cut off is an error, even at the very end of a line.
 func TestCutNumbers(t *testing.T) {
 	for _, number := range []string{"1e", "1e+", "1e-", "1.5e+", "12E-"} {
 		for _, text := range []string{
@@ -250,8 +250,7 @@ v31 = 7
 	require.Equal(t, []uint64{1, 2, 3, '\n', '"', '\n', '\n', 7}, o.Sections[0].Words)
 }
 
-// Files that are not text, too long, or endless are not programs and cannot
-// be included.
+// Files that are not text, are too long, or do not end are rejected as programs and as included files.
 func TestFilesThatAreNoPrograms(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string) string {
@@ -289,7 +288,7 @@ func TestFilesThatAreNoPrograms(t *testing.T) {
 	require.ErrorContains(t, err, "p.emo is an object file, not assembly text: emsim run ")
 }
 
-// A file that is included repeatedly is read once, but counted each time.
+// A file that is included several times is read once, but its text counts each time.
 func TestIncludedOften(t *testing.T) {
 	text, opened := "", 0
 	open := func(name string) ([]byte, error) {

@@ -8,27 +8,26 @@ import (
 	"emsim/internal/base/escape"
 )
 
-// Step is a place on the way by which a line with an error got into the
-// program: the call of a macro, a line of a macro, or an .include.
+// Step is one step by which a line with an error got into the program: the call of a macro, a line of a macro, or an
+// .include.
 type Step struct {
-	Macro  string `json:"macro,omitempty"` // the macro that is called, or whose line it is; "" for an .include
-	Inside bool   `json:"inside"`          // a line of the macro, which uses an argument that has an error
+	Macro  string `json:"macro,omitempty"` // the macro that is called, or that the line belongs to; "" for an .include
+	Inside bool   `json:"inside"`          // the line belongs to the macro, and uses an argument that has an error
 	File   string `json:"file"`
 	Line   int    `json:"line"`   // from 1
 	Column int    `json:"column"` // from 1, in characters
 	Source string `json:"source"` // the source line
-	Width  int    `json:"-"`      // characters that the step is about
+	Width  int    `json:"-"`      // characters that the step marks
 }
 
-// shownCalls is how many calls an error shows at each end of a long chain.
+// shownCalls is the number of calls that an error shows at each end of a long chain.
 const shownCalls = 4
 
-// writeChain writes the steps, with line and caret where that tells more than
-// the place.
+// writeChain writes the steps, with line and caret if these say more than the place.
 func writeChain(b *strings.Builder, chain []Step) {
 	for i, s := range chain {
 		if n := len(chain) - 2*shownCalls; n > 0 && i >= shownCalls && i < shownCalls+n {
-			if i == shownCalls { // a deep recursion: its ends tell enough
+			if i == shownCalls { // a deep recursion: its ends say enough
 				fmt.Fprintf(b, "\n  ... %d further calls", n)
 			}
 			continue
@@ -55,9 +54,8 @@ func newStep(macro string, at token) Step {
 	}
 }
 
-// chain says how the line with an error got into the program. An error in a
-// macro's argument lies outside the macros in which it shows: their lines come
-// first.
+// chain returns the steps by which a line with an error got into the program. If the error is in a macro's argument,
+// it is outside the macros that use the argument; the lines of these macros come first.
 func (a *assembler) chain(at token, line *srcLine) []Step {
 	var list []Step
 	o := a.cur.line
@@ -84,9 +82,8 @@ func (a *assembler) chain(at token, line *srcLine) []Step {
 	return list
 }
 
-// argumentUse finds the parameter in a line of the macro's body that stands for
-// the argument to which a token belongs. given says whether the caller wrote
-// the argument; otherwise it is the default.
+// argumentUse returns the parameter, in a line of the macro's body, that stands for the argument with the given
+// token. given reports whether the caller wrote the argument; otherwise it is the default.
 func (c *macroCall) argumentUse(line *srcLine, at token) (use token, given, ok bool) {
 	for i, arg := range c.args {
 		for _, t := range arg {

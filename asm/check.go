@@ -21,8 +21,7 @@ type entryRef struct {
 // report reports a mistake at an instruction.
 type report func(addr uint32, format string, args ...any)
 
-// instructionAt decodes the code word at an address; ok is false if there is
-// none.
+// instructionAt decodes the code word at an address; ok is false if there is no instruction.
 func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 	s := o.SectionAt(addr)
 	if s == nil || s.Kind != Code {
@@ -32,10 +31,10 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 	return in, err == nil
 }
 
-// content returns what, for messages.
+// content returns a description of what is at an address, for messages.
 func (o *Object) content(addr uint32) lazy { return func() string { return o.contentName(addr) } }
 
-// contentName names the content of an address that holds no instruction.
+// contentName describes the content of an address without an instruction.
 func (o *Object) contentName(addr uint32) string {
 	s := o.SectionAt(addr)
 	switch {
@@ -53,8 +52,8 @@ func (o *Object) contentName(addr uint32) string {
 	return "a word that is not an instruction"
 }
 
-// findings reports instructions that run on into something that is not an
-// instruction, or that name an address where no instruction begins.
+// findings reports instructions after which execution would continue at something other than an instruction, or that
+// name an address where no instruction begins.
 func (o *Object) findings(found report) {
 	templates := o.templates()
 	for i := range o.Sections {
@@ -110,7 +109,7 @@ func alwaysTaken(in isa.Inst) bool {
 	return row.Class == isa.ClassBranch && in.A == in.B && row.Eval(32, 0, 0) == 1
 }
 
-// templates returns the templates, ascending.
+// templates returns the templates in ascending order.
 func (o *Object) templates() []Symbol {
 	return lists.Where(o.Addresses(), func(s Symbol) bool { return s.Kind == Template })
 }
@@ -158,7 +157,7 @@ func (a *assembler) check(o *Object) {
 	}
 }
 
-// stmtAt returns the statement that made the word at an address.
+// stmtAt returns the statement that produced the word at an address.
 func (a *assembler) stmtAt(addr uint32) *stmt {
 	return a.stmts[sort.Search(len(a.stmts), func(i int) bool { return a.stmts[i].addr+a.stmts[i].size > addr })]
 }

@@ -9,7 +9,7 @@ import (
 	"emsim/isa"
 )
 
-// directives are the handlers by name; each reads the rest of its line.
+// directives holds the handler of each directive; a handler reads the rest of its line.
 var directives = map[string]func(p *parser){
 	".template":    (*parser).template,
 	".endtemplate": (*parser).endTemplate,
@@ -39,14 +39,14 @@ var directives = map[string]func(p *parser){
 	".nocheck":     func(p *parser) { p.a.unchecked = p.expectEnd() },
 }
 
-// directiveNames are the names in order.
+// directiveNames are the names of the directives in alphabetical order.
 var directiveNames = slices.Sorted(maps.Keys(directives))
 
-// Directives lists the directives, such as ".word", in alphabetical order.
+// Directives returns the directives, such as ".word", in alphabetical order.
 func Directives() []string { return slices.Clone(directiveNames) }
 
-// first makes sure that a directive begins its line: in lines that are
-// skipped or collected, only such directives are seen.
+// first checks that a directive begins its line, because only such directives are found in lines that are skipped or
+// collected.
 func (p *parser) first() bool {
 	if p.i > 1 {
 		p.fail(p.stmt.head, "%s must come first in its line", p.stmt.head.text)
@@ -60,10 +60,10 @@ func (p *parser) ifDirective() {
 	}
 }
 
-// takeName takes a name, or reports what was expected.
+// takeName takes a name, or reports that one was expected.
 func (p *parser) takeName(what string) (token, bool) { return p.takeWord(what, true) }
 
-// takeWord works as takeName, for names that may not have dots, too.
+// takeWord works like takeName; if dots is false, the name may not contain dots.
 func (p *parser) takeWord(what string, dots bool) (token, bool) {
 	t := p.peek()
 	if t.kind != tokWord || !dots && strings.Contains(t.text, ".") {
@@ -184,7 +184,7 @@ func (p *parser) float() uint64 {
 	return uint64(math.Float32bits(float32(f * sign)))
 }
 
-// count takes a number that pass 1 needs, in a range.
+// count takes a number in a range whose value is needed in pass 1.
 func (p *parser) count(lo, hi int64) (uint32, bool) {
 	at := p.peek()
 	v, ok := p.valueNow(p.stmt.head.text)
@@ -204,7 +204,7 @@ func (p *parser) space() {
 	}
 }
 
-// perPE handles .perpe: the table that the loader makes, with one word per PE.
+// perPE handles .perpe: the table with one word per PE, which the loader makes.
 func (p *parser) perPE() {
 	a, head := p.a, p.stmt.head
 	switch {

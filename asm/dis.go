@@ -36,14 +36,14 @@ type disassembler struct {
 	templates []Symbol
 	names     map[uint32]string // one name per address
 	marks     []mark            // not yet printed
-	at        uint32            // address that the text has reached
+	at        uint32            // address up to which text has been written
 	b         strings.Builder
 }
 
 // mark is a line printed before the word at an address.
 type mark struct {
 	addr uint32
-	rank int // at one address: ends, then labels, then the template
+	rank int // order at the same address: ends, then labels, then the template
 	text string
 }
 
@@ -58,7 +58,7 @@ func (d *disassembler) collect() {
 			d.marks = append(d.marks, mark{addr, 1, s.Name + ":\n"})
 			continue
 		}
-		reach := "" // which the text of its instructions need not show
+		reach := "" // the reach, if the text of the instructions need not show it
 		if s.Reach > 0 {
 			reach = fmt.Sprintf(", %d", s.Reach)
 		}
@@ -110,8 +110,7 @@ func (d *disassembler) printHead() {
 	}
 }
 
-// warnings turns the assembler's checks off for an object that does not pass
-// them, and says why.
+// warnings turns off the assembler's checks for an object that does not pass them, and writes the reasons.
 func (d *disassembler) warnings() {
 	const shown = 5
 	n := 0
@@ -134,7 +133,7 @@ func (d *disassembler) warnings() {
 	}
 }
 
-// entries returns the system blocks that the host starts.
+// entries returns the addresses of the system blocks that the host starts.
 func (o *Object) entries() []uint32 {
 	list := lists.Of(o.Args, func(x Arg) uint32 { return x.Entry })
 	for _, p := range []*uint32{o.Init, o.Start} {
@@ -145,8 +144,7 @@ func (o *Object) entries() []uint32 {
 	return list
 }
 
-// print prints the marks at an address and reports whether a template, with
-// its word, was among them.
+// print prints the marks at an address. It reports whether a template was among them, whose word it also prints.
 func (d *disassembler) print(addr uint32) (template bool) {
 	for len(d.marks) > 0 && d.marks[0].addr == addr {
 		d.b.WriteString(d.marks[0].text)
@@ -219,7 +217,7 @@ func (d *disassembler) printCode(w uint64) {
 	d.at++
 }
 
-// instruction writes an instruction by walking its row's operands.
+// instruction returns the text of an instruction, according to the operands of its row.
 func (d *disassembler) instruction(in isa.Inst) string {
 	row := &isa.Table[in.Op]
 	name := row.Name + isa.Suffixes[in.Form()]
@@ -256,8 +254,8 @@ func (d *disassembler) operand(letter rune, in isa.Inst) string {
 	return strconv.Itoa(int(in.Imm))
 }
 
-// constant writes a displacement: as @label if it can only mean a node of the
-// same template, within its reach.
+// constant returns the text of a displacement. It is @label if it can only mean a node of the same template, within
+// the template's reach.
 func (d *disassembler) constant(in isa.Inst) string {
 	if direct(in) && in.Imm >= 0 {
 		return d.target(uint32(in.Imm))
@@ -274,7 +272,7 @@ func (d *disassembler) constant(in isa.Inst) string {
 	return strconv.Itoa(int(in.Imm))
 }
 
-// target writes an address, as a name if it has one.
+// target returns the text of an address: a name if the address has one.
 func (d *disassembler) target(addr uint32) string {
 	if name := d.names[addr]; name != "" {
 		return name
@@ -282,7 +280,7 @@ func (d *disassembler) target(addr uint32) string {
 	return fmt.Sprintf("%#x", addr)
 }
 
-// number writes a value; the smallest has no decimal form.
+// number returns the text of a value; the smallest value has no decimal form.
 func number(v int64) string {
 	if v == math.MinInt64 {
 		return fmt.Sprintf("%#x", uint64(v))
@@ -290,8 +288,8 @@ func number(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// Instructions returns a function that prints the instruction at an address
-// as Disassemble does, or returns "" if there is none.
+// Instructions returns a function that returns the text of the instruction at an address as in Disassemble, or "" if
+// there is none.
 func (o *Object) Instructions() func(addr uint32) string {
 	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
 	d.collect()

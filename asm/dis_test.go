@@ -15,10 +15,10 @@ import (
 	"emsim/isa"
 )
 
-// ignoreSource leaves out what disassembled text cannot keep.
+// ignoreSource ignores fields that disassembled text cannot preserve.
 var ignoreSource = cmpopts.IgnoreFields(Object{}, "Files", "Lines")
 
-// Any object is the same after disassembly and assembly.
+// Any object is unchanged after disassembly and assembly.
 func TestDisassembleAssembleIsIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := anyObject(t)
@@ -35,7 +35,7 @@ func TestDisassembleAssembleIsIdentity(t *testing.T) {
 	})
 }
 
-// Every object survives its file.
+// Every object is unchanged after Marshal and Unmarshal.
 func TestMarshalAnyObject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := anyObject(t)
@@ -135,7 +135,7 @@ func anyImm(t *rapid.T) int32 {
 }
 
 func anySymbols(t *rapid.T, o *Object, end uint32) {
-	next := uint32(0) // after the last template
+	next := uint32(0) // address after the last template
 	reach := rapid.OneOf(rapid.Uint32Max(12), rapid.Uint32Max(MemoryWords-1))
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -235,8 +235,8 @@ save:
 	}
 }
 
-// If a name instead of a displacement would make a template reach farther
-// than the object says, the displacement stays a number.
+// If a name instead of a displacement would make a template reach farther than in the object, the displacement stays
+// a number.
 func TestDisassemblyKeepsTheReach(t *testing.T) {
 	for reach := range uint32(4) {
 		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space "+
@@ -250,7 +250,7 @@ func TestDisassemblyKeepsTheReach(t *testing.T) {
 	}
 }
 
-// Objects that the checks refuse are disassembled with the checks off and a warning.
+// Objects that do not pass the checks are disassembled with the checks off and a warning.
 func TestDisassemblyWarns(t *testing.T) {
 	o := &Object{}
 	o.addWords(Code, 0, 2, []uint64{isa.Encode(isa.Inst{Op: isa.ADD}), 1<<isa.WordBits - 1})

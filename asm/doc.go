@@ -7,7 +7,7 @@
 //
 //	asm.go        Assemble: the two passes
 //	source.go     lines, conditionals
-//	include.go    included files: where they are looked for
+//	include.go    included files: where they are searched for
 //	macro.go      macros
 //	lex.go        tokens: state functions, words with macro parameters
 //	lexword.go    numbers, characters, strings, names
@@ -17,17 +17,17 @@
 //	directive.go  directives
 //	param.go      .param, .arg, .init, .start, .result
 //	encode.go     instructions, driven by isa.Table
-//	check.go      blocks that run off their code
+//	check.go      blocks whose execution leaves their code
 //	errors.go     errors with their places
 //	line.go       .line: places in the program from which a compiler made the text
 //	chain.go      how an erroneous line got into the program
 //	suggest.go    misspelt names, and other parts of messages
 //	listing.go    the listing
 //	object.go     Object, the assembled program
-//	validate.go   the rules that every object keeps
+//	validate.go   the rules that every object obeys
 //	objfile.go    the object file: writing and reading it
-//	load.go       Load: a program from either sort of file
-//	dis.go        Disassemble, and single instructions as text
+//	load.go       Load: a program from assembly text or an object file
+//	dis.go        Disassemble, and the text of single instructions
 //
 // editors/ writes the syntax files of docs/syntax: go generate ./asm
 //

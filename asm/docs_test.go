@@ -54,7 +54,7 @@ func TestNoMnemonicInTheAssembler(t *testing.T) {
 		text, err := os.ReadFile(e.Name())
 		require.NoError(t, err)
 		for _, m := range mnemonics {
-			if m == "or" || m == "and" || m == "div" { // words of messages, too
+			if m == "or" || m == "and" || m == "div" { // these are also words in messages
 				continue
 			}
 			require.NotContains(t, string(text), `"`+m+`"`, e.Name())

@@ -12,8 +12,7 @@ import (
 	"emsim/isa"
 )
 
-// operandWords say what each operand letter stands for: in usage lines, and
-// in messages about what was expected.
+// operandWords holds, for each operand letter, its text in usage lines and in messages about what was expected.
 var operandWords = map[rune][2]string{
 	isa.LetterD: {"rd", "a register (r0..r15, fp)"},
 	isa.LetterA: {"ra", "a register (r0..r15, fp)"},
@@ -26,13 +25,13 @@ var operandWords = map[rune][2]string{
 	isa.LetterN: {"n", "a number of steps"},
 }
 
-// usage shows how an instruction is written.
+// usage returns how an instruction is written.
 func usage(name, letters string) string {
 	list := lists.Of([]rune(letters), func(l rune) string { return operandWords[l][0] })
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
-// alias returns the alias of a name, or nil.
+// alias returns the alias with a name, or nil.
 func alias(name string) *isa.Alias {
 	if i := slices.IndexFunc(isa.Aliases, func(a isa.Alias) bool { return a.Name == name }); i >= 0 {
 		return &isa.Aliases[i]
@@ -52,8 +51,7 @@ var mnemonics = func() []string {
 	return list
 }()
 
-// instruction handles an instruction: everything but the values of names is
-// known in pass 1.
+// instruction handles an instruction. In pass 1, everything except the values of names is known.
 func (p *parser) instruction(head token) {
 	a := p.a
 	in, letters, msg := a.mnemonic(head)
@@ -95,8 +93,7 @@ func (p *parser) instruction(head token) {
 	}
 }
 
-// mnemonic finds an instruction by its name with suffix, or says why there
-// is not one.
+// mnemonic finds an instruction by its name with suffix, or returns a message why there is none.
 func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 	text := head.text
 	if al := alias(text); al != nil {
@@ -136,8 +133,8 @@ func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 		strings.Join(isa.Suffixes[1:isa.FormsOf(op)], " "))
 }
 
-// instOperand parses an operand. If the operand is an expression, it returns
-// what pass 2 has to do.
+// instOperand parses an operand. If the operand is an expression, instOperand returns the function that pass 2 must
+// call.
 func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 	t := p.peek()
 	switch letter {
@@ -185,9 +182,8 @@ func setRegister(in *isa.Inst, letter rune, r uint8) {
 	}
 }
 
-// registerHint helps when something else is in the place of a register: a
-// constant must be loaded into a register first, and a word may be a misspelt
-// register.
+// registerHint returns a hint if something else is in the place of a register. A constant must be loaded into a
+// register first, and a word may be a misspelt register.
 func (p *parser) registerHint(t token, letter rune) string {
 	constant := t.kind == tokNumber || t.kind == tokOp && t.text != ","
 	if t.kind == tokWord || t.kind == tokDotted {
@@ -209,7 +205,7 @@ func (p *parser) registerHint(t token, letter rune) string {
 	return suggest.DidYouMean(t.text, names)
 }
 
-// nameOf reports whether the operand is one of a list of names, or what was expected.
+// nameOf reports whether the operand is one of a list of names. If not, it reports an error.
 func (p *parser) nameOf(t token, letter rune, names []string) bool {
 	what := operandWords[letter][1]
 	if t.kind != tokWord {
@@ -263,7 +259,7 @@ func refused(in isa.Inst) bool { return readOnly(in) || direct(in) && in.Imm < 0
 // direct-mode packet.
 func direct(in isa.Inst) bool { return in.Form() == isa.FormDirect }
 
-// setConstant puts the value of an expression into the instruction.
+// setConstant stores the value of an expression in the instruction.
 func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x *expr) {
 	lo, hi, what := int64(isa.ImmMin), int64(isa.ImmMax), "a constant"
 	if letter == isa.LetterX || direct(*in) {

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// maxErrors is how many errors one run reports in full.
+// maxErrors is the number of errors that one run reports in full.
 const maxErrors = 50
 
 // Error is one error of a program, with its place.
@@ -21,7 +21,7 @@ type Error struct {
 	Column  int // from 1, in characters
 	Message string
 	Source  string // the source line
-	Width   int    // characters that the error is about, at least 1
+	Width   int    // number of characters that the error marks, at least 1
 	Chain   []Step // how the line got into the program: macros and includes, innermost first
 }
 
@@ -46,11 +46,10 @@ func excerpt(b *strings.Builder, source string, column, width int) {
 	b.WriteString("\n    " + line + "\n    " + caret)
 }
 
-// Errors are the errors of one run of the assembler, in the order of the
-// program's lines.
+// Errors are the errors of one assembly, in the order of the program's lines.
 type Errors struct {
 	List []*Error // at most 50
-	More int      // how many further ones were left out
+	More int      // number of further errors that were left out
 }
 
 // Error returns the whole report: a heading, then each error with its source
@@ -68,7 +67,7 @@ func (e Errors) Error() string {
 	return b.String()
 }
 
-// Kind returns the word for this sort of failure.
+// Kind returns the kind of this failure.
 func (e Errors) Kind() string { return "assembly" }
 
 // Details returns the keys of the JSON error object.
@@ -96,8 +95,8 @@ func excerpts(chain []Step) []Step {
 	return chain
 }
 
-// Usage is a mistake outside of the program's text, as in all machines: a file that
-// cannot be read or is no object file, or a parameter that the program does not take.
+// Usage is a mistake outside the program's text, as in all machines: a file that cannot be read or is not an object
+// file, or a parameter that the program does not have.
 type Usage = simerr.Usage
 
 // unread returns the error of a file that could not be read.

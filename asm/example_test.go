@@ -7,8 +7,8 @@ import (
 	"emsim/asm"
 )
 
-// A text becomes an object: words of code with their addresses, names, and the
-// value of a parameter that this run chose.
+// This example assembles a text to an object: words of code with their addresses, names, and the value of a parameter
+// that this run chose.
 func ExampleAssemble() {
 	const text = `	.param times = 2, 1, 9
 	.arg n, 0, 1000, main
@@ -36,7 +36,7 @@ main:	mul r1, r1, times
 	// 	out! r1                        ; 00001 5800080000
 }
 
-// All mistakes of a text are found in one run, each with its place.
+// All mistakes in a text are found in one run, each with its place.
 func ExampleErrors() {
 	text := "\t.start main\nmain:\tad r1, r1, r1\n\tout! r16\n"
 	_, _, err := asm.Assemble("bad.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})

@@ -28,8 +28,8 @@ type expr struct {
 // maxDepth bounds the nesting of an expression.
 const maxDepth = 200
 
-// operators are the binary operators: how tight they bind, as in Go, and their values; ok
-// is false where the result does not fit.
+// operators holds, for each binary operator, its precedence as in Go and its function. ok is false if the result does
+// not fit.
 var operators = map[string]struct {
 	level int
 	do    func(x, y int64) (v int64, ok bool)
@@ -59,8 +59,7 @@ func multiply(x, y int64) (int64, bool) {
 	return v, x == 0 || v/x == y && (x != -1 || y != math.MinInt64)
 }
 
-// expression parses an expression whose binary operators bind at least as
-// tight as level.
+// expression parses an expression whose binary operators have at least the precedence level.
 func (p *parser) expression(level int) *expr {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -79,7 +78,7 @@ func (p *parser) expression(level int) *expr {
 	}
 }
 
-// badExpr reports an error and gives up the rest of the statement.
+// badExpr reports an error and skips the rest of the statement.
 func (p *parser) badExpr(at token, format string, args ...any) *expr {
 	p.fail(at, format, args...)
 	return &expr{kind: exprBad, tok: at}
@@ -108,7 +107,7 @@ func (p *parser) operand() *expr {
 	return p.badExpr(t, "expected a number, a name or an expression, found %s", t.describe())
 }
 
-// operator parses what an operator can begin.
+// operator parses an operand that begins with an operator.
 func (p *parser) operator(t token) *expr {
 	switch t.text {
 	case "-", "+", "~", "!":
@@ -139,12 +138,12 @@ func (p *parser) operator(t token) *expr {
 	return p.badExpr(t, "expected a number, a name or an expression, found %s", t.describe())
 }
 
-// scope is what an expression's value depends on besides the symbols.
+// scope is the context, other than the symbols, that an expression's value depends on.
 type scope struct {
 	outer string // ordinary label that local labels belong to
 	here  uint32 // the current address
-	early bool   // only what is known already may be used
-	why   string // of early: who needs the value now
+	early bool   // only values that are already known may be used
+	why   string // with early: the directive that needs the value now
 }
 
 // eval returns the value of an expression. If it has none, eval reports why

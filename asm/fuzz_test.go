@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// For any text: no panic, every error has a place, and an assembled program
-// survives its disassembly and its file.
+// FuzzAssemble checks that no text makes the assembler panic, and that every error has a place. An assembled program
+// must be unchanged after disassembly and after its object file.
 func FuzzAssemble(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.s")
 	if err != nil {
@@ -44,7 +44,7 @@ func FuzzAssemble(f *testing.F) {
 			}
 			return text, nil
 		}})
-		if errors.As(err, new(*Usage)) { // it is something else
+		if errors.As(err, new(*Usage)) { // it is not an assembly error
 			return
 		}
 		if l == nil {
@@ -81,8 +81,7 @@ func FuzzAssemble(f *testing.F) {
 	})
 }
 
-// For any choice of a run: a parameter has the given value, or an error refuses
-// it.
+// FuzzParams checks that for any choice of a run, a parameter has the given value or an error rejects it.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{
 		"policy=ring", "policy=round-robin\ndepth=-1", "depth=0x3", "depth=\xff", "nosuch=1",
@@ -117,8 +116,8 @@ func FuzzParams(f *testing.F) {
 	})
 }
 
-// For any bytes: no panic, and an object that can be read is valid and has
-// the same file.
+// FuzzUnmarshal checks that no bytes make the reader panic. An object that can be read must be valid and give the
+// same file.
 func FuzzUnmarshal(f *testing.F) {
 	o, _, err := Assemble("testdata/templates.s", Options{})
 	if err != nil {
@@ -141,7 +140,7 @@ func FuzzUnmarshal(f *testing.F) {
 			if len(b) < headerSize+sumSize {
 				return
 			}
-			// Once more with a header and checksum that fit.
+			// Test again with a correct header and checksum.
 			c := append([]byte(nil), b...)
 			copy(c, (&Object{}).Marshal()[:len(magic)+4])
 			putSize(c)

@@ -12,12 +12,11 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// LibraryFolder stands before the names of the library's files in messages and
-// objects: no real folder has this name.
+// LibraryFolder is the prefix of the library's file names in messages and objects. No real folder has this name.
 const LibraryFolder = "<emsim>/"
 
-// include reads another file in place of the directive: of a name in quotes, or the file
-// NAME/VALUE.s of a parameter's value, unless the value is a file itself.
+// include reads another file in place of the directive: the file with a name in quotes, or the file NAME/VALUE.s of a
+// parameter's value, unless that value is itself a file.
 func (p *parser) include() {
 	a := p.a
 	at := p.next()
@@ -62,8 +61,7 @@ func (p *parser) include() {
 	}
 }
 
-// fileFrame returns the file that is being read, or in which the macro is
-// defined that is being read.
+// fileFrame returns the file that is being read, or the file that defines the macro that is being read.
 func (a *assembler) fileFrame() *frame {
 	f := a.topFrame()
 	for f.call != nil {
@@ -72,9 +70,8 @@ func (a *assembler) fileFrame() *frame {
 	return f
 }
 
-// findFile looks for a file: next to the one that includes it, in the folders of
-// Options.Include, and in the library. The first file of that name counts,
-// also if it cannot be read. Its text is in a.included afterwards.
+// findFile looks for a file: next to the one that includes it, in the folders of Options.Include, and in the library.
+// The first file with that name is used, even if it cannot be read. Its text is then in a.included.
 func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	if path.IsAbs(name) {
 		return a.readFirst(&frame{file: name, given: by.given})
@@ -86,8 +83,8 @@ func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	return f, err
 }
 
-// readFirst reads the first of some files that exists. If there is one file, it must
-// exist; if there are several, the frame may be nil.
+// readFirst reads the first of some files that exists. If only one file is given, it must exist; otherwise the
+// returned frame may be nil.
 func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 	for _, f := range places {
 		if _, ok := a.included[f.key()]; ok {
@@ -111,11 +108,10 @@ func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 	return nil, fmt.Errorf("there is no file %s", places[0].file)
 }
 
-// key tells files apart that have the same name in different places.
+// key returns a key that differs between files of the same name in different places.
 func (f *frame) key() string { return fmt.Sprint(f.given, f.file) }
 
-// places returns the files that a relative name may mean, in the order of the
-// search.
+// places returns the files that a relative name may refer to, in the order of the search.
 func (a *assembler) places(name string, by *frame) []*frame {
 	var list []*frame
 	if by.inner == "" {
@@ -150,8 +146,7 @@ func (a *assembler) readFile(f *frame) ([]byte, error) {
 	return text, err
 }
 
-// searched names the places in which a file was looked for, and the file of
-// the library that may have been meant.
+// searched lists the places in which a file was searched for, and the file of the library that may have been meant.
 func (a *assembler) searched(name string, by *frame) string {
 	list := []string{"the folder of " + by.file}
 	list = append(list, lists.Of(a.opt.Include, func(dir string) string { return dir + " (-I)" })...)
@@ -166,8 +161,7 @@ func (a *assembler) searched(name string, by *frame) string {
 	return strings.Join(list, ", ") + hint
 }
 
-// libraryHint returns the end of a message about a name: the file of the library
-// that may have been meant.
+// libraryHint returns the end of a message about a file name: the file of the library that may have been meant.
 func (a *assembler) libraryHint(name string) string {
 	names, err := fs.Glob(a.opt.Library, "*/*.s")
 	if err != nil {
@@ -181,7 +175,7 @@ func (a *assembler) libraryHint(name string) string {
 	return suggest.DidYouMean(name, names)
 }
 
-// inclusionPath names the files between a file and itself.
+// inclusionPath lists the files on the path from a file to itself.
 func (a *assembler) inclusionPath(frames []*frame) string {
 	var b strings.Builder
 	for _, g := range frames {

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// words assembles a program of several files, and returns its words and the files
-// that it was made of.
+// includeWords assembles a program of several files. It returns its words and the files that it was made of.
 func includeWords(t *testing.T, files map[string]string, opt Options) ([]uint64, []string, error) {
 	t.Helper()
 	opt.Open = func(name string) ([]byte, error) {
@@ -38,7 +37,7 @@ func TestIncludePrecedence(t *testing.T) {
 	files := map[string]string{
 		"src/main.s":  `.include "lib/x.s"`,
 		"src/lib/x.s": ".word 10", "a/lib/x.s": ".word 20", "b/lib/x.s": ".word 30",
-		"src/y.s": ".word 50", "lib/y.s": ".word 51", // beside the program, not beside the library's file
+		"src/y.s": ".word 50", "lib/y.s": ".word 51", // next to the program, not next to the library's file
 	}
 	opt := Options{Include: []string{"a", "b"}, Library: library}
 	for _, step := range []struct {
@@ -68,8 +67,7 @@ func TestIncludePrecedence(t *testing.T) {
 	require.Equal(t, []uint64{42}, words, "within the library .. leads to its other folders")
 }
 
-// A macro that includes a file means the folder of the file in which it is
-// defined.
+// In a macro, an included file is relative to the file that defines the macro.
 func TestIncludeInMacro(t *testing.T) {
 	files := map[string]string{
 		"src/main.s": ".include \"lib/m.s\"\n fetch", "src/value.s": ".word 1",
@@ -108,7 +106,7 @@ func TestIncludeErrors(t *testing.T) {
 	require.NotContains(t, err.Error(), "library")
 }
 
-// The first file of the name counts, also if it cannot be read.
+// The first file with the name is used, even if it cannot be read.
 func TestIncludeStopsAtTheFirstFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll("lib/place.s", 0o777))

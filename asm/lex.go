@@ -23,7 +23,7 @@ const (
 	tokHere                  // a single dot: the current address
 	tokNumber                // val
 	tokFloat                 // float
-	tokString                // str
+	tokString                // a string, as in the source
 	tokOp                    // operator or punctuation
 )
 
@@ -32,17 +32,17 @@ const (
 // many.
 type token struct {
 	text     string
-	val      int64 // of a floating-point number, its bits
+	val      int64 // value; of a floating-point number, its bits
 	line     *srcLine
 	col, end int32 // bytes of line.text
 	kind     tokKind
-	spaced   bool // white space or nothing before it
+	spaced   bool // follows white space, or is first
 }
 
 // float returns the value of a floating-point number.
 func (t token) float() float64 { return math.Float64frombits(uint64(t.val)) }
 
-// stringValue returns what a string says.
+// stringValue returns the characters that a string stands for.
 func (t token) stringValue() string {
 	var b strings.Builder
 	for l := (&lexer{text: t.text, pos: 1}); l.pos < len(t.text)-1; {
@@ -55,7 +55,7 @@ func (t token) stringValue() string {
 // is reports whether the token is the operator op.
 func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
 
-// describe names the token in an error message.
+// describe returns the token's description in an error message.
 func (t token) describe() string {
 	switch t.kind {
 	case tokEnd:
@@ -68,32 +68,30 @@ func (t token) describe() string {
 	return strconv.Quote(brief(t.text))
 }
 
-// Bounds that keep macros from growing lines for ever.
+// Limits that keep macros from making lines grow for ever.
 const (
 	maxTokens = 10_000 // of a line
 	maxWord   = 1_000  // bytes of a word
 )
 
-// lexer cuts a line into tokens. Each state function handles one kind of
-// token and returns the next state.
+// lexer splits a line into tokens. Each state function handles one kind of token and returns the next state.
 type lexer struct {
 	line   *srcLine
 	text   string
-	start  int // of the current token
+	start  int // start of the current token
 	pos    int
 	spaced bool
 	toks   []token
-	grown  bool       // larger than any sensible program
+	grown  bool       // the line is larger than any sensible program needs
 	call   *macroCall // the call that \p refers to, or nil
-	shown  int        // how many further errors will be shown
+	shown  int        // number of further errors that will be shown
 }
 
 type stateFn func(*lexer) stateFn
 
-// lex returns the tokens of a line without its end; errors are tokens too. A
-// line that macros have grown beyond bounds is an error that should end the run.
-// Only as many errors as will be shown have a text. The tokens overwrite earlier
-// ones that are no longer needed.
+// lex returns the tokens of a line without its end; errors are tokens too. If macros have made the line too long,
+// grown is true, and the run should end. Only errors that will be shown have a text. The tokens overwrite tokens of
+// earlier lines in room.
 func lex(line *srcLine, call *macroCall, shown int, room []token) (toks []token, grown bool) {
 	l := &lexer{line: line, text: line.text, call: call, shown: shown, toks: room[:0]}
 	for state := stateFn(lexAny); state != nil; {
@@ -179,7 +177,7 @@ func lexOp(l *lexer) stateFn {
 	return l.fail("the character %U has no meaning here", r)
 }
 
-// noText reports a run of bytes that are not UTF-8; the first has already been taken.
+// noText reports a run of bytes that are not UTF-8; the first byte has already been taken.
 func (l *lexer) noText() stateFn {
 	for l.pos < len(l.text) {
 		if r, n := utf8.DecodeRuneInString(l.text[l.pos:]); r != utf8.RuneError || n != 1 {
@@ -193,9 +191,8 @@ func (l *lexer) noText() stateFn {
 	return l.fail("the byte %#02x is not UTF-8 text", l.text[l.start])
 }
 
-// lexWord takes a run of letters, digits, _ and dots, with the macro
-// parameters \p inside it, and only then decides what the word is. So
-// parameters can be parts of names and numbers.
+// lexWord takes a run of letters, digits, _ and dots, including macro parameters \p, and only then determines its
+// kind. So parameters can be parts of names and numbers.
 func lexWord(l *lexer) stateFn {
 	var word strings.Builder
 	for l.pos < len(l.text) {
@@ -244,8 +241,7 @@ func (t token) joins() bool {
 	return false
 }
 
-// splice puts the tokens of a macro's argument in the place of \p. They keep
-// their own places.
+// splice replaces \p by the tokens of a macro's argument. The tokens keep their own places.
 func (l *lexer) splice(arg []token) stateFn {
 	for i, t := range arg {
 		if i == 0 {

@@ -9,7 +9,7 @@ import (
 	"emsim/isa"
 )
 
-// addWord adds the token that a word makes.
+// addWord adds the token for a word.
 func (l *lexer) addWord(s string) stateFn {
 	switch {
 	case s == "":
@@ -61,7 +61,7 @@ func isDecimal(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return (r < '0' || r > '9') && r != '_' }) < 0
 }
 
-// escapes of characters and strings.
+// escapes holds the escapes in characters and strings.
 var escapes = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
 
 // quotedChar reads one character or escape inside quotes, or returns an error
@@ -132,14 +132,14 @@ func lexString(l *lexer) stateFn {
 	return l.addToken(token{kind: tokString})
 }
 
-// source writes tokens as the user did, for messages and listings.
+// source returns tokens as the user wrote them, for messages and listings.
 func source(toks []token) string {
 	var b strings.Builder
 	for i, t := range toks {
 		if i > 0 && t.spaced {
 			b.WriteByte(' ')
 		}
-		if t.kind == tokError { // its text is the message
+		if t.kind == tokError { // the text of an error token is the message
 			t.text = t.line.text[t.col:t.end]
 		}
 		b.WriteString(t.text)
@@ -147,7 +147,7 @@ func source(toks []token) string {
 	return b.String()
 }
 
-// register returns the number of a register by name.
+// register returns the number of the register with a name.
 func register(name string) (uint8, bool) {
 	if name == "fp" {
 		return isa.FP, true
@@ -181,8 +181,8 @@ func validName(s string) bool {
 	return !reg
 }
 
-// constantName turns a parameter's value into the last part of a name: what no name can
-// have, such as the blanks of a file's name, is _ there.
+// constantName turns a parameter's value into the last part of a name. Characters that a name cannot have, such as
+// blanks in a file's name, become _.
 func constantName(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0x80 || !isWordByte(byte(r)) {
@@ -192,8 +192,8 @@ func constantName(value string) string {
 	}, value)
 }
 
-// validValue reports whether s can be a value of an enumerated parameter:
-// names without dots, and plain numbers, joined by single -.
+// validValue reports whether s can be a value of an enumerated parameter. A value consists of names without dots and
+// plain numbers, joined by single -.
 func validValue(s string) bool {
 	if len(s) > maxWord {
 		return false
@@ -214,8 +214,8 @@ func validValue(s string) bool {
 	return true
 }
 
-// validFile reports whether s can be a value that is a file's name: any name without a
-// folder, with one of the two endings. Options.OpenValue translates .go.
+// validFile reports whether s can be a value that is a file's name: any name without a folder that ends in .s or .go.
+// Options.OpenValue translates .go.
 func validFile(s string) bool {
 	name, ok := strings.CutSuffix(s, ".s")
 	if !ok {

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// sourceAt is a line of the program that a compiler made the assembly text from.
+// sourceAt is a line of the program from which a compiler made the assembly text.
 type sourceAt struct {
 	file   string
 	line   int
 	detail string
 }
 
-// reportMade returns a single error for a text (file main) that a compiler made.
+// reportMade returns the single error of a text (file main) that a compiler made.
 func (a *assembler) reportMade(main string) Errors {
 	first, made := a.problems[0], a.opt.Made
 	if first.from == nil && first.err.File != main {
-		return Errors{List: []*Error{first.err}} // somebody has changed the library
+		return Errors{List: []*Error{first.err}} // the library has been changed
 	}
 	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
 	if !a.stop {
@@ -38,9 +38,8 @@ func (a *assembler) reportMade(main string) Errors {
 	return Errors{List: []*Error{e}}
 }
 
-// lineDirective handles .line: what follows comes from a line of another file,
-// which the debugger, traces and faults name, and what its compiler says of it to the
-// debugger. Without operands, that ends.
+// lineDirective handles .line. The words that follow come from a line of another file, which the debugger, traces and
+// faults name. The compiler can add a detail for the debugger. A .line without operands ends this.
 func (p *parser) lineDirective() {
 	a := p.a
 	if t := p.peek(); t.kind == tokEnd {

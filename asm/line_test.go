@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// After .line, words come from a line of another file, also those of macros;
-// .line alone ends that.
+// After .line, words come from a line of another file, even in macros. A .line without operands ends this.
 func TestLine(t *testing.T) {
 	o, _, err := Assemble("p.s", textOptions(`
 .start main

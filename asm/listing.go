@@ -10,12 +10,12 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// Listing shows a program line by line with its addresses, words and errors.
+// Listing is the text of a program line by line, with its addresses, words and errors.
 type Listing struct {
 	lines    []*srcLine
 	problems map[int][]*Error // by line
-	more     int              // errors that are only counted
-	object   *Object          // as far as it was assembled
+	more     int              // number of errors that are only counted
+	object   *Object          // the object as far as it was assembled
 	perPE    *stmt            // the .perpe, or nil
 }
 
@@ -44,7 +44,7 @@ func (l *Listing) String() string {
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
 			if here && line.shown == line.text &&
-				len(line.text) <= srcerr.Widest { // otherwise the columns would differ from the file's
+				len(line.text) <= srcerr.Widest { // otherwise the columns would differ from those in the file
 				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
@@ -65,7 +65,7 @@ func (l *Listing) String() string {
 	return b.String()
 }
 
-// writeLine writes one source line, and further lines for its further words.
+// writeLine writes one source line, and more lines if it has further words.
 func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 	addr, word := "", ""
 	s := line.stmt
@@ -87,7 +87,7 @@ func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 		mark = '+'
 	}
 	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark,
-		escape.Text(string([]rune(line.shown)))) // bytes that are not UTF-8 count as one each, as for carets
+		escape.Text(string([]rune(line.shown)))) // each byte that is not UTF-8 counts as one character, as for carets
 	if s == nil || s.kind == Space {
 		return
 	}
@@ -96,7 +96,7 @@ func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 	}
 }
 
-// wordText writes a word of a statement: ten digits for code.
+// wordText returns the text of a word of a statement: ten digits for code.
 func (s *stmt) wordText(i int) string {
 	if i >= len(s.words) {
 		return ""
@@ -127,11 +127,10 @@ func (l *Listing) symbols(b *strings.Builder) {
 // symbolRow is a line of the table of symbols: name, kind, value, hex, note.
 type symbolRow [5]string
 
-// maxColumn is the greatest width of a column, so that one long name does not
-// make every line long.
+// maxColumn is the greatest width of a column. It prevents one long name from making every line long.
 const maxColumn = 60
 
-// symbolRows returns the lines of the table.
+// symbolRows returns the rows of the table of symbols.
 func (l *Listing) symbolRows() []symbolRow {
 	list := []symbolRow{{"symbol", "kind", "value", "hex", "note"}}
 	add := func(name, kind string, value int64, note string) {
@@ -168,7 +167,7 @@ func (l *Listing) symbolRows() []symbolRow {
 	return list
 }
 
-// describe lists what a parameter may be, with its value.
+// describe returns the possible values of a parameter, and the chosen one.
 func (p *Param) describe() string {
 	if len(p.Values) == 0 {
 		return fmt.Sprintf("of %d..%d", p.Min, p.Max)

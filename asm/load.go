@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Kinds of program files and their maximum sizes. The text of an object is its names.
+// Kinds of program files and their maximum sizes. An object's size is mainly the text of its names.
 var (
 	programText = input.Want{
 		What: "assembly text", Kinds: []input.Kind{input.Assembly},
@@ -22,8 +22,7 @@ var (
 	}
 )
 
-// maxObject is larger than any object: words, a line for each, and names with
-// their values.
+// maxObject is larger than any object: it allows for words, a line for each, and names with their values.
 const maxObject = 3 * maxText
 
 // Load reads a program from an object file or from assembly text; the file's
@@ -54,8 +53,7 @@ func Load(file string, opt Options) (*Object, error) {
 	return o, o.agree(opt.Params)
 }
 
-// agree checks that an object was assembled with the parameters of the run,
-// because they cannot be changed afterwards.
+// agree checks that an object was assembled with the run's parameters, because they cannot be changed later.
 func (o *Object) agree(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		i := slices.IndexFunc(o.Params, func(p Param) bool { return p.Name == name })

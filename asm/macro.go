@@ -9,7 +9,7 @@ import (
 	"emsim/isa"
 )
 
-// macro is a named run of lines with parameters.
+// macro is a named sequence of lines with parameters.
 type macro struct {
 	name   string
 	at     token // the directive
@@ -18,14 +18,14 @@ type macro struct {
 	lines  []string
 	no     int        // line number of lines[0]
 	nested int        // .macro lines inside the body that are still open
-	frame  *frame     // in which it is defined
-	outer  *macroCall // the call of the macro around it, whose parameters it also knows
+	frame  *frame     // frame in which it is defined
+	outer  *macroCall // call of the macro that contains it, whose parameters it can use too
 }
 
 // macroParam is a parameter of a macro.
 type macroParam struct {
 	name     string
-	byself   []token // default
+	byself   []token // its default
 	optional bool
 }
 
@@ -33,11 +33,11 @@ type macroParam struct {
 type macroCall struct {
 	macro  *macro
 	args   [][]token // one per parameter
-	unique int       // \@
+	unique int       // value of \@
 }
 
-// maxParams bounds the parameters of a macro, because each one that a body
-// names is searched for among them.
+// maxParams is the largest number of a macro's parameters. It is limited because each parameter in a body is searched
+// for in the list.
 const maxParams = 64
 
 // defineMacro handles .macro NAME p, q=default.
@@ -48,7 +48,7 @@ func (p *parser) defineMacro() {
 		return
 	}
 	m := &macro{at: head, file: a.topFrame().file, no: head.line.no + 1, frame: a.topFrame(), outer: a.topFrame().call}
-	a.defines = m // also after an error, because its lines are not statements
+	a.defines = m // set even after an error, because the macro's lines are not statements
 	t, ok := p.takeWord("the macro's name", false)
 	if !ok {
 		return
@@ -143,7 +143,7 @@ func firstWord(text string) string {
 	return text[:end]
 }
 
-// callMacro reads the macro's lines in the place of the statement.
+// callMacro reads the macro's lines in place of the statement.
 func (p *parser) callMacro(m *macro) {
 	a := p.a
 	head := p.stmt.head
@@ -166,7 +166,7 @@ func (p *parser) callMacro(m *macro) {
 			return
 		}
 		for _, t := range call.args[i] {
-			if t.kind == tokError { // it is reported where it was written
+			if t.kind == tokError { // it is reported at its own place
 				p.stmt.bad = true
 				return
 			}
@@ -184,7 +184,7 @@ func (p *parser) callMacro(m *macro) {
 	})
 }
 
-// usage shows how the macro is called.
+// usage returns how the macro is called.
 func (m *macro) usage() string {
 	var list []string
 	for _, q := range m.params {
@@ -197,10 +197,10 @@ func (m *macro) usage() string {
 	return strings.TrimSpace(m.name + " " + strings.Join(list, ", "))
 }
 
-// endless is the likely reason for too much text from macros.
+// endless is the likely reason why macros produce too much text.
 const endless = "does a macro call itself without end?"
 
-// argument returns the argument for a parameter of the macro or of the macros around it.
+// argument returns the argument for a parameter of the macro, or of the macros that contain it.
 func (c *macroCall) argument(name string) ([]token, bool) {
 	for ; c != nil; c = c.macro.outer {
 		for i := range c.macro.params {
@@ -221,7 +221,7 @@ func parameterName(text string) int {
 	return n
 }
 
-// showExpanded keeps a macro's line with its arguments for the listing, and counts it.
+// showExpanded stores a macro's line with its arguments for the listing, and counts its text.
 func (p *parser) showExpanded(line *srcLine) bool {
 	text := line.text[:len(line.text)-len(strings.TrimLeft(line.text, " \t"))] + source(p.toks)
 	if line.shown = text; len(text) > maxShown {
@@ -230,8 +230,7 @@ func (p *parser) showExpanded(line *srcLine) bool {
 	return p.a.countText(token{line: line}, len(text), endless)
 }
 
-// missingComma returns the end of a message about too few arguments, if two words of one stand
-// next to each other.
+// missingComma returns the end of a message about too few arguments, if an argument has two words next to each other.
 func missingComma(given []*parser) string {
 	for _, g := range given {
 		for i, t := range g.toks[:max(0, len(g.toks)-1)] {

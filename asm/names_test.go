@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What can name a symbol, a register, or a value of a parameter.
+// These texts can or cannot name a symbol, a register, or a value of a parameter.
 func TestNames(t *testing.T) {
 	long := strings.Repeat("n", maxWord)
 	for name, want := range map[string]bool{
@@ -39,7 +39,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Messages quote texts in part, between characters.
+// Messages shorten quoted texts between characters.
 func TestBrief(t *testing.T) {
 	full := strings.Repeat("x", 80)
 	require.Equal(t, full, brief(full))
@@ -50,7 +50,7 @@ func TestBrief(t *testing.T) {
 	require.Equal(t, strings.TrimSuffix(strings.Repeat("n, ", 50), ", ")+" and 1 more", listed(names))
 }
 
-// Instructions prints single instructions as the disassembly does.
+// Instructions gives single instructions the same text as the disassembly.
 func TestInstructions(t *testing.T) {
 	o := assemble(t, "\tsend.l r1, fp, @go\n\t.word 5\n\t.template f\ngo:\tjmp! .back\n.back:\tld! r1, fp, "+
 		"@go\n\t.endtemplate\n\t.nocheck\n\t.code 0x7fffffffff\n")
@@ -62,7 +62,7 @@ func TestInstructions(t *testing.T) {
 	require.Equal(t, []string{"send.l r1, fp, 1", "", "", "beq! r0, r0, go.back", "ld! r1, fp, @go", "", ""}, list)
 }
 
-// Words counts the image, and SectionAt and SymbolAt know its ends.
+// Words counts the image, and SectionAt and SymbolAt are right at its ends.
 func TestImage(t *testing.T) {
 	o := assemble(t, "\t.space 2\na:\tnop!\nb:\tnop!\nb2:\t.word 1, 2, 3\n\t.org 9\n\t.word 4\nend:\n")
 	code, data, space := o.Words()
@@ -80,7 +80,7 @@ func TestImage(t *testing.T) {
 	require.Equal(t, []string{"", "", "a", "b", "b2", "b2+1", "b2+2", "", "", "b2+5", "", ""}, names)
 }
 
-// Objects at the ends of what is valid.
+// Objects at the limits are valid.
 func TestValidObjects(t *testing.T) {
 	last := uint32(MemoryWords - 1)
 	for _, o := range []*Object{

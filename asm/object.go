@@ -15,16 +15,16 @@ const MemoryWords = 1 << packet.AddrBits
 // loader and the tools need to know about it. Validate lists the rules that
 // every object obeys.
 type Object struct {
-	Sections []Section // ascending and apart; neighbours of one kind are one section
+	Sections []Section // ascending and disjoint; adjacent sections have different kinds
 	Symbols  []Symbol  // addresses by value and name, then constants by name
-	Files    []string  // source files, as Line.File counts them, then those without words, except the library's
-	Lines    []Line    // ascending, apart
+	Files    []string  // source files, as Line.File counts them, then files without words, except the library's
+	Lines    []Line    // ascending and disjoint
 	Params   []Param   // in the order of their declaration
 	Args     []Arg     // in the order of the command line
 	Init     *uint32   // system block that the loader starts once on every PE, or nil
 	Start    *uint32   // system block of the start packet of a program without arguments, or nil
 	PerPE    *uint32   // start of the table with one word per PE of the machine, after everything else, or nil
-	Result   string    // Go type of what comes back to the host (docs/ASSEMBLY.md), or "" if the program states none
+	Result   string    // Go type of the result sent to the host (docs/ASSEMBLY.md), or "" if not stated
 }
 
 // SectionKind says what a section's words are.
@@ -34,11 +34,11 @@ type SectionKind uint8
 const (
 	Code  SectionKind = iota // instruction words of isa.WordBits
 	Data                     // words of up to 64 bits
-	Space                    // zero at the start; takes no room in the object
+	Space                    // zero at the start; takes no space in the object
 	sectionKinds
 )
 
-// String names the kind.
+// String returns the name of the kind.
 func (k SectionKind) String() string {
 	if k < sectionKinds {
 		return [...]string{"code", "data", "space"}[k]
@@ -46,10 +46,8 @@ func (k SectionKind) String() string {
 	return "section" + strconv.Itoa(int(k))
 }
 
-// Section is a run of words of one kind. Words is empty in a Space section
-// and has Size elements in the others. Data words are two's complement: a
-// negative .word has its upper bits set, and a machine with 32-bit words cuts
-// it.
+// Section is a run of words of one kind. Words is empty in a Space section and has Size elements in the others. Data
+// words are two's complement: a negative .word has its upper bits set, and a machine with 32-bit words truncates it.
 type Section struct {
 	Start uint32
 	Size  uint32 // in words, at least 1
@@ -65,14 +63,14 @@ type SymbolKind uint8
 
 // The kinds of symbols.
 const (
-	Label    SymbolKind = iota // an address outside of templates, or of a template's word 0
+	Label    SymbolKind = iota // an address outside templates, or of a template's word 0
 	Template                   // word 0 of a template segment
 	Node                       // an address inside a template: its displacement is positive
 	Constant                   // a number
 	symbolKinds
 )
 
-// String names the kind.
+// String returns the name of the kind.
 func (k SymbolKind) String() string {
 	if k < symbolKinds {
 		return [...]string{"label", "template", "node", "constant"}[k]
@@ -83,30 +81,30 @@ func (k SymbolKind) String() string {
 // Symbol is a name of the program. The constants that a parameter defines are
 // not among the symbols: Param.Constants returns them.
 type Symbol struct {
-	Name  string // a local label's name starts with its ordinary label's: "fib.small"
-	Value int64  // an address in 0..MemoryWords, or the constant
-	Size  uint32 // words of a template with its word 0; otherwise 0
+	Name  string // a local label's name starts with its ordinary label: "fib.small"
+	Value int64  // an address in 0..MemoryWords, or the value of a constant
+	Size  uint32 // number of words of a template including its word 0; otherwise 0
 	Reach uint32 // highest displacement of a template's operand segments that the program addresses; otherwise 0
 	Kind  SymbolKind
 }
 
-// Line says which source line produced the Words words from Addr on.
+// Line gives the source line that produced the Words words from Addr on.
 type Line struct {
 	Addr, Words uint32
 	File        uint32 // index in Object.Files
 	Line        uint32 // from 1
-	Detail      string // what a compiler says of these words to the debugger (docs/FORMATS.md), or ""
+	Detail      string // a compiler's detail about these words for the debugger (docs/FORMATS.md), or ""
 }
 
 // Param is a parameter that was chosen when the program was assembled.
 type Param struct {
 	Name     string
-	Values   []string // of an enumerated parameter, otherwise empty
-	Min, Max int64    // of an enumerated parameter: 0 and the last index
-	Value    int64    // chosen value; of an enumerated parameter its index
+	Values   []string // values of an enumerated parameter, otherwise empty
+	Min, Max int64    // for an enumerated parameter: 0 and the last index
+	Value    int64    // chosen value; for an enumerated parameter, its index
 }
 
-// Chosen returns the chosen value as the command line writes it.
+// Chosen returns the chosen value in the form that the command line uses.
 func (p *Param) Chosen() string {
 	if len(p.Values) > 0 {
 		return p.Values[p.Value]
@@ -122,7 +120,7 @@ type Arg struct {
 	Entry    uint32
 }
 
-// Chosen returns the values of the parameters by name.
+// Chosen returns the chosen values of all parameters by name.
 func (o *Object) Chosen() map[string]string {
 	values := map[string]string{}
 	for i := range o.Params {
@@ -131,7 +129,7 @@ func (o *Object) Chosen() map[string]string {
 	return values
 }
 
-// Words counts the words of the image by kind of section.
+// Words returns the number of words of the image in each kind of section.
 func (o *Object) Words() (code, data, space int) {
 	var n [sectionKinds]int
 	for i := range o.Sections {
@@ -154,9 +152,8 @@ func (o *Object) Addresses() []Symbol {
 	return o.Symbols[:sort.Search(len(o.Symbols), func(i int) bool { return o.Symbols[i].Kind == Constant })]
 }
 
-// SymbolAt returns the nearest label, node or template at or before an
-// address of the image, and how many words the address is after it. ok is
-// false outside the image and before the first symbol.
+// SymbolAt returns the nearest label, node or template at or before an address of the image, and the number of words
+// from it to the address. ok is false outside the image and before the first symbol.
 func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 	if o.SectionAt(addr) == nil {
 		return "", 0, false
@@ -175,8 +172,7 @@ func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 	return syms[best].Name, addr - uint32(syms[best].Value), true
 }
 
-// NameAt names an address by its nearest symbol: label, label+words, or "" if
-// SymbolAt knows none.
+// NameAt returns the name of an address by its nearest symbol: label, label+words, or "" if SymbolAt finds no symbol.
 func (o *Object) NameAt(addr uint32) string {
 	name, words, _ := o.SymbolAt(addr)
 	if words > 0 {
@@ -194,7 +190,7 @@ func (o *Object) LineAt(addr uint32) (file string, line int, ok bool) {
 	return o.Files[l.File], int(l.Line), true
 }
 
-// DetailAt returns what a compiler says of the word at an address, or "".
+// DetailAt returns a compiler's detail about the word at an address, or "".
 func (o *Object) DetailAt(addr uint32) string {
 	l, _ := o.lineAt(addr)
 	return l.Detail
@@ -214,9 +210,8 @@ type NamedConstant struct {
 	Value int64
 }
 
-// Constants returns the constants that a parameter defines: its own name with
-// the chosen value and, if it is enumerated, NAME.value for each value, with
-// every - replaced by _.
+// Constants returns the constants that a parameter defines. Its own name has the chosen value. If the parameter is
+// enumerated, there is also NAME.value for each value, with every - replaced by _.
 func (p *Param) Constants() []NamedConstant {
 	list := []NamedConstant{{p.Name, p.Value}}
 	for i, v := range p.Values {
@@ -225,8 +220,7 @@ func (p *Param) Constants() []NamedConstant {
 	return list
 }
 
-// addWords appends words to the object, to its last section if they can join
-// it.
+// addWords appends words to the object. It extends the last section if possible.
 func (o *Object) addWords(kind SectionKind, addr, size uint32, words []uint64) {
 	if n := len(o.Sections); n > 0 {
 		if s := &o.Sections[n-1]; s.Kind == kind && s.End() == addr {

@@ -13,25 +13,24 @@ import (
 const (
 	magic      = "EMSIMOBJ"
 	version    = 4
-	untyped    = 3                  // version without the result's type; it is read, too
+	untyped    = 3                  // older version, without the result's type, which can also be read
 	headerSize = len(magic) + 4 + 4 // magic, version, size of the body
-	sumSize    = 4                  // CRC-32 of all before it
+	sumSize    = 4                  // CRC-32 of everything before it
 	noEntry    = math.MaxUint32
 )
 
-// badFormat returns the error of a file that is no object file, noticed at a byte.
+// badFormat returns the error of an invalid object file, found at a byte.
 func badFormat(offset int, format string, args ...any) error {
 	return simerr.Usagef("bad object file: %s (at byte %d)", fmt.Sprintf(format, args...), offset)
 }
 
-// codec walks the little-endian fields of an object file: it writes them, or reads
-// them. After an error it reads zeros.
+// codec writes or reads the little-endian fields of an object file. After an error it reads zeros.
 type codec struct {
 	b       []byte
-	pos     int // of the next byte to read
+	pos     int // position of the next byte to read
 	reading bool
 	version uint32
-	values  int // of parameters so far
+	values  int // number of values of parameters so far
 	err     error
 }
 
@@ -71,9 +70,8 @@ func (c *codec) addresses(list ...*uint32) {
 	}
 }
 
-// count visits the number of elements of a list. An element has at least size
-// bytes, so a number that the rest of the file cannot hold is refused before
-// anything is allocated.
+// count visits the number of elements of a list. An element has at least size bytes, so a number that is too large
+// for the rest of the file is rejected before anything is allocated.
 func (c *codec) count(have int, what string, size int) int {
 	n := uint32(have)
 	field(c, 4, &n)
@@ -105,10 +103,9 @@ func (c *codec) entry(p **uint32) {
 	}
 }
 
-// readList visits a list of elements of at least size bytes each; an empty one
-// is read as nil. No list has more elements than a PE's memory has words: each
-// section, line of the map and file produced at least one word, and names are
-// bounded.
+// readList visits a list of elements of at least size bytes each; an empty one is read as nil. No list has more
+// elements than a PE's memory has words: each section, line and file produced at least one word, and the number of
+// names is limited.
 func readList[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
 	n := c.count(len(*l), what, size)
 	if c.reading && n > maxNames {
@@ -125,7 +122,7 @@ func readList[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
 	}
 }
 
-// object visits an object in the order of its file.
+// object visits the parts of an object in the order of the file.
 func (c *codec) object(o *Object) {
 	readList(c, &o.Sections, "sections", 9, c.section)
 	readList(c, &o.Symbols, "symbols", 21, func(s *Symbol) {
@@ -193,8 +190,8 @@ func (o *Object) Marshal() []byte {
 	return binary.LittleEndian.AppendUint32(f.b, crc32.ChecksumIEEE(f.b))
 }
 
-// Unmarshal returns the inverse of Marshal. For any input its memory is at most a
-// small multiple of the input's size; the error is a *Usage.
+// Unmarshal returns the object in an object file that Marshal wrote. For any input its memory is at most a small
+// multiple of the input's size. The error is a *Usage.
 func Unmarshal(b []byte) (*Object, error) {
 	v, err := checkFrame(b)
 	if err != nil {

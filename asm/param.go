@@ -16,7 +16,7 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// entryDecl is the block of .init or .start with its place.
+// entryDecl is the block of an .init or .start, and the directive's place.
 type entryDecl struct {
 	at    token
 	value uint32
@@ -30,7 +30,7 @@ func (d *entryDecl) address() *uint32 {
 	return &d.value
 }
 
-// resultDecl is the type of .result with its place.
+// resultDecl is the type in a .result, and the directive's place.
 type resultDecl struct {
 	at   token
 	kind string
@@ -132,11 +132,10 @@ func (p *parser) enumParam(name string) (Param, bool) {
 	return x, true
 }
 
-// anyFile is the value, of a parameter whose names are files, that stands for a file of a
-// user's own.
+// anyFile is the value that stands for a user's own file, in a parameter whose values name files.
 const anyFile = `"*.s"`
 
-// valueFile adds the file to a parameter's values that the run has chosen, if it is one.
+// valueFile adds the file that the run has chosen to a parameter's values, if the run has chosen one.
 func (p *parser) valueFile(x *Param) {
 	file := path.Clean(filepath.ToSlash(p.a.opt.Params[x.Name]))
 	if value := path.Base(file); validFile(value) && !slices.Contains(x.Values, value) {
@@ -145,7 +144,7 @@ func (p *parser) valueFile(x *Param) {
 	}
 }
 
-// setValue gives a parameter a value as the command line writes it.
+// setValue sets a parameter to a value in the form that the command line uses.
 func (p *Param) setValue(given string) error {
 	if len(p.Values) > 0 {
 		if i := slices.Index(p.Values, given); i >= 0 {
@@ -163,7 +162,7 @@ func (p *Param) setValue(given string) error {
 	return nil
 }
 
-// unknownParam returns the error of the run's choice of parameters, or nil.
+// unknownParam returns the error in the run's choice of parameters, or nil.
 func (a *assembler) unknownParam() error {
 	if a.paramErr != nil {
 		return a.paramErr
@@ -176,7 +175,7 @@ func (a *assembler) unknownParam() error {
 	return nil
 }
 
-// noParam returns the message that a program has no such parameter, with the ones that it has.
+// noParam returns an error that says that a program has no such parameter, and lists its parameters.
 func noParam(name string, params []Param) error {
 	known := lists.Of(params, func(p Param) string { return p.Name })
 	list := "it has none"
@@ -186,10 +185,10 @@ func noParam(name string, params []Param) error {
 	return simerr.Usagef("the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))
 }
 
-// maxListed is how many names a message lists.
+// maxListed is the largest number of names that a message lists.
 const maxListed = 50
 
-// listed lists names for a message.
+// listed returns a list of names for a message.
 func listed(names []string) string {
 	if n := len(names) - maxListed; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), n)

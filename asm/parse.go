@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// parser reads the tokens of a line, or of one operand of it.
+// parser reads the tokens of a line or of one operand.
 type parser struct {
 	a     *assembler
 	stmt  *stmt
 	toks  []token
 	i     int
 	depth int
-	stop  token // what follows the tokens
-	given bool  // gave up after an error
+	stop  token // the token after toks
+	given bool  // the parser gave up after an error
 }
 
-// parse returns a parser of a line's tokens, which are valid only until the
-// next line. Errors of the lexer are reported here.
+// parse returns a parser of a line's tokens, which are valid only until the next line is parsed. It reports errors of
+// the lexer.
 func (a *assembler) parse(line *srcLine, call *macroCall) (p *parser, grown bool) {
 	toks, grown := lex(line, call, maxErrors-len(a.problems), a.toks)
 	a.toks = toks
@@ -50,7 +50,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// accept takes the operator op if it is next.
+// accept takes the operator op if it is next, and reports whether it did.
 func (p *parser) accept(op string) bool {
 	if p.peek().is(op) {
 		p.i++
@@ -68,7 +68,7 @@ func (p *parser) expect(op string) bool {
 	return false
 }
 
-// expectEnd checks that nothing follows.
+// expectEnd reports an error if further tokens follow.
 func (p *parser) expectEnd() bool {
 	if p.i >= len(p.toks) {
 		return true
@@ -77,8 +77,8 @@ func (p *parser) expectEnd() bool {
 	return false
 }
 
-// fail reports an error and gives up the rest, so there is one error per
-// parser. Errors of the lexer are not reported again.
+// fail reports an error and skips the remaining tokens, so there is at most one error per parser. It does not report
+// errors of the lexer again.
 func (p *parser) fail(at token, format string, args ...any) {
 	if at.kind == tokError {
 		p.stmt.bad = true
@@ -88,7 +88,7 @@ func (p *parser) fail(at token, format string, args ...any) {
 	p.i, p.given = max(p.i, len(p.toks)), true
 }
 
-// valueNow parses an expression and returns its value, which pass 1 needs.
+// valueNow parses an expression and returns its value, which is needed in pass 1.
 func (p *parser) valueNow(who string) (int64, bool) {
 	bad := p.stmt.bad
 	x := p.expression(1)
@@ -106,7 +106,7 @@ func (p *parser) split() []*parser {
 	for p.i < len(p.toks) {
 		toks := p.untilComma()
 		stop := p.peek()
-		stop.kind = tokEnd // of the operand
+		stop.kind = tokEnd // end of the operand
 		list = append(list, &parser{a: p.a, stmt: p.stmt, toks: toks, stop: stop})
 		if p.accept(",") && p.i >= len(p.toks) {
 			list = append(list, &parser{a: p.a, stmt: p.stmt, stop: p.stop})
@@ -175,7 +175,7 @@ func (p *parser) labels() {
 	}
 }
 
-// statement handles what follows the labels.
+// statement handles the part of a line after its labels.
 func (p *parser) statement() {
 	a, t := p.a, p.peek()
 	p.stmt.head = t

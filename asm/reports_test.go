@@ -11,7 +11,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The complete reports of the programs with errors: places, carets and calls.
+// The programs with errors give the recorded reports: places, carets and calls.
 func TestReports(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad_*.s")
 	require.NoError(t, err)
@@ -20,14 +20,14 @@ func TestReports(t *testing.T) {
 		_, l, err := Assemble(file, Options{})
 		require.Error(t, err)
 		fmt.Fprintf(&all, "==== %s\n%v\n\n", filepath.Base(file), err)
-		if text := l.String(); len(text) < 8000 { // others have grown without end
+		if text := l.String(); len(text) < 8000 { // longer listings have grown without end
 			all.WriteString(text + "\n")
 		}
 	}
 	golden.Check(t, "reports.txt", []byte(all.String()))
 }
 
-// The listings and the disassembly of the programs without errors.
+// The programs without errors give the recorded listings and disassembly.
 func TestListings(t *testing.T) {
 	var all strings.Builder
 	for _, name := range []string{"expressions", "instructions", "macros"} {
@@ -38,8 +38,7 @@ func TestListings(t *testing.T) {
 	golden.Check(t, "listings.txt", []byte(all.String()))
 }
 
-// small are programs, ; for the ends of their lines, of which the words or the
-// report are recorded.
+// small holds programs whose words or reports are recorded. In them ; stands for the end of a line.
 var small = []string{
 	// Values at the ends of their ranges.
 	".space 262144", ".space 262145", ".space -1", ".align 0", ".align 262144;nop!", ".align 262145",
@@ -119,12 +118,12 @@ var small = []string{
 	".macro m a;.if \\a;.word \\a;m \\a - 1;.endif;.endm;m 3", ".macro m;n;.endm;.macro n;nosuch;.endm;m",
 	".macro m a;.word \\a;.endm;m nosuch", ".macro m;m;.endm;m", ".macro m;.macro n a;.word \\a;.endm;.endm;m;n 7",
 	".macro m;.if 1;.endm;m",
-	// What has no meaning.
+	// Invalid text.
 	"#", "add r1, #5, r2", "5", "\"a\"", "a b: nop!", "nop! // x", "nop!// x", "$", "\x7f", "= 5", "(", ": nop!",
 	"a:b: nop!; jmp! b", ".code 1 2", ".space 1, 2", ".space x;x = 5", ".space",
 }
 
-// Small programs, each with its words, or with its report.
+// Small programs give the recorded words or reports.
 func TestSmallPrograms(t *testing.T) {
 	var all strings.Builder
 	for _, text := range small {

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// .result states the type of what comes back to the host, once, in Go's notation; a macro may
-// write it.
+// .result states the type of the result sent to the host, once, in Go's notation. A macro may contain it.
 func TestResult(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "",
@@ -43,8 +42,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// Files of the version before have no type. They are read; older ones are refused, and so is
-// one that says it is old, but has a type.
+// Files of the previous version have no type and can be read. Older files are rejected, and so is a file of the
+// previous version that has a type.
 func TestVersions(t *testing.T) {
 	o := assemble(t, paramProgram+".result float32\n")
 	file := o.Marshal()
@@ -68,7 +67,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// The type in a file is one, in its usual spelling.
+// The type in a file must be valid and in its usual spelling.
 func TestBadResult(t *testing.T) {
 	for kind, want := range map[string]string{
 		"float":      `the result's type "float" is wrong`,

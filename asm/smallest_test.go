@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An element of a list has at least so many bytes in an object file. A list of a hundred of
-// the smallest is read to its end, whatever the rules then say about it.
+// An element of a list has a least size in an object file. A list of a hundred of the smallest elements is read to
+// its end, even if it breaks other rules.
 func TestSmallestElements(t *testing.T) {
 	const n = 100
 	empty := len((&Object{}).Marshal())
@@ -51,8 +51,8 @@ func repeated[T any](n int, x T) []T {
 	return list
 }
 
-// A parameter with a mistake is not there: its name is unknown afterwards, and the run may
-// choose it all the same, because the mistake is what has to be mended first.
+// A parameter with a mistake is not defined: its name is unknown afterwards. The run may still choose it, because the
+// mistake has to be corrected first.
 func TestBadParameters(t *testing.T) {
 	for text, message := range map[string]string{
 		"p":              "expected ,, found the end of the line",
@@ -83,8 +83,7 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// What .arg, .init and .start name has to be an address with an instruction, and an argument
-// has a range.
+// The blocks of .arg, .init and .start must be addresses with an instruction, and an argument must have a range.
 func TestBadEntries(t *testing.T) {
 	for text, messages := range map[string][]string{
 		".arg n, 1, 0, main":                {"the range 1..0 is empty"},

@@ -2,21 +2,20 @@ package asm
 
 import "strings"
 
-// srcLine is a line as it was read: from a file, or from a macro's body at
-// one of its calls.
+// srcLine is a line that was read from a file, or from a macro's body in a call.
 type srcLine struct {
 	file    string
 	no      int    // from 1
 	text    string // as in the file
 	shown   string // with the parameters of the macro filled in
 	from    *origin
-	seq     int   // number among all lines read
-	depth   int   // of macros around it
-	skipped bool  // by .if, or part of a macro's definition
+	seq     int   // index among all lines read
+	depth   int   // number of macros around it
+	skipped bool  // skipped by .if, or part of a macro's definition
 	stmt    *stmt // the statement that produces its words, or nil
 }
 
-// origin says how a line got into the program. The main file has none.
+// origin says how a line got into the program. Lines of the main file have none.
 type origin struct {
 	call *macroCall // nil for an included file
 	at   token      // the call or the file's name
@@ -25,33 +24,32 @@ type origin struct {
 // frame is a file or a macro call that is being read.
 type frame struct {
 	file  string
-	inner string // of a file of the library: its name there
-	given bool   // of a parameter's value, or included by such a file
+	inner string // for a file of the library: its name there
+	given bool   // the file is a parameter's value, or is included by such a file
 	lines []string
 	no    int // number of lines[0]
 	next  int // index in lines
 	from  *origin
 	call  *macroCall // nil for a file
-	conds int        // open .if when it began
-	depth int        // of macros
-	outer *sourceAt  // of the last .line before it
+	conds int        // number of open .if when the frame began
+	depth int        // nesting of macros
+	outer *sourceAt  // the last .line before the frame
 }
 
-// Bounds on the assembler's work. Time and memory are a small multiple of the
-// text that is read, and this is bounded: all files, the macros' lines with
-// their arguments, and the names.
+// Bounds on the assembler's work. Time and memory are a small multiple of the size of the text that is read. This
+// size is limited: all files, the macros' lines with their arguments, and the names count.
 const (
 	maxFrames = 256              // nested files and macros
 	maxLines  = 1 << 19          // lines read, macro lines included
 	maxLine   = 1 << 16          // bytes of a line
 	maxShown  = 500              // bytes of a macro's line in the listing
-	maxTotal  = 6 * MemoryWords  // tokens read, macro tokens included: an instruction has about six
+	maxTotal  = 6 * MemoryWords  // tokens read, including macro tokens: an instruction has about six
 	maxText   = 64 * MemoryWords // bytes read
 	maxNames  = MemoryWords      // names of one kind
 )
 
-// bound returns a bound on what is read. A compiler's text says where each part comes from,
-// so it may be longer, and what ends it is the memory of a PE.
+// bound returns the limit of an amount that is read. Text from a compiler names the source of each part, so it may be
+// longer; in practice the memory of a PE limits it.
 func (a *assembler) bound(n int) int {
 	if a.opt.Made != nil {
 		return 4 * n
@@ -59,7 +57,7 @@ func (a *assembler) bound(n int) int {
 	return n
 }
 
-// countText counts n bytes of text, and reports when the program has too many.
+// countText adds n bytes of text to the count. It reports false, and an error, if the program has too many.
 func (a *assembler) countText(at token, n int, why string) bool {
 	if a.text += n; a.text <= a.bound(maxText) {
 		return true
@@ -71,8 +69,8 @@ func (a *assembler) countText(at token, n int, why string) bool {
 	return false
 }
 
-// splitLines cuts a text into lines without their ends. If there are too
-// many, it returns the first ones.
+// splitLines splits a text into lines without their line ends. If there are more than most, it returns the first
+// ones.
 func splitLines(text string, most int) []string {
 	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", most+1)
 	for i, l := range lines {
@@ -123,7 +121,7 @@ func (a *assembler) nextLine() *srcLine {
 	return nil
 }
 
-// closeFrame reports what a file or macro has left open.
+// closeFrame reports definitions and conditions that a file or macro has left open.
 func (a *assembler) closeFrame(f *frame) {
 	if a.defines != nil && a.defines.frame == f {
 		a.cur = &stmt{line: a.defines.at.line}
@@ -138,7 +136,7 @@ func (a *assembler) closeFrame(f *frame) {
 	}
 }
 
-// unclosed reports what the program has left open.
+// unclosed reports parts that the program has left open.
 func (a *assembler) unclosed() {
 	if a.tmpl != nil {
 		a.cur = &stmt{line: a.tmpl.at.line}
@@ -153,8 +151,8 @@ func (a *assembler) unclosed() {
 // cond is an open .if.
 type cond struct {
 	at     token // the .if
-	active bool  // the current lines are read
-	taken  bool  // a branch has been read, or none may be
+	active bool  // the current lines are not skipped
+	taken  bool  // a branch has been read, or no branch may be
 	last   bool  // .else has been seen
 }
 
@@ -163,16 +161,14 @@ func (a *assembler) skipping() bool {
 	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
 }
 
-// isEvaluated reports whether the condition of a .if or .elif among skipped
-// lines is evaluated. If not, it may name what has no meaning here, such as a
-// parameter of a macro whose definition is skipped.
+// isEvaluated reports whether the condition of a .if or .elif among skipped lines is evaluated. If not, it may
+// contain undefined names, such as a parameter of a macro whose definition is skipped.
 func (a *assembler) isEvaluated(word string) bool {
 	c := a.conds[len(a.conds)-1]
 	return word != ".if" && (word != ".elif" || !c.taken)
 }
 
-// conditional handles .if, .elif, .else and .endif, which are read even among
-// skipped lines.
+// conditional handles .if, .elif, .else and .endif, even among skipped lines.
 func (p *parser) conditional(head token) {
 	a := p.a
 	if head.text == ".if" {
@@ -211,8 +207,7 @@ func (p *parser) conditional(head token) {
 	}
 }
 
-// condition evaluates the expression after .if or .elif. After an error in it
-// no branch is read.
+// condition evaluates the expression after .if or .elif. After an error in the expression, no branch is read.
 func (p *parser) condition(who string) bool {
 	v, ok := p.valueNow(who)
 	return ok && p.expectEnd() && v != 0

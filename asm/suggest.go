@@ -6,12 +6,12 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// maxHints bounds how many names are compared with a misspelt one: with more,
-// the comparison takes longer than the user needs to look up the name.
+// maxHints is the largest number of names that are compared with a misspelt one. With more names, the comparison
+// would take longer than the user needs to look up the name.
 const maxHints = 4096
 
-// didYouMean returns part of a sentence with the nearest candidate, or "". It
-// does not search if the error at the token is only counted.
+// didYouMean returns a part of a sentence with the nearest candidate, or "". It does not search if the error at the
+// token will only be counted.
 func (a *assembler) didYouMean(at token, name string, candidates func() []string) string {
 	if a.reportPlace(at) == maxErrors {
 		return ""
@@ -23,16 +23,16 @@ func (a *assembler) didYouMean(at token, name string, candidates func() []string
 	return suggest.DidYouMean(name, list)
 }
 
-// lazy is a part of a message that is expensive to find: most messages of a
-// program with many errors are never written.
+// lazy is a part of a message that is expensive to compute. Most messages of a program with many errors are never
+// written.
 type lazy func() string
 
 func (l lazy) String() string { return l() }
 
-// briefly is how many bytes of a program's text a message quotes.
+// briefly is the largest number of bytes of a program's text that a message quotes.
 const briefly = 80
 
-// brief cuts a text that a message quotes.
+// brief shortens a text for a message.
 func brief(s string) string {
 	if len(s) <= briefly {
 		return s

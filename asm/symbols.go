@@ -12,9 +12,9 @@ type symState uint8
 
 const (
 	symKnown   symState = iota
-	symPending          // a constant that depends on names further down
+	symPending          // a constant that depends on names defined later
 	symBusy             // its expression is being evaluated
-	symBad              // it has no value, and the error is reported
+	symBad              // it has no value, and an error has been reported
 )
 
 // symbol is a name of the program.
@@ -25,10 +25,10 @@ type symbol struct {
 	at    token
 	state symState
 	value int64
-	def   *expr     // of a pending constant
-	stmt  *stmt     // of a pending constant
+	def   *expr     // expression of a pending constant
+	stmt  *stmt     // statement of a pending constant
 	tmpl  *template // template in which an address was defined
-	node  *symbol   // label that the value of a constant takes with @, or nil
+	node  *symbol   // label that the value of a constant uses with @, or nil
 }
 
 // template is a template segment.
@@ -36,13 +36,13 @@ type template struct {
 	name      string
 	at        token
 	base, end uint32
-	reach     uint32 // highest displacement that is addressed
+	reach     uint32 // highest displacement that an instruction addresses
 }
 
-// maxChain bounds how many pending constants may depend on each other.
+// maxChain is the largest length of a chain of pending constants that depend on each other.
 const maxChain = 1000
 
-// define enters a symbol, unless its name is taken.
+// define adds a symbol unless its name is taken.
 func (a *assembler) define(s *symbol) {
 	if _, reg := register(s.name); reg {
 		a.errorf(s.at, "%s is a register and cannot be another name", s.name)
@@ -67,8 +67,8 @@ func (a *assembler) define(s *symbol) {
 	a.names = append(a.names, s)
 }
 
-// defineConstant enters NAME = x. Its value is found at once when everything
-// in it is known, otherwise in pass 2.
+// defineConstant adds the constant NAME = x. It evaluates x at once if everything in it is known, otherwise in pass
+// 2.
 func (a *assembler) defineConstant(name token, x *expr, st *stmt) {
 	s := &symbol{name: name.text, kind: Constant, at: name, state: symPending, def: x, stmt: st}
 	if a.ready(x, st.scope()) {
@@ -82,7 +82,7 @@ func (a *assembler) defineConstant(name token, x *expr, st *stmt) {
 	}
 }
 
-// ready reports whether every name in an expression has its value.
+// ready reports whether the value of every name in an expression is known.
 func (a *assembler) ready(x *expr, sc scope) bool {
 	if x == nil {
 		return true
@@ -123,7 +123,7 @@ func fullName(t token, sc scope) string {
 	return t.text
 }
 
-// lookup finds the symbol of a name, or reports that there is none.
+// lookup returns the symbol with a name, or reports an error.
 func (a *assembler) lookup(t token, sc scope) *symbol {
 	if t.kind == tokDotted && sc.outer == "" {
 		a.errorf(t, "the local label %s has no ordinary label before it to belong to", t.text)
@@ -144,7 +144,7 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 	return nil
 }
 
-// elsewhere finds a local label that belongs to another ordinary label.
+// elsewhere returns a hint if another ordinary label has a local label with this name.
 func (a *assembler) elsewhere(t token) string {
 	if a.reportPlace(t) == maxErrors {
 		return ""
@@ -157,7 +157,7 @@ func (a *assembler) elsewhere(t token) string {
 	return ""
 }
 
-// namesFor lists candidates for a misspelt name.
+// namesFor returns the candidates for a misspelt name.
 func (a *assembler) namesFor(t token, sc scope) []string {
 	var list []string
 	for _, s := range a.names {
@@ -193,7 +193,7 @@ func (a *assembler) value(s *symbol, t token, sc scope) (int64, bool) {
 	return s.value, s.state == symKnown
 }
 
-// displacement returns how far a label is from word 0 of its template.
+// displacement returns the distance of a label from word 0 of its template.
 func (a *assembler) displacement(t token, sc scope) (int64, bool) {
 	s := a.lookup(t, sc)
 	switch {
@@ -209,8 +209,7 @@ func (a *assembler) displacement(t token, sc scope) (int64, bool) {
 	return s.value - int64(s.tmpl.base), true
 }
 
-// nodeOf returns the first label that an evaluated expression takes with @,
-// itself or through a constant, or nil.
+// nodeOf returns the first label that an expression uses with @, directly or through a constant, or nil.
 func (a *assembler) nodeOf(x *expr, sc scope) *symbol {
 	if x == nil {
 		return nil
@@ -231,9 +230,8 @@ func (a *assembler) nodeOf(x *expr, sc scope) *symbol {
 	return nil
 }
 
-// reach records how far into operand segments an instruction's displacement
-// goes. A value computed from @label counts only if it is inside the
-// template: it may be something else, such as an address.
+// reach records how far into an operand segment an instruction's displacement reaches. A value computed from @label
+// counts only if it is inside the template, because it may be something else, such as an address.
 func (a *assembler) reach(x *expr, v int64) {
 	s := a.nodeOf(x, a.cur.scope())
 	if s == nil || s.tmpl == nil {
@@ -247,8 +245,7 @@ func (a *assembler) reach(x *expr, v int64) {
 	t.reach = max(t.reach, uint32(d))
 }
 
-// settleKinds sorts the symbols of an object and tells nodes from labels by
-// their addresses.
+// settleKinds sorts the symbols of an object, and distinguishes nodes from labels by their addresses.
 func (o *Object) settleKinds() {
 	slices.SortFunc(o.Symbols, compareSymbols)
 	templates := o.templates()
@@ -266,7 +263,7 @@ func insideTemplate(templates []Symbol, addr int64) bool {
 	return t != nil && t.Value != addr
 }
 
-// compareSymbols orders the symbols of an object.
+// compareSymbols returns the order of two symbols in an object.
 func compareSymbols(x, y Symbol) int {
 	constants := cmp.Compare(truth(x.Kind == Constant), truth(y.Kind == Constant))
 	if constants != 0 || x.Kind == Constant {

@@ -16,12 +16,12 @@ import (
 	"emsim/isa"
 )
 
-// Programs under testdata say in trailing comments what they assemble to:
+// Trailing comments of programs under testdata give the expected result:
 //
 //	;= 00005: 0121800001 0011100000    the address, and the words of the line and of the macros that it calls
 //	; ERROR "regexp" ...               the errors at the line, in any order
 //
-// A line without ;= is free to make anything.
+// The words of a line without ;= are not checked.
 var (
 	wantWords  = regexp.MustCompile(`;= ([0-9a-f]{5}):((?: [0-9a-f]{10,16})*)$`)
 	wantErrors = regexp.MustCompile(`; ERROR ((?:"(?:[^"\\]|\\.)*" ?)+)$`)
@@ -80,7 +80,7 @@ func compareWords(t *testing.T, l *Listing) {
 	}
 }
 
-// compareErrors checks that the ERROR comments and the errors are the same.
+// compareErrors checks that the ERROR comments equal the errors.
 func compareErrors(t *testing.T, l *Listing, errs Errors) {
 	type place struct {
 		file string
@@ -121,8 +121,7 @@ func compareErrors(t *testing.T, l *Listing, errs Errors) {
 	}
 }
 
-// The program of instructions holds every list of operands in every form, and
-// every alias.
+// The program of instructions contains every list of operands in every form, and every alias.
 func TestEveryFormIsTested(t *testing.T) {
 	text, err := os.ReadFile("testdata/instructions.s")
 	require.NoError(t, err)
@@ -148,7 +147,7 @@ func TestEveryFormIsTested(t *testing.T) {
 	}
 }
 
-// The complete report and listing of a program with errors.
+// A program with errors gives the recorded report and listing.
 func TestReportAndListing(t *testing.T) {
 	_, l, err := Assemble("testdata/report/report.s", Options{})
 	require.Error(t, err)
@@ -167,7 +166,7 @@ func TestReportAndListing(t *testing.T) {
 	golden.Check(t, "perpe.dis", []byte(Disassemble(o)))
 }
 
-// Programs can come from anywhere.
+// Open can read programs from anywhere.
 func TestOpen(t *testing.T) {
 	files := map[string]string{"a/main.s": `.include "lib/x.s"`, "a/lib/x.s": `.include "../y.s"`, "a/y.s": ".word 7"}
 	o, _, err := Assemble("a/main.s", Options{Open: func(p string) ([]byte, error) {

@@ -54,11 +54,10 @@ func (o *Object) validSections() error {
 	return nil
 }
 
-// names collects names and refuses duplicates and more names than a program
-// can have.
+// names collects names. It rejects duplicates, and more names than a program can have.
 type names struct {
 	seen map[string]bool
-	text int // bytes
+	text int // bytes of all names
 }
 
 func (n *names) declare(name string) error {
@@ -82,7 +81,7 @@ func (o *Object) validSymbols() error {
 	var seen names
 	for i := range o.Params {
 		p := &o.Params[i]
-		if n := len(p.Values); n > maxNames || n*len(p.Name) > maxText { // before they are built
+		if n := len(p.Values); n > maxNames || n*len(p.Name) > maxText { // checked before the names are built
 			return fmt.Errorf("the parameter %.100q has %d values, whose names are too long", p.Name, n)
 		}
 		for _, c := range p.Constants() {
@@ -195,8 +194,7 @@ func (o *Object) validEntries() error {
 	return nil
 }
 
-// validPerPE checks that nothing reaches into the table or comes after it:
-// only the loader knows where it ends.
+// validPerPE checks that nothing overlaps the table or comes after it, because only the loader knows its end.
 func (o *Object) validPerPE() error {
 	if o.PerPE == nil {
 		return nil
@@ -217,7 +215,7 @@ func (o *Object) validPerPE() error {
 	return nil
 }
 
-// validResult checks that the result's type is one, in its usual spelling.
+// validResult checks that the result's type is valid and in its usual spelling.
 func (o *Object) validResult() error {
 	usual, err := gotype.Check(o.Result)
 	switch {

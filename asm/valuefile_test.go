@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A parameter whose names are files takes a file of the user's, too, which is read apart
-// from the program and may include others beside it.
+// A parameter whose values name files also takes a file of the user. This file is read separately from the program
+// and may include files next to it.
 func TestValueFiles(t *testing.T) {
 	library := fstest.MapFS{
 		"lib/place.s":    {Data: []byte(".param way, left, right, \"*.s\"\n.include way\n")},
@@ -54,7 +54,7 @@ func TestValueFiles(t *testing.T) {
 	require.ErrorContains(t, err, "expected on, off", "not every parameter takes a file")
 }
 
-// The object has the file's name without its folder, and a run may give it again.
+// The object contains the file's name without its folder, and a run may give this name again.
 func TestValueFileInAnObject(t *testing.T) {
 	opt := textOptions(".param way, left, \"*.s\"\n.include way\n.start x\nx: nop!\n")
 	opt.OpenValue = func(string) ([]byte, error) { return []byte(".word 7\n"), nil }
@@ -73,7 +73,7 @@ func TestValueFileInAnObject(t *testing.T) {
 	require.ErrorContains(t, o.agree(map[string]string{"way": "left"}), "the object was assembled with way = up-1.s")
 }
 
-// Check reports words by their addresses, with the way by which they got there.
+// Check reports words by their addresses; errors show how the words got into the program.
 func TestCheck(t *testing.T) {
 	opt := textOptions(".start x\n.macro two\n nop\n out! r1\n.endm\n.space 3\nx: two\n")
 	opt.Check = func(o *Object, report func(addr uint32, message string)) {

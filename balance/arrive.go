@@ -10,44 +10,43 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Arrivals is when the units of a bag come.
+// Arrivals says when the units of a bag arrive.
 type Arrivals string
 
 // The arrivals. All but the first make an open system.
 const (
 	AtStart  Arrivals = "start"
-	Even     Arrivals = "even"    // at equal distances
-	Poisson  Arrivals = "poisson" // independent of each other
-	Bursty   Arrivals = "bursty"  // Burst together at one worker, and bursts independent of each other
+	Even     Arrivals = "even"    // at equal intervals
+	Poisson  Arrivals = "poisson" // independently of each other
+	Bursty   Arrivals = "bursty"  // Burst units together at one worker; bursts are independent of each other
 	ByTrace  Arrivals = "trace"
-	mostLoad          = 10_000 // per cent [chosen: for all purposes at once]
+	mostLoad          = 10_000 // per cent [chosen: enough for all purposes]
 )
 
-// Law is how the work of a unit varies.
+// Law is the distribution of the work of a unit.
 type Law string
 
 // The laws. All have the mean Work.
 const (
-	Uniform     Law = "uniform" // to both sides by Spread; with a spread of 0 constant
+	Uniform     Law = "uniform" // Work plus or minus at most Spread; constant if the spread is 0
 	Exponential Law = "exponential"
 	Pareto      Law = "pareto" // with the exponent Tail
-	TraceLaw    Law = "trace"  // the times of a file's jobs, one at random unless they also say when it comes
+	TraceLaw    Law = "trace"  // work of a job of a file, drawn at random unless the file also gives the arrivals
 )
 
-// mostDrawn bounds the work that is drawn for one unit, so that times fit 63 bits [derived].
+// mostDrawn bounds the work that is drawn for one unit, so that times fit into 63 bits [derived].
 const mostDrawn = 1000 * maxWork
 
-// Job is a unit of a trace. Times are in means of the work of all jobs, which the grain
-// says in ticks.
+// Job is a unit of a trace. Times are multiples of the mean work of all jobs; the grain gives that mean in ticks.
 type Job struct {
 	At, Work float64
-	Worker   int // to which it comes, modulo their number; -1: to any
+	Worker   int // number of the worker to which the job comes, modulo the number of workers; -1: any
 }
 
-// open reports whether units come over time.
+// open reports whether units arrive over time.
 func (l *Workload) open() bool { return l.Arrivals != "" && l.Arrivals != AtStart }
 
-// validateArrivals does the part of Validate that is about time and work.
+// validateArrivals does the part of Validate that concerns arrivals and work.
 func (l *Workload) validateArrivals() error {
 	drawn := l.Arrivals == Even || l.Arrivals == Poisson || l.Arrivals == Bursty
 	switch {
@@ -95,7 +94,7 @@ func (l *Workload) drawWork(rng *rand.Rand, u int) int64 {
 
 func drawn(x float64) int64 { return int64(math.Round(min(max(x, 1), mostDrawn))) }
 
-// comeAll makes all units, each with its time of arrival and its worker.
+// comeAll creates all units, each with its time of arrival and its worker.
 func (w *world) comeAll(seed uint64) {
 	l, n := w.load, len(w.workers)
 	if l.open() {
@@ -118,8 +117,8 @@ func (w *world) comeAll(seed uint64) {
 	}
 }
 
-// comeOverTime does what comeAll does for an open system: a single stream of units, each of which comes
-// to a worker at random, or to the next one if they come at equal distances.
+// comeOverTime does the work of comeAll for an open system: it creates a single stream of units. Each unit comes to a
+// random worker or, if they come at equal intervals, to the next worker in turn.
 func (w *world) comeOverTime(random *rand.Rand) {
 	l, n := w.load, len(w.workers)
 	total, burst := l.Units*n, 1
@@ -144,7 +143,7 @@ func (w *world) comeOverTime(random *rand.Rand) {
 			anywhere = at < 0
 		case k%burst == 0:
 			t -= float64(gap * float64(burst) * portable.Log(1-random.Float64()))
-		default: // to where the burst comes
+		default: // to the worker of the burst
 			anywhere = false
 		}
 		if anywhere {
@@ -157,7 +156,7 @@ func (w *world) comeOverTime(random *rand.Rand) {
 	}
 }
 
-// comes makes a unit that arrives at a worker at a given time.
+// comes creates a unit that arrives at a worker at a given time.
 func (w *world) comes(to int, at float64) {
 	u := w.newUnit(0, -1)
 	w.units[u].come = int64(at)
@@ -165,7 +164,7 @@ func (w *world) comes(to int, at float64) {
 	w.workers[to].coming = append(w.workers[to].coming, u)
 }
 
-// capacity returns the capacity of all workers, where an undisturbed worker is 1.
+// capacity returns the capacity of all workers, where an undisturbed worker counts as 1.
 func (w *world) capacity() (sum float64) {
 	for i := range w.workers {
 		sum += w.workers[i].speed.share()
@@ -173,17 +172,17 @@ func (w *world) capacity() (sum float64) {
 	return sum
 }
 
-// mostJobs bounds a trace, whose units are all held in memory [chosen].
+// mostJobs limits the length of a trace, because all its units are held in memory [chosen].
 const mostJobs = 1 << 20
 
-// ParseTrace reads jobs from text, a line for each, in the order in which they come:
+// ParseTrace parses jobs from text, one job a line in order of arrival:
 //
 //	# time  work  worker
 //	0       1200  0
 //	950     800          to any worker
 //
-// Time and work are whole numbers in one unit, whichever it is; # begins a comment. The
-// file's name is for errors, which show line, column and place.
+// Time and work are whole numbers in the same unit, which can be any unit; # begins a comment. The file's name is for
+// errors, which show line, column and place.
 func ParseTrace(file string, text []byte) ([]Job, error) {
 	p := lines.New(file, text)
 	var list []Job

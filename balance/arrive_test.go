@@ -11,7 +11,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// comesTo says when units come and to whom, by worker.
+// comesTo returns, by worker, the times at which units come.
 func comesTo(l Workload, n int) [][]int64 {
 	l.Shape, l.Work = Bag, 100
 	none, _ := FindScheme("none")
@@ -25,8 +25,8 @@ func comesTo(l Workload, n int) [][]int64 {
 	return out
 }
 
-// Units come as the workload says: evenly to all in turn, in bursts to one worker each, as a
-// trace has them; and as many as the load says.
+// Units come as the workload says: evenly to all workers in turn, in bursts to one worker each, or as in a trace.
+// Their rate is the load.
 func TestComing(t *testing.T) {
 	require.Equal(t, [][]int64{{0, 200, 400}, {100, 300, 500}},
 		comesTo(Workload{Units: 3, Arrivals: Even, Load: 50}, 2))
@@ -55,8 +55,8 @@ func TestComing(t *testing.T) {
 		comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 40}, 2))
 }
 
-// The laws have the mean that they should have, no draw is beyond the bounds, and a trace that
-// says when units come says in turn what they are.
+// The laws have the specified mean, and no draw exceeds the bounds. A trace that gives the arrivals gives the work in
+// the same order.
 func TestLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, l := range []Workload{
@@ -89,14 +89,14 @@ func TestLaws(t *testing.T) {
 	require.Equal(t, [2]int64{1, 20}, [2]int64{turn.drawWork(rng, 0), turn.drawWork(rng, 1)})
 }
 
-// Response times are those from arrival to end, without those of the warm-up at either end.
+// Response times are from arrival to end, without units of the warm-up at either end.
 func TestResponse(t *testing.T) {
 	none, _ := FindScheme("none")
 	l := Workload{Shape: Bag, Units: 5, Work: 100, Arrivals: Even, Load: 100}
 	run := func() *Result { return runs(t, Setup{Scheme: none, Workload: l, Workers: 1, Seed: 1}) }
 	require.Equal(t, []int64{100, 100, 100, 100, 100}, run().Response)
 	require.EqualValues(t, 500, run().Ideal)
-	l.Warmup = 25 // of 400
+	l.Warmup = 25 // per cent of the 400 ticks
 	require.Len(t, run().Response, 3)
 	l.Load, l.Warmup = 200, 0
 	r := run()
@@ -111,8 +111,8 @@ func TestResponse(t *testing.T) {
 	require.EqualValues(t, 10_000, run().Ideal, "no end before the last unit has come")
 }
 
-// A rule decides for every unit that is born, also for those that are born together: no unit
-// of a heap stays that could be better off.
+// A rule makes a decision for every unit, also for units that are born together: no unit stays in a crowd if it would
+// be better off elsewhere.
 func TestEveryBirthDecides(t *testing.T) {
 	two, _ := FindScheme("three-choices")
 	source, _ := FindScheme("none")
@@ -124,8 +124,8 @@ func TestEveryBirthDecides(t *testing.T) {
 	require.GreaterOrEqual(t, r.Probes, 4*r.Moved)
 }
 
-// While a search goes round, as on the EM-4, units go where the static policy says; when it
-// has ended, the next one goes where it says.
+// While a search is travelling, as on the EM-4, units go where the static policy says. After the search, the next
+// unit goes to the place that it found.
 func TestSearchDuringBirths(t *testing.T) {
 	s, _ := FindScheme("mlpe")
 	few, many := sane(t, cellOf(s, Workload{Shape: Bag, Units: 1, One: true}, 4, 30, 1)),
@@ -133,7 +133,7 @@ func TestSearchDuringBirths(t *testing.T) {
 	require.Greater(t, many.Probes, 10*few.Probes, "searches go on while 400 units are born")
 }
 
-// Differences are ties if chance or the checks could make them.
+// A difference is a tie if chance or the errors of the checks could explain it.
 func TestTies(t *testing.T) {
 	row := func(scheme string, check float64, ratios ...float64) Row {
 		mean := portable.Mean(ratios)
@@ -167,7 +167,8 @@ func TestTies(t *testing.T) {
 	require.False(t, even.Skewed())
 }
 
-// Traces say times, work and workers, in means of the work; mistakes have places.
+// Traces give times, work and workers; times are in multiples of the mean work. Mistakes are reported with their
+// place.
 func TestTrace(t *testing.T) {
 	jobs, err := ParseTrace("j", []byte("0 100\n50 300 7 # late\n"))
 	require.NoError(t, err)

@@ -10,15 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cellOf is a world of the comparison.
+// cellOf returns the Setup of one cell of the comparison: a scheme, a workload, n workers and a grain in moves.
 func cellOf(s Scheme, l Workload, n, grain int, seed uint64) Setup {
 	l.Work = int64(grain) * Common().Move()
 	return Setup{Scheme: s, Workload: l, Fabric: Common(), Workers: n, Seed: seed}
 }
 
-// sane requires that all work was done once, by whom it is counted for, and no
-// faster than possible. That every unit ran as often as it should the world
-// checks itself.
+// sane runs a world. It checks that all work was done once, that it is counted for the worker that did it, and that
+// it was no faster than possible. The world itself checks that every unit ran as often as it should.
 func sane(t *testing.T, s Setup) *Result {
 	t.Helper()
 	w := newWorld(&s)
@@ -47,8 +46,7 @@ func sane(t *testing.T, s Setup) *Result {
 	return r
 }
 
-// Every scheme does all work at every workload and any number of workers, and
-// does it again in the same way.
+// Every scheme does all work of every workload on any number of workers, and a second run is the same.
 func TestSchemesDoAllWork(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 16} {
 		for _, l := range Workloads() {
@@ -65,7 +63,7 @@ func TestSchemesDoAllWork(t *testing.T) {
 	}
 }
 
-// So does any rule of one's own at any workload over any fabric.
+// Every rule does all work of any workload over any fabric.
 func TestRandomRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(part string) string { return Parts(part)[rng.IntN(len(Parts(part)))] }
@@ -97,7 +95,7 @@ func TestRandomRules(t *testing.T) {
 		}
 		setup := Setup{Scheme: r.Scheme(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
 		if rng.IntN(2) == 0 {
-			// a link out of each worker, and one to it
+			// each worker has one link out and one link in
 			n := setup.Workers
 			setup.Routes = &Routes{
 				Links: 2 * n,
@@ -109,8 +107,7 @@ func TestRandomRules(t *testing.T) {
 	}
 }
 
-// The rows do not depend on the number of threads, and a scheme's rows not on
-// the other schemes.
+// The rows do not depend on the number of threads, and a scheme's rows do not depend on the other schemes.
 func TestThreads(t *testing.T) {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds = []int{7}, []int{4}, 3
@@ -135,7 +132,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// A comparison that the user ends has the rows whose worlds are all done.
+// A comparison that the user stops has the rows whose worlds are all done.
 func TestEnded(t *testing.T) {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds = []int{4}, []int{4}, 2
@@ -149,8 +146,7 @@ func TestEnded(t *testing.T) {
 	require.Len(t, rows, 5, "four and a half of two seeds each, and the first seed of a row comes with any other")
 }
 
-// Where equation (1) has no value, there is no number; neither is there one for
-// a mapping without a graph.
+// If equation (1) has no value, there is no number. Nor is there one for a mapping without a graph.
 func TestNoValue(t *testing.T) {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds = []int{16}, []int{30}, 1
@@ -170,7 +166,7 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
-// Who watches sees every worker at every sample up to the end.
+// Watch is called with the loads of all workers at every sample up to the end.
 func TestWatch(t *testing.T) {
 	none, _ := FindScheme("none")
 	var seen []string
@@ -185,7 +181,7 @@ func TestWatch(t *testing.T) {
 	}, seen)
 }
 
-// flood asks worker 0 again and again.
+// flood sends messages to worker 0 again and again.
 type flood struct {
 	Hooks
 	every int64
@@ -196,8 +192,8 @@ func (p flood) Timer(int) {
 	p.W.After(p.every, 0)
 }
 
-// A unit that messages never let end is no value, and no endless run; one that
-// they only delay ends.
+// A unit that messages prevent from ending gives no value instead of an endless run. A unit that messages only delay
+// ends.
 func TestFlood(t *testing.T) {
 	run := func(every int64) *Result {
 		r, err := Run(context.Background(), Setup{
@@ -215,14 +211,14 @@ func TestFlood(t *testing.T) {
 	}
 	r := run(10)
 	require.Contains(t, r.NA, "messages come")
-	// 247 messages come during the unit and delay it by 40 each; as many come during the delay
+	// 247 messages come during the unit, and each delays it by 40; as many come during the delay
 	require.EqualValues(t, 10_000+1000*247*40, r.Time, "given up at the end of the thousandth delay")
-	r = run(44) // a tenth of its time is left
+	r = run(44) // a tenth of the worker's time is left
 	require.Empty(t, r.NA)
 	require.InDelta(t, 220_000, r.Time, 5_000)
 }
 
-// teller sends one unit and one probe, and notes when what happens.
+// teller sends one unit and one probe, and logs every hook with its time.
 type teller struct {
 	Hooks
 	log *[]string
@@ -243,7 +239,7 @@ func (p teller) Message(m *Message) {
 	}
 }
 
-// Messages take the time of both ends, before any unit.
+// Messages take CPU time at both ends, before any unit.
 func TestPrices(t *testing.T) {
 	var log []string
 	s := Setup{
@@ -254,11 +250,11 @@ func TestPrices(t *testing.T) {
 	r := sane(t, s)
 	require.Equal(t, []string{
 		"0: worker 1 idle",
-		// 50 ticks to send, 100 on the way, 50 at half speed to receive
+		// 50 ticks to send, 100 to travel, 50 to receive at half speed
 		"250: worker 1 message of 1 units",
-		// 30 at half speed, 100, 30
+		// 30 to send at half speed, 100 to travel, 30 to receive
 		"440: worker 0 message of 0 units",
-		// 50 for the unit and 30 for the probe besides the work
+		// 50 for the unit and 30 for the probe, in addition to the work
 		"1080: worker 0 done",
 		"1080: worker 0 idle",
 		// 250, then 60 for the probe, then 2000
@@ -272,7 +268,7 @@ func TestPrices(t *testing.T) {
 	require.EqualValues(t, 1334, r.Ideal)
 }
 
-// A unit waits while a worker is idle, and the integrals say how long.
+// A unit waits while a worker is idle, and the integrals measure this.
 func TestIntegrals(t *testing.T) {
 	none, _ := FindScheme("none")
 	r := sane(t, Setup{Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true}})
@@ -282,7 +278,7 @@ func TestIntegrals(t *testing.T) {
 	require.InDelta(t, 0.25, r.Spread, 1e-12, "backlogs 1 and 0, half of the time")
 }
 
-// runs runs one world and fails the test if that fails.
+// runs runs one world and fails the test if the run fails.
 func runs(t *testing.T, s Setup) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), s)

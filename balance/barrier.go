@@ -2,12 +2,12 @@ package balance
 
 import "emsim/internal/base/moves"
 
-// barrier lets all workers wait for each other at the end of a round: messages go up a binomial
-// tree to worker 0 and down again, as in MPICH 1. Each takes its time of the CPUs at both ends,
-// and a worker that is without its CPU keeps waiting who is above or below it. Every Exchange
-// rounds the workers send what they have computed to worker 0, too, and get all of it back.
+// barrier lets all workers wait for each other at the end of a round. Messages go up a binomial tree to worker 0 and
+// down again, as in MPICH 1. Each message takes CPU time at both ends. A worker without its CPU keeps the workers
+// above and below it in the tree waiting. Every Exchange rounds the workers also send their results to worker 0 and
+// get all results back.
 func (w *world) barrier() {
-	at := make([]int64, len(w.workers)) // when each is ready
+	at := make([]int64, len(w.workers)) // when each worker is ready
 	for i := range w.workers {
 		at[i] = max(w.result.End[i], w.workers[i].handler)
 	}
@@ -46,7 +46,7 @@ func (w *world) broadcast(at []int64) {
 	}
 }
 
-// synchronise sends a message for which the other worker waits.
+// synchronise sends a message that the receiving worker waits for.
 func (w *world) synchronise(from, to int, at []int64) {
 	cost := w.fabric.Message
 	begin := at[from]

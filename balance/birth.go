@@ -2,7 +2,7 @@ package balance
 
 import "sort"
 
-// birth makes the first units.
+// birth creates the first units.
 func (w *world) birth(seed uint64) {
 	n := len(w.workers)
 	total := w.load.Units * n
@@ -24,7 +24,7 @@ func (w *world) birth(seed uint64) {
 		for u := range total {
 			w.bearUnit(u*n/total, u, w.newUnit(0, -1))
 		}
-		for u := range w.units { // only now are all there
+		for u := range w.units { // only now do all units exist
 			if at := w.units[u].at; at >= 0 {
 				w.enqueue(&w.workers[at], int32(u))
 			}
@@ -33,7 +33,7 @@ func (w *world) birth(seed uint64) {
 		w.comeAll(seed)
 		w.left = len(w.units) + w.pooled
 		if w.load.Home != nil {
-			w.left *= 2 // and their results
+			w.left *= 2 // each unit also has a result
 		}
 		if w.load.Shape == Loop {
 			w.inTurn = w.left
@@ -45,12 +45,12 @@ func (w *world) birth(seed uint64) {
 	}
 	work := w.allWork()
 	if w.load.Shape == Tree {
-		work = int64(w.left) * w.load.Work // until all units are known
+		work = int64(w.left) * w.load.Work // used until all units are known
 	}
 	w.result.Ideal = max(w.timeFor(work), w.lastCome)
 }
 
-// allWork returns the work of all units that are known, in all rounds.
+// allWork returns the work of all known units in all rounds.
 func (w *world) allWork() int64 {
 	work := int64(w.pooled) * w.load.Work
 	for _, u := range w.units {
@@ -59,7 +59,7 @@ func (w *world) allWork() int64 {
 	return work * int64(w.rounds())
 }
 
-// timeFor returns the least time in which the workers' capacity reaches work.
+// timeFor returns the shortest time in which the workers' capacity reaches work.
 func (w *world) timeFor(work int64) int64 {
 	enough := func(t int) bool {
 		sum := int64(0)
@@ -75,16 +75,15 @@ func (w *world) timeFor(work int64) int64 {
 	return int64(max(1, sort.Search(high, enough)))
 }
 
-// newUnit makes a unit that is still to be born.
+// newUnit creates a unit that is still to be born.
 func (w *world) newUnit(size, parent int32) int32 {
 	u := len(w.units)
 	w.units = append(w.units, unit{work: w.load.drawWork(w.work, u), at: unborn, size: size, parent: parent})
 	return int32(u)
 }
 
-// bearDue lets the units that have come to a worker be born, one after the other: a
-// unit that is sent away takes the CPU's time before the next one is born, as the calls
-// of a program do. Nothing else runs until then.
+// bearDue lets the units that have come to a worker be born, one after the other. If a unit is sent away, that takes
+// CPU time before the next one is born, as with the calls of a program. Nothing else runs until then.
 func (w *world) bearDue(i *Worker) {
 	for i.born < len(i.coming) {
 		u := i.coming[i.born]
@@ -96,18 +95,18 @@ func (w *world) bearDue(i *Worker) {
 		if w.load.open() {
 			w.integrate()
 			w.there++
-			w.area += w.now - w.units[u].come // it came before it could be born
+			w.area += w.now - w.units[u].come // the unit came before it could be born
 		}
 		w.bearUnit(i.ID, i.born-1, u)
 	}
 }
 
-// bearsNow reports whether a worker has units to bear before it does anything else.
+// bearsNow reports whether a worker has units that must be born before it does anything else.
 func (w *world) bearsNow(i *Worker) bool {
 	return i.born < len(i.coming) && w.units[i.coming[i.born]].come <= w.now
 }
 
-// bearUnit lets a unit be born.
+// bearUnit lets a unit be born at a worker, and sends it where the policy says.
 func (w *world) bearUnit(at, k int, u int32) {
 	i := &w.workers[at]
 	w.units[u].at = int32(at)

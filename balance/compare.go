@@ -15,26 +15,25 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Plan is a comparison: every scheme at every workload, size and grain, each
-// with the same seeds.
+// Plan is a comparison: it runs every scheme with every workload, size and grain, with the same seeds each time.
 type Plan struct {
 	Schemes   []Scheme
 	Workloads []Workload
 	Workers   []int
-	Grains    []int   // work of a unit over the CPU time of moving it
+	Grains    []int   // work of a unit, divided by the CPU time of moving it
 	Seeds     int     // runs of each cell
-	First     uint64  // the first of their seeds, the others follow; 1 unless given
-	Precision float64 // of open workloads below a load of 100 %: the reach of the interval of a response time, in per cent, for which runs are long enough; 0: they are as long as the workload says
+	First     uint64  // the first seed, from which the others count up; 1 if not given
+	Precision float64 // reach, in per cent, of the response time's interval for which runs below 100 % load are long enough; 0: as the workload says
 	Fabric    Fabric
 	Numbers   Numbers
-	// Interval computes the 95 % interval of a mean from values of several seeds, NaN for a
-	// single one; nil for no intervals.
+	// Interval returns the 95 % interval of a mean from the values of several seeds, or NaN for a single seed. If
+	// Interval is nil, there are no intervals.
 	Interval func(values []float64) (low, high float64)
-	// Against compares times with times of other runs with the same seeds. It returns the 95 % interval of
-	// the ratio of their means, NaN for a single seed, and whether it is certain that it is not 1;
-	// nil: unknown.
+	// Against compares times with the times of other runs with the same seeds. It returns the 95 % interval of the
+	// ratio of the means, NaN for a single seed, and whether the ratio certainly differs from 1. If Against is nil,
+	// this is unknown.
 	Against func(times, others []float64) (low, high float64, certain bool)
-	// Checks say where, and by how much, the schemes differ from their native machines.
+	// Checks give the differences between the schemes and their native machines.
 	Checks []Check
 
 	stretch map[cell]float64 // see Tune
@@ -53,47 +52,47 @@ func Default(whole bool) Plan {
 	return p
 }
 
-// Row is one scheme in one cell: a workload with a size and a grain. Means are
-// over the seeds; in a row without a value they are 0.
+// Row is the result of one scheme in one cell: a workload with a size and a grain. Means are over the seeds; in a row
+// without a value they are 0.
 type Row struct {
 	Scheme    string   `json:"scheme"`
 	Workload  string   `json:"workload"`
 	N         int      `json:"n"`
 	Grain     int      `json:"grain"`
 	Mean      *float64 `json:"mean"` // time over the ideal time
-	Low       *float64 `json:"low"`  // ends of its 95 % interval; null of a single seed
+	Low       *float64 `json:"low"`  // ends of the 95 % interval of Mean; null with a single seed
 	High      *float64 `json:"high"`
-	SD        *float64 `json:"sd"`        // of it, over the seeds
-	Worst     *float64 `json:"worst"`     // greatest of it
-	Validated *bool    `json:"validated"` // whether the nearest check is passed; null: none is near
-	Check     *float64 `json:"check"`     // by how much the time differs from the native machine's in the nearest check: 0.1 is 10 %
-	Nearest   *string  `json:"nearest"`   // which check that is: machine, size, load
+	SD        *float64 `json:"sd"`        // standard deviation of the time over the ideal time, over the seeds
+	Worst     *float64 `json:"worst"`     // greatest time over the ideal time
+	Validated *bool    `json:"validated"` // whether the nearest check is passed; null if no check is near
+	Check     *float64 `json:"check"`     // relative difference from the native machine's time in the nearest check: 0.1 is 10 %
+	Nearest   *string  `json:"nearest"`   // the nearest check: machine, size, load
 	Seeds     int      `json:"seeds"`
-	Units     int      `json:"units"`      // for each worker; of a tree or graph at least
-	Regret    *float64 `json:"regret"`     // how much longer than with the best scheme of the cell that costs something it takes, or, below a load of 100 %, a unit is there: 0.1 is 10 %
-	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
+	Units     int      `json:"units"`      // units per worker; for a tree or graph, a lower limit
+	Regret    *float64 `json:"regret"`     // relative excess over the best scheme of the cell that is not free, in time or, below a load of 100 %, in response time: 0.1 is 10 %
+	RegLow    *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
 	RegHigh   *float64 `json:"regret_high"`
-	Tie       *bool    `json:"tie"`          // equal to the best: the interval contains 0, or the check's errors of both are as large as the regret; null with a single seed
-	Moved     float64  `json:"moved"`        // moves, for each unit
-	Messages  float64  `json:"messages"`     // other than probes, for each run of a unit
-	Probes    float64  `json:"probes"`       // likewise
+	Tie       *bool    `json:"tie"`          // not distinguishable from the best: the interval contains 0, or both checks' errors reach the regret; null with one seed
+	Moved     float64  `json:"moved"`        // moves per unit
+	Messages  float64  `json:"messages"`     // messages other than probes, per run of a unit
+	Probes    float64  `json:"probes"`       // probes per run of a unit
 	Overhead  float64  `json:"overhead"`     // share of the workers' time that messages took
 	Starved   float64  `json:"starved"`      // share of the workers' time that was idle while units waited elsewhere
-	Deviation float64  `json:"deviation"`    // of the backlogs among the workers, mean over time, in units
-	Response  *float64 `json:"response"`     // from a unit's arrival to its end, in mean works of a unit: mean; null if all are there at the start
-	RespLow   *float64 `json:"response_low"` // ends of the mean's 95 % interval
+	Deviation float64  `json:"deviation"`    // standard deviation of backlogs over workers, mean over time, in units
+	Response  *float64 `json:"response"`     // mean time from a unit's arrival to its end, in mean works; null if all are there at the start
+	RespLow   *float64 `json:"response_low"` // ends of the 95 % interval of Response
 	RespHigh  *float64 `json:"response_high"`
-	P50       *float64 `json:"p50"` // likewise: the time that half of the units do not exceed
+	P50       *float64 `json:"p50"` // median of the response times, in the same unit
 	P95       *float64 `json:"p95"`
 	P99       *float64 `json:"p99"`
-	Stretch   *float64 `json:"stretch"` // how many times the interval of the comparison is the scheme's own best one; null unless it was sought
-	Verdict   *string  `json:"verdict"` // of an open workload: why its response times have no interval of the precision that was asked for; null if they have
+	Stretch   *float64 `json:"stretch"` // the scheme's best interval over the comparison's; null unless it was searched for
+	Verdict   *string  `json:"verdict"` // for an open workload: why its response times have no interval of the required precision; null if they have one
 	NA        *string  `json:"na"`      // why there is no value
 
-	judged []float64 // by seed: the values of what schemes are compared by, Mean or Response
+	judged []float64 // the values by which schemes are compared, Mean or Response, by seed
 }
 
-// cell is a place in the plan.
+// cell is one combination in the plan, as indices.
 type cell struct {
 	scheme, load, size, grain int
 }
@@ -112,7 +111,7 @@ func (p *Plan) cells() []cell {
 	return out
 }
 
-// setup returns one world of a cell: the one for the plan's k-th seed, from 0.
+// setup returns the world of a cell for the plan's k-th seed, counted from 0.
 func (p *Plan) setup(c cell, k int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
@@ -126,12 +125,12 @@ func (p *Plan) setup(c cell, k int) Setup {
 	}
 }
 
-// HasOpen reports whether a workload has arrivals without end.
+// HasOpen reports whether any workload has arrivals without end.
 func (p *Plan) HasOpen() bool {
 	return slices.ContainsFunc(p.Workloads, func(l Workload) bool { return l.endless() })
 }
 
-// Validate reports the first world that cannot be built.
+// Validate returns the error of the first world that cannot be built.
 func (p *Plan) Validate() error {
 	if len(p.Schemes) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
 		return errors.New("nothing to compare: a comparison needs a scheme, a workload, a number of workers, a " +
@@ -150,19 +149,18 @@ func (p *Plan) Validate() error {
 	return nil
 }
 
-// Compare runs the plan's worlds on several threads; the rows do not depend on
-// their number. done is told how many worlds are finished; it may be nil. If
-// ctx ends, the rows are those whose worlds are all finished.
+// Compare runs the plan's worlds on several threads; the rows do not depend on their number. done is called with the
+// number of finished worlds; it may be nil. If ctx ends, only rows whose worlds are all finished are returned.
 func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of int)) ([]Row, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	cells := p.cells()
-	q := *p // with what the pilots say
+	q := *p // with the results of the pilots
 	p = &q
 	p.pilotCells(ctx, threads)
 	out := make([]outcome, len(cells)*p.Seeds)
-	first := make([]sync.Once, len(cells)) // of the cells, whose first seeds say whether others are asked
+	first := make([]sync.Once, len(cells)) // by cell: runs the first seed, which decides whether the other seeds run
 	inParallel(ctx, threads, len(out), func(k int) {
 		c, seed := k/p.Seeds, k%p.Seeds
 		row := out[c*p.Seeds : (c+1)*p.Seeds]
@@ -176,7 +174,7 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 		})
 		switch {
 		case seed == 0:
-		case x.ends() || row[0].err != nil || row[0].r.NA != "": // the others would not say more
+		case x.ends() || row[0].err != nil || row[0].r.NA != "": // the other seeds would give no further information
 			row[seed] = row[0]
 		default:
 			row[seed] = runWorld(ctx, p.setup(cells[c], seed))
@@ -199,7 +197,7 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 	return rows, ctx.Err()
 }
 
-// pilotCells runs pilots that choose the lengths of runs in cells that must be steady.
+// pilotCells runs the pilots that choose the lengths of runs in cells that need a steady state.
 func (p *Plan) pilotCells(ctx context.Context, threads int) {
 	cells := slices.DeleteFunc(p.cells(), func(c cell) bool { return !p.steadies(&p.Workloads[c.load]) })
 	found := make([]pilot, len(cells))
@@ -212,8 +210,8 @@ func (p *Plan) pilotCells(ctx context.Context, threads int) {
 	}
 }
 
-// inParallel does n pieces of work on several threads, the last one first: the largest
-// worlds, so that no thread ends long after the others.
+// inParallel does n pieces of work on several threads, beginning with the last piece. The last pieces are the largest
+// worlds, so no thread ends long after the others.
 func inParallel(ctx context.Context, threads, n int, work func(k int), done func(pieces, of int)) {
 	var next, finished atomic.Int64
 	var wait sync.WaitGroup
@@ -240,7 +238,7 @@ func inParallel(ctx context.Context, threads, n int, work func(k int), done func
 	wait.Wait()
 }
 
-// summariseCell sums up the worlds of a cell.
+// summariseCell returns the row of a cell's worlds.
 func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	name := p.Schemes[c.scheme].Name
 	row := Row{
@@ -305,11 +303,11 @@ func orNil(x float64) *float64 {
 	return &x
 }
 
-// summariseResponses gives the row the means over the seeds, in units of the mean work.
+// summariseResponses sets the row's response times: means over the seeds, in multiples of the mean work.
 func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64) {
 	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return !o.response.some })
 	if len(worlds) == 0 {
-		return // few units, none of which counts
+		return // there are few units, and none of them counts
 	}
 	means := make([]float64, len(worlds))
 	for k, o := range worlds {
@@ -339,7 +337,7 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 	}
 }
 
-// regrets compares every row with the best of its cell, bounds apart.
+// regrets compares every row with the best row of its cell, leaving out bounds.
 func (p *Plan) regrets(rows []Row) {
 	free := func(name string) bool {
 		return slices.ContainsFunc(p.Schemes, func(s Scheme) bool { return s.Name == name && s.Free })
@@ -365,8 +363,8 @@ func (r *Row) sameCell(o *Row) bool {
 	return r.Workload == o.Workload && r.N == o.N && r.Grain == o.Grain
 }
 
-// against gives a row its regret. A difference counts as 0 if chance
-// could make it, or if it is no larger than the errors of both schemes against their native models.
+// against sets a row's regret. A difference counts as 0 if it could be due to chance, or if it is no larger than the
+// errors of both schemes against their native models.
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)
 	r.Regret = &regret
@@ -375,7 +373,7 @@ func (r *Row) against(best *Row, p *Plan) {
 	}
 	low, high, certain := p.Against(r.judged, best.judged)
 	if r.RegLow, r.RegHigh = orNil(low-1), orNil(high-1); r.RegLow == nil {
-		return // chance cannot be told
+		return // it is unknown whether the difference is due to chance
 	}
 	for _, e := range []*float64{r.Check, best.Check} {
 		if e != nil && r != best {

@@ -11,14 +11,14 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// columns returns the fields of rows that are written.
+// columns returns the fields that are written: those with a JSON key.
 func columns(row reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(row),
 		func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
 }
 
-// CSV returns rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
-// with four digits: enough to see a change, few enough to be read. A missing value is empty.
+// CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON. Numbers have
+// four digits: enough to see a change, and still readable. A missing value is empty.
 func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())
 	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string { return f.Tag.Get("json") })}
@@ -42,7 +42,7 @@ func CSV[T Row | Check | Turn](rows []T) string {
 	return strings.Join(lists.Of(lines, func(l []string) string { return strings.Join(l, ",") + "\n" }), "")
 }
 
-// ParseChecks reads checks that CSV has written.
+// ParseChecks parses checks that CSV wrote.
 func ParseChecks(text string) (list []Check) {
 	lines, _ := csv.NewReader(strings.NewReader(text)).ReadAll()
 	for _, l := range lines[1:] {

@@ -1,6 +1,6 @@
 // Package balance puts the load balancing schemes of all five papers on common
-// ground: the same workers, the same network, the same workloads. It asks which
-// part of a scheme decides: what it knows, when it acts, how much it moves, and
+// ground: the same workers, the same network, the same workloads. It measures which
+// part of a scheme matters most: what it knows, when it acts, how much it moves, and
 // how far. docs/BALANCE.md has the answers.
 //
 //	         born, done, idle, timer, message
@@ -14,29 +14,29 @@
 //
 // A policy sees its own Worker only; whatever else it knows it has learned from
 // messages and looks, which cost CPU time. Time is in whole ticks, and events of
-// one tick have the order in which they were made, so a world is the same on
+// one tick are in the order of their creation, so a world is the same on
 // every computer and whatever else runs at the same time.
 //
 //	policy.go      the five hooks; schemes and messages
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
-//	knobs.go       the numbers that can be changed
+//	knobs.go       the parameters
 //	speed.go       a worker's speed: constant, or time slices
-//	workload.go    the six workloads, two open ones, and what one's own can be
-//	mesh.go        the graph: who waits for whose messages
+//	workload.go    the six workloads, two open ones, and and the bounds of a user's own
+//	mesh.go        the graph: which units wait for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
-//	record.go      what moved in it, and why
-//	stalled.go     why a run comes to no end
-//	measure.go     what a run tells
+//	record.go      what moved in a run, and why
+//	stalled.go     why a run does not end
+//	measure.go     the results of a run
 //	birth.go       the births of units, and the ideal time
-//	arrive.go      when units come, what work they are
+//	arrive.go      when units come, and how much work they have
 //	swf.go         jobs from files of the Parallel Workloads Archive
 //	limit.go       the load up to which queues are bounded
 //	steady.go      how long open runs must be, or that they are not steady
 //	post.go        messages
 //	links.go       networks whose links are busy
-//	barrier.go     the barrier of a loop, through the CPUs of all
+//	barrier.go     the barrier of a loop, through the CPUs of all workers
 //	scheme.go      the list of schemes, each with its four parts; one file for each:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]
@@ -45,8 +45,8 @@
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
 //	ideal.go       bounds that cost nothing: list scheduling, and what queueing theory knows
-//	rule.go        random work stealing, two and three choices, and a scheme of one's own: put together from parts
-//	ruleact.go     what it does
+//	rule.go        random work stealing, two and three choices, and a user's own scheme: put together from parts
+//	ruleact.go     how a rule moves units
 //	set.go         other workers to ask, without a list of all
 //	compare.go     all of them at all workloads, on several threads
 //	skew.go        how many seeds intervals need

@@ -12,7 +12,7 @@ import (
 	"emsim/mnc"
 )
 
-// The prices of the common fabric.
+// The prices and graphs of the common fabric are the recorded ones.
 func TestFabricNumbers(t *testing.T) {
 	f := Common()
 	require.EqualValues(t, 100, f.Move())
@@ -32,7 +32,7 @@ func TestFabricNumbers(t *testing.T) {
 	}
 }
 
-// The sizes of trees and graphs, and who waits in a graph.
+// The sizes of trees and graphs are correct, and so are the conditions for a graph's unit to be ready.
 func TestSizes(t *testing.T) {
 	for n, want := range map[int]int{1: 2, 4: 2, 5: 3, 12: 3, 13: 4, 32: 4, 33: 5} {
 		require.Equal(t, want, stages(n), "%d units", n)
@@ -57,7 +57,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// idler is a worker with units that wait.
+// idler returns a worker with units that wait.
 func idler(backlog int) *Worker {
 	w := &Worker{world: &world{result: &Result{}}, running: -1}
 	for k := range backlog {
@@ -66,7 +66,7 @@ func idler(backlog int) *Worker {
 	return w
 }
 
-// Equations (2) and (3) of paper 000.
+// Abilities and proper loads follow equations (2) and (3) of paper 000.
 func TestAbilities(t *testing.T) {
 	p := &autonomous{
 		pa: []int64{mnc.One, mnc.One}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0},
@@ -79,16 +79,16 @@ func TestAbilities(t *testing.T) {
 	require.EqualValues(t, 4, p.proper(10), "(10 + 2·5 + 4) / (1 + 4 + 1)")
 
 	p.pa[0] = mnc.One
-	p.sample(10, 4) // the loads are 5 and 4: from now on -1/16 and 0
+	p.sample(10, 4) // the loads are 5 and 4: from now on the imbalances are -1/16 and 0
 	require.Equal(t, []int64{-mnc.One / 16, 0}, p.e)
 	p.x[0], p.x[1] = 4, 2
-	p.sample(60, 4) // from now on 0 and 1/4
+	p.sample(60, 4) // from now on the imbalances are 0 and 1/4
 	require.Equal(t, []int64{-50 * mnc.One / 16, 0}, p.acc)
 	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa)
 	p.sample(99, 4)
 	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa, "the interval is not over")
 	p.sample(100, 4)
-	require.Equal(t, []int64{mnc.One - 2048, mnc.One + 40*mnc.One/400}, p.pa) // a half of 1/16; 0.4 of 1/4
+	require.Equal(t, []int64{mnc.One - 2048, mnc.One + 40*mnc.One/400}, p.pa) // half of 1/16; 0.4 of 1/4
 	require.Equal(t, []int64{0, 0}, p.acc)
 	p.e[0], p.e[1] = -mnc.One, mnc.One
 	for now := int64(200); now < 4000; now += 100 {
@@ -98,7 +98,7 @@ func TestAbilities(t *testing.T) {
 	require.Equal(t, []int64{mnc.One / 16, 16 * mnc.One}, p.pa, "the bounds")
 }
 
-// The load value of the EM-4 at a backlog.
+// A backlog gives the right load value of the EM-4.
 func TestLoadValue(t *testing.T) {
 	for backlog, want := range map[int]int64{0: 0, 1: 1, 2: 2, 3: 3, 5: 3, 6: 4, 10: 4, 11: 5, 47: 11, 48: 12} {
 		p := &search{Hooks: Hooks{idler(backlog)}, words: wordsOfUnit}
@@ -106,7 +106,7 @@ func TestLoadValue(t *testing.T) {
 	}
 }
 
-// Equation (1) of paper 001 as moves, and no value without a speed.
+// Equation (1) of paper 001 gives these moves, and no value without a speed.
 func TestSplit(t *testing.T) {
 	p := &periodic{Hooks: Hooks{idler(0)}}
 	fill := func(units ...int64) {
@@ -117,7 +117,7 @@ func TestSplit(t *testing.T) {
 	}
 	fill(10, 0, 2)
 	p.known[2].speed = 2
-	require.Equal(t, []int64{0, 1, 3, 0, 2, 4}, p.decide(0, 3)) // 3, 3 and 6
+	require.Equal(t, []int64{0, 1, 3, 0, 2, 4}, p.decide(0, 3)) // shares of 3, 3 and 6
 	fill(0, 9, 1, 2)
 	require.Equal(t, []int64{1, 2, 3, 1, 3, 2}, p.decide(1, 4))
 	fill(4, 4)
@@ -164,7 +164,7 @@ func TestRow(t *testing.T) {
 	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,2,0,,,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 
-// Regrets are over the best of a cell that costs something.
+// Regrets are relative to the best scheme of a cell that is not free.
 func TestRegrets(t *testing.T) {
 	of := func(scheme, workload string, n, grain int, mean float64) Row {
 		return Row{
@@ -192,8 +192,8 @@ func TestRegrets(t *testing.T) {
 		CSV([]Row{rows[0], rows[2]}))
 }
 
-// The nearest check of a scheme decides: first that of the workload's paper and of the network,
-// then size and grain, of several the worst; a row is validated by a check that is near.
+// A row gets the nearest check of its scheme: first by the workload's paper and by the network, then by size and
+// grain; of several, the worst. A check that is near validates the row.
 func TestJudge(t *testing.T) {
 	at := func(paper, network string, n int, grain, deviation float64, ok bool) Check {
 		return Check{Scheme: "a", Place: Place{
@@ -246,11 +246,11 @@ func TestJudge(t *testing.T) {
 	require.Equal(t, p.Checks, ParseChecks(CSV(p.Checks)))
 }
 
-// A barrier on workers of full speed is messages up and down a binomial tree: worker 0 reads
-// from each of its children in turn, and writes to each.
+// A barrier on workers of full speed consists of messages up and down a binomial tree. Worker 0 reads from each of
+// its children in turn, and writes to each.
 func TestTreeOfBarrier(t *testing.T) {
 	none, _ := FindScheme("none")
-	for n, want := range map[int]int64{1: 0, 2: 360, 4: 720, 8: 1080} { // each level takes 180, each way
+	for n, want := range map[int]int64{1: 0, 2: 360, 4: 720, 8: 1080} { // each level takes 180 in each direction
 		w := newWorld(&Setup{
 			Scheme: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100},
 			Workload: Workload{Shape: Loop, Units: 1, Rounds: 9, Work: 100},
@@ -277,7 +277,7 @@ func TestTreeOfBarrier(t *testing.T) {
 	require.Greater(t, inner.Time, leaf.Time, "all messages wait for the CPU of worker 0")
 }
 
-// Results leave at the sink: each takes the CPU of all workers on its way.
+// Results leave at the sink. Each takes CPU time of all workers on its path.
 func TestSink(t *testing.T) {
 	none, _ := FindScheme("none")
 	s := Setup{
@@ -293,8 +293,7 @@ func TestSink(t *testing.T) {
 		"the first worker gives four, the last one of which goes over two links")
 }
 
-// Who watches without a period is told at every tick; the time of a unit that
-// runs counts as busy.
+// Watch without a period is called at every tick, and the time of a running unit counts as busy.
 func TestWatchEveryTick(t *testing.T) {
 	none, _ := FindScheme("none")
 	var at, busy []int64
@@ -320,7 +319,7 @@ func TestDefault(t *testing.T) {
 		[]any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
 }
 
-// The interval of a rule is in typical units, and a tick at least.
+// The interval of a rule is in typical units, and at least one tick.
 func TestRuleInterval(t *testing.T) {
 	for interval, want := range map[float64]int64{0.1: 1, 1: 4, 2.5: 10, 2.4: 9} {
 		w := idler(0)
@@ -330,8 +329,8 @@ func TestRuleInterval(t *testing.T) {
 	}
 }
 
-// A search that has come back reserves the worker's own place if that is the
-// best, and none if nobody has room.
+// A search that has come back reserves the worker's own place if that is the best, and no place if all workers are
+// full.
 func TestSearchComesBack(t *testing.T) {
 	for _, c := range []struct {
 		load  int64
@@ -344,8 +343,7 @@ func TestSearchComesBack(t *testing.T) {
 	}
 }
 
-// A worker without units is at its end unless an answer is to come, and stays
-// there.
+// A worker without units ends its intervals unless an answer is expected, and they stay ended.
 func TestPowerEnds(t *testing.T) {
 	for _, c := range []struct {
 		ended bool
@@ -358,8 +356,7 @@ func TestPowerEnds(t *testing.T) {
 	}
 }
 
-// Reports of a phase that is over are of no account; those of one that has not
-// begun are kept.
+// Reports of a phase that is over are ignored; reports of a phase that has not begun are kept.
 func TestPeriodicPhases(t *testing.T) {
 	for _, c := range []struct {
 		active bool
@@ -376,5 +373,5 @@ func TestPeriodicPhases(t *testing.T) {
 	}
 }
 
-// csvHeader is the first line of the table.
+// csvHeader returns the first line of the table.
 func csvHeader() string { return CSV[Row](nil) }

@@ -8,8 +8,8 @@ import (
 	"emsim/balance"
 )
 
-// spread is a scheme of one's own: a worker sends every unit that is born at it to the
-// next worker in turn, and knows nothing.
+// spread is a user's scheme: a worker sends every unit that is born at it to the next worker in turn, without any
+// knowledge.
 type spread struct {
 	balance.Hooks
 	next int
@@ -20,8 +20,8 @@ func (s *spread) Born(int) int {
 	return s.next % s.W.Workers()
 }
 
-// Sixteen workers, and a bag of 800 units that are all born at one of them: a scheme of
-// one's own beside random stealing.
+// This example runs sixteen workers and a bag of 800 units that are all born at one of them, with a user's scheme and
+// with random stealing.
 func Example() {
 	own := balance.Scheme{
 		Name: "spread",

@@ -7,36 +7,34 @@ import "slices"
 type Fabric struct {
 	Message int64 // CPU time at each end of a message (o)
 	Unit    int64 // CPU time at each end for each unit in it (g)
-	Probe   int64 // CPU time at each end of a message that only tells or asks about load; of a look, at the reader's end
+	Probe   int64 // CPU time at each end of a message about load only; of a look, at the reader's end
 	Latency int64 // from the end of sending to the beginning of receiving, over one link
 	Hop     int64 // for each further link
-	Hold    int64 // how long a message occupies each link, and each unit in it as long again
-	InOrder bool  // messages, also those to the worker itself, wait for their turn; otherwise they interrupt
-	Asks    bool  // a unit that is born for another worker travels once a request for room has been answered
-	Buffer  int   // how much can wait at a worker before messages to it spill into memory; 0: everything
-	Spill   int64 // CPU time of a message that spills, and of each unit in it
+	Hold    int64 // how long a message occupies each link; each unit in it adds the same time
+	InOrder bool  // messages, even from a worker to itself, wait in a queue; otherwise they interrupt
+	Asks    bool  // a unit that is born for another worker first waits until its request for room is answered
+	Buffer  int   // how much can wait at a worker before messages spill into memory; 0: no limit
+	Spill   int64 // additional CPU time of a message that spills, and of each unit in it
 }
 
-// Common returns the fabric of the comparison (chosen: the grain says how long a
-// unit takes in relation to it, so only ratios matter). A probe costs a
-// message; in the MNC computer a look costs about 0.4 of moving a datum, and
-// here too.
+// Common returns the fabric of the comparison. Its times are chosen: the grain gives the work of a unit relative to
+// them, so only ratios matter. A probe costs as much as a message. In the MNC computer a look costs about 0.4 of
+// moving a datum, as it does here.
 func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 100, Hop: 20} }
 
-// Move returns the CPU time that moving a unit in a message of its own takes at
-// both ends together: what the grain is measured in.
+// Move returns the CPU time, at both ends together, of moving a unit in a message of its own. The grain is measured
+// in this unit.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
-// pause returns the unit of waiting times: a move, but at least a tick, so that time
-// advances where moves cost nothing.
+// pause returns the unit of waiting times: a move, but at least one tick, so that time advances even if moves cost
+// nothing.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
 
-// A Graph lists for each worker the workers whose load it can look at, in this
-// order.
+// A Graph lists, for each worker, the workers whose load it can look at, in order.
 type Graph [][]int32
 
-// offsets of the circulant graphs, by their largest size: the differences of
-// the base blocks of the MNC computer's wiring (docs/MNC.md).
+// offsets are the distances to neighbours in circulant graphs, by the graph's largest size. They are the differences
+// of the base blocks of the MNC computer's wiring (docs/MNC.md).
 var offsets = [...]struct {
 	upTo int
 	by   []int
@@ -66,15 +64,14 @@ func VisibilityGraph(n int) Graph {
 	return g
 }
 
-// Circuits are the two circuits through each worker, as the EM-4 has them: In
-// and Out hold the next worker on each.
+// Circuits are the two circuits through each worker, as in the EM-4. In and Out hold the next worker on each circuit.
 type Circuits struct {
 	In, Out []int32
-	Line    []int32 // the next worker on a line through all
+	Line    []int32 // the next worker on a line through all workers
 }
 
-// TorusCircuits returns the circuits of the comparison: the rows and columns of
-// a torus. The circular omega network has only the sizes (k+1)·2^k.
+// TorusCircuits returns the circuits of the comparison: the rows and columns of a torus. The EM-4's circular omega
+// network is not used because it has only the sizes (k+1)·2^k.
 func TorusCircuits(n int) Circuits {
 	rows, cols := shape(n)
 	c := Circuits{In: make([]int32, n), Out: make([]int32, n), Line: make([]int32, n)}
@@ -87,7 +84,7 @@ func TorusCircuits(n int) Circuits {
 	return c
 }
 
-// round lists the other workers on i's circuit, in the order of next.
+// round returns the other workers on i's circuit, in the order of next.
 func round(next []int32, i int) []int32 {
 	var out []int32
 	for j := next[i]; int(j) != i && len(out) < len(next); j = next[j] {
@@ -96,7 +93,7 @@ func round(next []int32, i int) []int32 {
 	return out
 }
 
-// shape returns the most nearly square torus of n workers.
+// shape returns the rows and columns of the torus of n workers that is closest to a square.
 func shape(n int) (rows, cols int) {
 	rows = 1
 	for d := 1; d*d <= n; d++ {
@@ -107,7 +104,7 @@ func shape(n int) (rows, cols int) {
 	return rows, n / rows
 }
 
-// torusDistance returns the distance of two workers in the torus, in links.
+// torusDistance returns the distance between two workers in the torus, in links.
 func torusDistance(rows, cols, a, b int) int64 {
 	dx, dy := abs(a%cols-b%cols), abs(a/cols-b/cols)
 	return int64(min(dx, cols-dx) + min(dy, rows-dy))

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Communication may cost nothing, in part or at all: every scheme ends, and runs
-// all units.
+// If communication is partly or wholly free, every scheme still ends and runs all units.
 func TestFreeCommunicationEnds(t *testing.T) {
 	schemes := Schemes()
 	for _, information := range Parts("information") {

@@ -2,21 +2,21 @@ package balance
 
 import "emsim/internal/base/agenda"
 
-// ideal is the rule of a bound or a baseline: it gives units to workers by knowledge that costs nothing,
-// over a fabric that costs nothing.
+// ideal is the rule of a bound or a baseline. It gives units to workers using knowledge that costs nothing, over a
+// fabric that costs nothing.
 type ideal struct {
-	// place is the worker that gets a unit of another one as soon as that can run; nil: the
-	// unit waits in one queue for all, from which a worker that has nothing takes the oldest.
+	// place returns the worker that gets a unit of another worker as soon as the unit can run. If place is nil, the
+	// unit waits in one common queue, from which an idle worker takes the oldest unit.
 	place func(w *world, from *Worker, u int32) *Worker
-	// idle gives units to a worker that has none; nil: no worker gets any.
+	// idle gives units to a worker without any. If idle is nil, such a worker gets none.
 	idle func(w *world, i *Worker)
 }
 
-// The bound, and what queueing theory knows: see TestBaselines.
+// The bound, and baselines that queueing theory has solved: see TestBaselines.
 var (
 	listScheduling = &ideal{place: func(w *world, _ *Worker, u int32) *Worker { return w.earliest(u) }}
 	centralQueue   = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
-		if w.common.Len() > 0 { // who becomes idle in this tick takes the oldest
+		if w.common.Len() > 0 { // a worker that becomes idle in this tick takes the oldest unit
 			return nil
 		}
 		return w.anyOf(isIdle)
@@ -30,7 +30,7 @@ var (
 	}}
 	bestOfTwo = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
 		a, b := w.chance.IntN(len(w.workers)), w.chance.IntN(max(1, len(w.workers)-1))
-		if b >= a && len(w.workers) > 1 { // two different ones
+		if b >= a && len(w.workers) > 1 { // two different workers
 			b++
 		}
 		if w.workers[b].load() < w.workers[a].load() {
@@ -69,7 +69,7 @@ var (
 // isIdle reports whether a worker has nothing to do.
 func isIdle(i *Worker) bool { return i.load() == 0 }
 
-// load returns how many units a worker has, the running one among them.
+// load returns the number of units at a worker, including the running one.
 func (w *Worker) load() int {
 	if w.Running() {
 		return w.units() + 1
@@ -77,7 +77,7 @@ func (w *Worker) load() int {
 	return w.units()
 }
 
-// anyOf returns one of the workers with a property, at random; nil if there is none.
+// anyOf returns a random worker that has a property, or nil if there is none.
 func (w *world) anyOf(has func(i *Worker) bool) *Worker {
 	var found *Worker
 	count := 0
@@ -91,8 +91,8 @@ func (w *world) anyOf(has func(i *Worker) bool) *Worker {
 	return found
 }
 
-// placeFreely gives a unit to the worker that the ideal chooses; one that stays there runs before
-// the others.
+// placeFreely gives a unit to the worker that the ideal's rule chooses. A unit that stays there runs before the
+// others.
 func (w *world) placeFreely(from *Worker, u int32, stays bool) {
 	to := w.ideal.place(w, from, u)
 	if to == nil {
@@ -110,7 +110,7 @@ func (w *world) placeFreely(from *Worker, u int32, stays bool) {
 	w.dispatch(to)
 }
 
-// moveFreely gives a worker the oldest unit of a queue: of another worker, or the one for all.
+// moveFreely gives a worker the oldest unit of a queue: another worker's queue or, if from is nil, the common one.
 func (w *world) moveFreely(queue *agenda.FIFO[int32], from, to *Worker) {
 	u := queue.PopOldest()
 	if from != nil {
@@ -122,7 +122,7 @@ func (w *world) moveFreely(queue *agenda.FIFO[int32], from, to *Worker) {
 	w.backlog(to, 1)
 }
 
-// findFreely lets a worker without units find some, if the ideal has a rule for that.
+// findFreely lets a worker without units take some, if the ideal's rule allows that.
 func (w *world) findFreely(i *Worker) {
 	switch {
 	case w.ideal == nil || i.units() > 0:

@@ -11,24 +11,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// erlang is the mean response time of M/M/n in works [Erlang 1917], load per worker.
+// erlang returns the mean response time of M/M/n in multiples of the work [Erlang 1917]; load is per worker.
 func erlang(n int, load float64) float64 {
 	offered, term, sum := float64(n)*load, 1.0, 0.0
 	for k := range n {
 		sum += term
 		term *= offered / float64(k+1)
 	}
-	wait := term / (1 - load) // in the share of who waits
+	wait := term / (1 - load) // in multiples of the share of units that wait
 	return 1 + wait/(sum+wait)/(float64(n)*(1-load))
 }
 
-// The baselines take what queueing theory says, where units come independently of each other
-// with exponential work: sending away at random is M/M/1, one queue for all is M/M/16, and so is
-// stealing that costs nothing, which lets nobody be idle while a unit waits; list scheduling, with equal
-// speeds, is the one queue. One dispatcher in turn is E16/M/1, 1/(1 - s) with s = (1 + (1 - s)/(16·load))^-16. In
-// the limit of many workers two choices are the sum of load^(2^i - 2) [Vvedenskaya 1996, Mitzenmacher
-// 2001]; 16 workers are above it by at most a tenth. The shortest queue is between the one queue and two
-// choices.
+// The baselines agree with queueing theory if units come independently of each other with exponential work.
+//   - Sending to a random worker is M/M/1.
+//   - One common queue is M/M/16. So is free stealing, under which no worker is idle while a unit waits, and list
+//     scheduling with equal speeds.
+//   - One dispatcher in turn is E16/M/1: 1/(1 - s) with s = (1 + (1 - s)/(16·load))^-16.
+//   - In the limit of many workers, two choices are the sum of load^(2^i - 2) [Vvedenskaya 1996, Mitzenmacher 2001];
+//     16 workers are above it by at most a tenth.
+//   - The shortest queue is between the common queue and two choices.
 func TestBaselines(t *testing.T) {
 	const load, n = 0.8, 16
 	s := 0.5
@@ -59,9 +60,9 @@ func TestBaselines(t *testing.T) {
 	require.Greater(t, *got["shortest-queue"].RespLow, *got["central-queue"].RespHigh)
 }
 
-// A closed bag with equal speeds takes no scheme less than its longest unit, or than all work
-// over all workers; list scheduling takes at most 2 - 1/m of the best [Graham 1966], and the longest unit
-// first, an upper bound of the best, at most 4/3 - 1/(3m) of it [Graham 1969].
+// In a closed bag with equal speeds, no scheme takes less time than the longest unit, or than all work divided by the
+// workers. List scheduling takes at most 2 - 1/m of the optimum [Graham 1966]. Longest unit first, an upper bound of
+// the optimum, takes at most 4/3 - 1/(3m) of it [Graham 1969].
 func TestClosedBounds(t *testing.T) {
 	for _, m := range []int{2, 5, 16} {
 		for seed := range uint64(5) {
@@ -82,7 +83,7 @@ func TestClosedBounds(t *testing.T) {
 			for _, x := range works {
 				ends[slices.Index(ends, slices.Min(ends))] += x
 			}
-			best := float64(slices.Max(ends)) / (4./3 - 1/(3*float64(m))) // at least
+			best := float64(slices.Max(ends)) / (4./3 - 1/(3*float64(m))) // lower bound of the optimum
 			for _, s := range Schemes() {
 				if s.Only != "" {
 					continue
@@ -103,7 +104,7 @@ func TestClosedBounds(t *testing.T) {
 	}
 }
 
-// What is drawn from others without a list of them is what is drawn from a list.
+// Draws from all other workers without a list equal draws from a list.
 func TestDrawnWithoutAList(t *testing.T) {
 	all, some := set{me: 2, of: 4}, set{me: 2, list: []int{3, 0, 1}}
 	require.Equal(t, some.len(), all.len())

@@ -8,5 +8,5 @@ import (
 	"emsim/internal/dev/inorder"
 )
 
-// The order of time in 2,000 random worlds, as in the sample.
+// Events are in order of time in 2,000 random worlds.
 func TestInOrderOfMany(t *testing.T) { inorder.Many(t, "2000", TestEventsAreInOrder) }

@@ -5,8 +5,8 @@ import "emsim/internal/base/knob"
 // Knob is a number of the comparison that can be changed.
 type Knob = knob.Knob[Plan]
 
-// Knobs lists the prices of the network, and the numbers of the schemes that have an
-// interval. Ranges are chosen: from nothing to far beyond what the papers' machines have.
+// Knobs lists the prices of the network, and the parameters of schemes with an interval. Ranges are chosen: from
+// nothing to far beyond the papers' machines.
 func Knobs() []Knob {
 	price := func(key, doc string, ref func(p *Plan) *int64) Knob {
 		return Knob{
@@ -43,16 +43,16 @@ func Knobs() []Knob {
 	}
 }
 
-// Numbers are the parameters of schemes that act in intervals.
+// Numbers are the parameters of schemes that act at intervals.
 type Numbers struct {
-	Interval   float64 // in works of a unit
-	Every      int     // rounds of a loop
-	MoveClocks int64   // clocks of the MNC computer for a move
+	Interval   float64 // in multiples of a unit's work
+	Every      int     // rounds of a loop between two balancing phases
+	MoveClocks int64   // clocks of the MNC computer that correspond to a move
 }
 
-// DefaultNumbers returns the numbers of the comparison. The interval is the one of paper 002 for an
-// undisturbed worker: 3 s at 0.4525 s a task [derived: both fitted in cluster/spmd]. Paper 001
-// balances every 50 of about 250 loops; with 20 rounds that is every 4 [chosen].
+// DefaultNumbers returns the numbers of the comparison. Interval is from paper 002, for an undisturbed worker: 3 s at
+// 0.4525 s a task [derived: both fitted in cluster/spmd]. Paper 001 balances every 50 of about 250 loops; for 20
+// rounds this gives every 4 [chosen].
 func DefaultNumbers() Numbers { return Numbers{Interval: 6.6, Every: 4, MoveClocks: 32} }
 
 // period returns the interval in ticks.

@@ -8,8 +8,8 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// Each number changes what it should change: how long a scheme that depends on it takes. A
-// network without occupied links is that of the comparison.
+// Each number changes the time of a scheme that depends on it. A network without occupied links is the network of the
+// comparison.
 func TestKnobs(t *testing.T) {
 	time := func(scheme, workload string, set ...string) float64 {
 		p := Default(false)
@@ -52,7 +52,7 @@ func TestKnobs(t *testing.T) {
 	require.InEpsilon(t, time("random", "tree"), time("random", "tree", "hold", "1"), 0.02)
 }
 
-// The ways through the torus are as short as its distances, and lead from link to link.
+// The paths through the torus are as short as its distances, and their links are connected.
 func TestTorusRoutes(t *testing.T) {
 	for n, links := range map[int]int{1: 4, 2: 8, 12: 48, 35: 140} {
 		rows, cols := shape(n)

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Limit is the load up to which the queues of a scheme are bounded, in one cell.
+// Limit is the load up to which the queues of a scheme stay bounded, in one cell.
 type Limit struct {
 	Scheme   string   `json:"scheme"`
 	Workload string   `json:"workload"`
@@ -17,28 +17,28 @@ type Limit struct {
 	Grain    int      `json:"grain"`
 	Seeds    int      `json:"seeds"`
 	Load     *float64 `json:"load"` // in per cent of the workers' capacity
-	Low      *float64 `json:"low"`  // ends of its 95 % interval; null of a single seed
+	Low      *float64 `json:"low"`  // ends of the 95 % interval of Load; null with a single seed
 	High     *float64 `json:"high"`
-	Units    int      `json:"units"` // for each worker, in each run
+	Units    int      `json:"units"` // units per worker in each run
 	NA       *string  `json:"na"`
 }
 
-// Parameters of the search for a limit. Near the limit queues fill slowest, so the search comes from above, where they
-// grow at once [chosen: the loads; measured: the exact limits of TestExactLimits].
-var limitLoads = [2]float64{1.2, 1.4} // times the estimate
+// Parameters of the search for a limit. Queues grow most slowly near the limit, so the search comes from higher
+// loads, at which they grow at once [chosen: the loads; measured: the exact limits of TestExactLimits].
+var limitLoads = [2]float64{1.2, 1.4} // multiples of the estimate
 
 const (
-	limitUnits  = 1000 // for each worker at least; 5000 with bursts of 10
-	limitRounds = 8    // estimates at most
-	wideLimit   = 2    // per cent of load: with an interval that reaches farther to a side longer runs follow, once
-	moreUnits   = 4    // times as long
+	limitUnits  = 1000 // at least this many per worker; 5000 with bursts of 10
+	limitRounds = 8    // largest number of estimates
+	wideLimit   = 2    // per cent of load: if the interval reaches farther to a side, longer runs follow, once
+	moreUnits   = 4    // factor by which those runs are longer
 )
 
-// Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues
-// grow. At two loads above it, in the second half of the arrivals, it takes by how much more work comes
-// than ends, over what the workers could do; a line through both says where that is nothing. Each
-// seed has its line; the limit is their mean. The loads follow the estimate until it stays. done is as in
-// Compare. If ctx ends, the rows are those that are done.
+// Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
+// above the limit, it measures in the second half of the arrivals how much more work comes than ends, divided by the
+// workers' capacity. The limit is the load at which a line through both points reaches zero. Each seed gives one
+// line; the result is the mean of their limits. The two loads follow the estimate until it no longer changes. done is
+// as in Compare. If ctx ends, the finished rows are returned.
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
@@ -61,7 +61,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 	return list, ctx.Err()
 }
 
-// limit returns the limit of a cell. It stops when ctx ends.
+// limit estimates the limit of a cell. It stops when ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{
@@ -98,7 +98,7 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 		}
 		longer := min(moreUnits*row.Units, maxUnits/row.N)
 		switch stays := math.Abs(estimate-last) <= max(reach, 0.5); {
-		case !(estimate > 1): // a line that does not fall: too short to see it
+		case !(estimate > 1): // a line that does not fall: the runs are too short
 			estimate, row.Load, row.Low, row.High = 100, nil, nil, nil
 			row.Units = longer
 		case reach > wideLimit && (stays || round == limitRounds/2) && row.Units < least*moreUnits:
@@ -114,12 +114,12 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	return row, true
 }
 
-// growthEnds draws a line through two loads above an estimate and returns the load at which queues do not
-// grow, with one seed; or why there is no value.
+// growthEnds draws a line through the growth at two loads above an estimate, with one seed. It returns the load at
+// which queues stop growing, or why there is none.
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string,
 	err error,
 ) {
-	var came, growth [2]float64 // what came scatters with the seed, what ends hardly
+	var came, growth [2]float64 // the work that comes varies with the seed, the work that ends hardly
 	for i, times := range limitLoads {
 		s := p.setup(c, k)
 		s.Workload.Units, s.Workload.Load = units, min(float64(estimate*times), mostLoad)

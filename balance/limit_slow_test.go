@@ -4,5 +4,5 @@ package balance
 
 import "testing"
 
-// All exact limits.
+// All exact limits are found.
 func TestAllExactLimits(t *testing.T) { testLimits(t, exactLimits()) }

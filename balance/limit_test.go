@@ -25,7 +25,7 @@ func limitOf(t *testing.T, scheme string, l Workload, n, grain int) Limit {
 	return rows[0]
 }
 
-// exactLimit is a case whose limit is known.
+// exactLimit is a case with a known limit.
 type exactLimit struct {
 	name, scheme string
 	change       func(l *Workload)
@@ -33,9 +33,9 @@ type exactLimit struct {
 	exact        float64
 }
 
-// exactLimits are limits that theory has: what nobody moves is bounded up to what the slowest
-// worker can do, and what is sent anywhere until moves, 15 of 16 units for a work of 1/grain each, have
-// taken what is left.
+// exactLimits returns limits that are known from theory. Without moves, the slowest worker sets the limit. If units
+// are sent to random workers, the limit is the capacity that is left after 15 of 16 units have been moved, at 1/grain
+// of their work each.
 func exactLimits() []exactLimit {
 	same := func(*Workload) {}
 	slow := func(l *Workload) { l.Slow, l.Of, l.Percent = []int{1, 3, 6}, 7, 30 }
@@ -53,11 +53,11 @@ func exactLimits() []exactLimit {
 	}
 }
 
-// Exact limits are inside of the interval, and that is narrow; a slow test has all.
+// Exact limits are inside the interval, and the interval is narrow. A slow test checks all of them.
 func TestExactLimits(t *testing.T) { testLimits(t, exactLimits()[:6]) }
 
-// testLimits compares limits with the exact ones. Of ten intervals of 95 % one or two miss in every
-// second series of seeds, so what is asked for is one and a half times their reach.
+// testLimits compares limits with the exact ones. Of ten 95 % intervals, one or two miss in every second series of
+// seeds; so the test accepts one and a half times their reach.
 func testLimits(t *testing.T, list []exactLimit) {
 	for _, c := range list {
 		l := OpenWorkloads()[0]
@@ -70,7 +70,7 @@ func testLimits(t *testing.T, list []exactLimit) {
 	}
 }
 
-// What has no load has no limit; why a scheme has no value is said.
+// A workload without a load has no limit. If a scheme has no value, the reason is given.
 func TestNoLimit(t *testing.T) {
 	none, _ := FindScheme("none")
 	l := OpenWorkloads()[0]

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// says requires that an error begins with the key of what is wrong, or that
-// there is none.
+// says checks that an error begins with the key of the wrong value, or that there is no error if key is "".
 func says(t *testing.T, key string, err error, about string) {
 	t.Helper()
 	if key == "" {
@@ -20,8 +19,7 @@ func says(t *testing.T, key string, err error, about string) {
 	require.Regexp(t, "^"+key, err.Error(), about)
 }
 
-// Each number of a workload may have its least and its greatest value, and none
-// beyond.
+// Each number of a workload may have its least and its greatest value, and nothing beyond.
 func TestWorkloadLimits(t *testing.T) {
 	slices := func(on, off, jitter int64) Workload {
 		return Workload{Shape: Bag, Units: 1, Work: 1, On: on, Off: off, Jitter: jitter}
@@ -33,7 +31,7 @@ func TestWorkloadLimits(t *testing.T) {
 		about string
 		n     int
 		l     Workload
-		key   string // of the error
+		key   string // expected key of the error
 	}{
 		{"no shape", 1, Workload{Units: 1, Work: 1}, "shape: "},
 		{"no worker", 0, Workload{Shape: Bag, Units: 1, Work: 1}, "0 workers"},
@@ -87,7 +85,7 @@ func TestWorkloadLimits(t *testing.T) {
 	}
 }
 
-// So may each number of a rule.
+// Each number of a rule may have its least and its greatest value, and nothing beyond.
 func TestRuleLimits(t *testing.T) {
 	for _, c := range []struct {
 		about  string
@@ -143,7 +141,7 @@ func TestPlanErrors(t *testing.T) {
 	says(t, "units: ", err, "a world")
 }
 
-// ticks lets no unit run, and does something at every tick if it is to.
+// ticks lets no unit run, and calls each, if it is set, at every tick.
 type ticks struct {
 	Hooks
 	each func(now int64)
@@ -154,7 +152,7 @@ func (p ticks) Timer(int) {
 	p.W.After(1, 0)
 }
 
-// stuck runs two workers of which none works; the first one ticks, or not.
+// stuck runs two workers that do no work; worker 0 ticks if each is set.
 func stuck(ctx context.Context, each func(now int64)) error {
 	_, err := Run(ctx, Setup{
 		Scheme: Scheme{Name: "ticks", New: func(w *Worker) Policy {
@@ -170,8 +168,7 @@ func stuck(ctx context.Context, each func(now int64)) error {
 	return err
 }
 
-// A run ends with an error if nothing happens any more, at the time at which
-// patience ends, or soon after the context.
+// A run ends with an error if nothing happens any more, when patience is used up, or soon after the context ends.
 func TestRunEnds(t *testing.T) {
 	require.EqualError(t, stuck(t.Context(), nil), "ticks: nothing happens any more, but 2 units have not run")
 	last := int64(0)
@@ -190,7 +187,7 @@ func TestRunEnds(t *testing.T) {
 	require.Zero(t, last)
 }
 
-// toAndFro lets no unit run, and gives each to the other worker, or only sends it words.
+// toAndFro lets no unit run. It gives each unit to the other worker, or only sends messages.
 type toAndFro struct {
 	Hooks
 	gives bool
@@ -205,7 +202,7 @@ func (p toAndFro) Timer(int) {
 	p.W.After(10, 0)
 }
 
-// A run without an end says whether units moved, messages only, or work went on.
+// The error of a run without an end says whether units moved, only messages moved, or work continued.
 func TestLivelock(t *testing.T) {
 	says := func(about string, gives bool) {
 		t.Helper()
@@ -226,8 +223,7 @@ func TestLivelock(t *testing.T) {
 	require.Equal(t, ", but units still end, the last at tick 90", w.since(100))
 }
 
-// The work of a unit reaches both ends of its spread, and a slow worker has its
-// speed or its slices.
+// The work of a unit reaches both ends of its spread, and a slow worker has the configured speed or slices.
 func TestDraws(t *testing.T) {
 	for _, c := range []struct {
 		work        int64
@@ -256,7 +252,7 @@ func TestDraws(t *testing.T) {
 	l = Workload{Work: 10, Slow: []int{0}, Of: 1, On: 1, Off: 1}
 	s = l.speed(0, rng)
 	require.Equal(t, [2]int64{1, 1}, [2]int64{s.on, s.off}, "no slice is shorter than a tick")
-	first := map[int64]bool{} // where time 0 is in a slice of 3 and the 2 after it
+	first := map[int64]bool{} // position of time 0 in a slice of 3 ticks and the 2 ticks after it
 	for range 100 {
 		s := timeShared(3, 2, 0, rng)
 		require.EqualValues(t, 3, s.edges[1]-s.edges[0])

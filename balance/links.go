@@ -1,14 +1,13 @@
 package balance
 
-// Routes are the ways through a network whose links are busy while messages use
-// them (Fabric.Hold).
+// Routes are the paths through a network whose links are busy while messages use them (Fabric.Hold).
 type Routes struct {
 	Links int
 	Path  func(from, to int) []int32 // the links between two workers, at least one
 }
 
-// torusRoutes returns the shortest ways of the torus of the comparison, along rows first. Each
-// worker has four links, to the right, left, down and up.
+// torusRoutes returns the shortest paths in the torus of the comparison, along rows first. Each worker has four
+// links: to the right, left, down and up.
 func torusRoutes(rows, cols int) *Routes {
 	step := func(d, size int) int {
 		if d = (d + size) % size; 2*d > size {
@@ -34,7 +33,8 @@ func torusRoutes(rows, cols int) *Routes {
 	}}
 }
 
-// depart lets a message take its first link, and returns when. The sender waits until it is free.
+// depart lets a message take its first link, and returns the time at which it does. The sender waits until the link
+// is free.
 func (w *world) depart(i *Worker, n int32, at int64) int64 {
 	m := &w.messages[n]
 	m.path = w.routes.Path(m.From, m.To)
@@ -42,8 +42,7 @@ func (w *world) depart(i *Worker, n int32, at int64) int64 {
 	return i.handler
 }
 
-// takeLink lets a message take its next link as soon as it is free, and returns
-// when that is.
+// takeLink lets a message take its next link as soon as that is free, and returns the time.
 func (w *world) takeLink(at int64, n int32) int64 {
 	m := &w.messages[n]
 	link := m.path[0]

@@ -8,32 +8,31 @@ import (
 	"emsim/pdes/network"
 )
 
-// mapper is the migration of paper 004, which happens once. Worker 0 asks all for the
-// traffic of their units, looks for a map of least communication cost by exchanging the
-// units of neighbouring workers, and tells all workers which units to send where. The search is package pdes/mapping's; its cost knows distances
-// but not loads.
+// mapper is the migration of paper 004, which happens once. Worker 0 asks all workers for the traffic of their units,
+// and searches for a map of least communication cost by exchanging units of neighbouring workers. It then tells all
+// workers which units to send where. The search is in package pdes/mapping; its cost depends on distances but not on
+// loads.
 type mapper struct {
 	Hooks
-	have    int            // reports
-	places  mapping.Map    // by unit; of worker 0
-	edges   []mapping.Edge // with their traffic; of worker 0
-	leaving []int32        // units that go as soon as they do not run, with
-	to      []int32        // where
+	have    int            // reports received
+	places  mapping.Map    // by unit; used by worker 0
+	edges   []mapping.Edge // with their traffic; used by worker 0
+	leaving []int32        // units to send as soon as they are not running, ...
+	to      []int32        // ... and the workers they go to
 }
 
 // The messages.
 const (
-	traffic  = 1 + iota // a request, and the answer; Data: unit and its steps so far, in turn
-	exchange            // Data: unit and new worker, in turn
+	traffic  = 1 + iota // a request, or its answer; Data: unit and its steps so far, alternating
+	exchange            // Data: unit and new worker, alternating
 	newcomer
 )
 
-// mapAt is when the migration begins, in typical units (chosen: a quarter of
-// the comparison's run without balancing).
+// mapAt is the time at which the migration begins, in typical units (chosen: a quarter of the comparison's run
+// without balancing).
 const mapAt = 20
 
-// thinkSwap is the CPU time to rate one exchange (package pdes: 20 clocks,
-// where a message's end takes 100).
+// thinkSwap is the CPU time to rate one exchange (package pdes: 20 clocks, where one end of a message takes 100).
 const thinkSwap = 8
 
 func newMapping(w *Worker) Policy {
@@ -57,8 +56,8 @@ func (p *mapper) Timer(key int) {
 	p.collect(p.W.ID, p.counts())
 }
 
-// counts returns the steps of the worker's units: in each, a unit sends a message
-// over each of its edges.
+// counts returns each unit of the worker with its number of steps. In each step, a unit sends a message over each of
+// its edges.
 func (p *mapper) counts() []int64 {
 	var d []int64
 	for u := range p.W.world.units {
@@ -69,7 +68,7 @@ func (p *mapper) counts() []int64 {
 	return d
 }
 
-// collect takes the counts of one worker, and decides when all are here.
+// collect stores the counts of one worker, and decides when all have come.
 func (p *mapper) collect(from int, d []int64) {
 	for ; len(d) > 0; d = d[2:] {
 		p.places[d[0]] = int32(from)
@@ -82,7 +81,7 @@ func (p *mapper) collect(from int, d []int64) {
 	}
 }
 
-// Message answers, decides, or moves units.
+// Message answers a request for traffic, stores traffic, or starts to move units.
 func (p *mapper) Message(m *Message) {
 	switch m.Kind {
 	case traffic:
@@ -99,10 +98,10 @@ func (p *mapper) Message(m *Message) {
 	}
 }
 
-// Done lets the unit go that has just run.
+// Done sends the unit that has just run, if it has to move.
 func (p *mapper) Done() { p.leave() }
 
-// leave sends the units that do not run.
+// leave sends the units that have to move and are not running.
 func (p *mapper) leave() {
 	for k := 0; k < len(p.leaving); {
 		if !p.W.handUnit(p.leaving[k], int(p.to[k]), Message{Kind: newcomer}) {
@@ -114,7 +113,7 @@ func (p *mapper) leave() {
 	}
 }
 
-// decide finds the new map and tells the workers that have units to send or to get.
+// decide finds the new map and tells the workers which units to send or to expect.
 func (p *mapper) decide() {
 	w := p.W.world
 	found := newMap(p.places, p.edges, w.rows, w.cols)
@@ -137,7 +136,7 @@ func (p *mapper) decide() {
 func newMap(old mapping.Map, edges []mapping.Edge, rows, cols int) mapping.Search {
 	net, err := network.New(network.Torus, cols, rows)
 	if err != nil {
-		return mapping.Search{Map: old} // more workers than its tables can hold
+		return mapping.Search{Map: old} // there are more workers than the tables can hold
 	}
 	problem := mapping.NewProblem(mapping.NewGraph(len(old), edges), net, mapping.Reference())
 	found, err := problem.Greedy(context.Background(), old, mapping.Grid, mapping.ByCost)

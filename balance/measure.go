@@ -9,27 +9,27 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Result is what a run tells.
+// Result is the result of a run.
 type Result struct {
-	NA       string // why the scheme has no value here; "" if it has
+	NA       string // why the scheme has no value here; "" if it has one
 	Time     int64
-	Ideal    int64 // time in which the workers could do the work at best
+	Ideal    int64 // shortest time in which the workers could do the work
 	Units    int   // runs of units
 	Moved    int   // moves of units
 	Messages int   // messages other than probes
-	Probes   int   // messages that only tell or ask about load, and looks
+	Probes   int   // messages that only report or request load, and looks
 	Overhead int64 // CPU time for messages
 	Starved  float64
-	Spread   float64 // deviation of the backlogs, mean over time, in units
-	Done     []int   // runs of units by worker
+	Spread   float64 // standard deviation of the backlogs, averaged over time, in units
+	Done     []int   // runs of units, by worker
 	End      []int64 // when each worker last finished a unit
-	// Response are the times from the arrivals of units to their ends, in ascending
-	// order, where units come over time; see Workload.Warmup.
+	// Response holds the times from arrival to end of the units that count (see Workload.Warmup), in ascending order.
+	// It is set if units come over time.
 	Response []int64
 	// Batches are the means of ten equal parts of Response, in the order in which the units came.
 	Batches []float64
-	// Came and Ended are the work that came and that ended during the second half of the
-	// arrivals, divided by what the workers could do then.
+	// Came and Ended are the work that came and the work that ended during the second half of the arrivals, divided
+	// by the workers' capacity in that time.
 	Came, Ended float64
 }
 
@@ -38,8 +38,8 @@ func (r *Result) MeanResponse() float64 {
 	return float64(lists.Sum(r.Response, func(x int64) int64 { return x })) / float64(len(r.Response))
 }
 
-// Percentile returns the time, in ticks, that this percentage of Response, which is not empty,
-// does not exceed.
+// Percentile returns the time, in ticks, that the given percentage of Response does not exceed. Response must not be
+// empty.
 func (r *Result) Percentile(percent int) int64 {
 	return r.Response[(len(r.Response)*percent+99)/100-1]
 }
@@ -50,7 +50,7 @@ type Load struct {
 	Running bool
 }
 
-// sampleLoads reports the loads at all watched times before a given one.
+// sampleLoads reports the loads at all sampling times before the given time.
 func (w *world) sampleLoads(before int64) {
 	if w.watch == nil {
 		return
@@ -64,7 +64,7 @@ func (w *world) sampleLoads(before int64) {
 	}
 }
 
-// backlog notes that a worker's backlog has changed.
+// backlog updates the statistics for a worker's backlog that has changed.
 func (w *world) backlog(i *Worker, by int) {
 	w.integrate()
 	b := int64(i.Backlog())
@@ -73,7 +73,7 @@ func (w *world) backlog(i *Worker, by int) {
 	w.squares += b*b - a*a
 }
 
-// integrate completes the integrals over time.
+// integrate extends the integrals over time up to now.
 func (w *world) integrate() {
 	dt := w.now - w.last
 	if dt == 0 {
@@ -89,7 +89,7 @@ func (w *world) integrate() {
 	}
 }
 
-// noteResponse records how long a unit that has ended was in the system, if it counts.
+// noteResponse records how long a unit that has ended was in the system, if the unit counts.
 func (w *world) noteResponse(u int32) {
 	come, cut, half := w.units[u].come, w.lastCome*int64(w.load.Warmup)/100, w.lastCome/2
 	if !w.load.open() {
@@ -108,14 +108,14 @@ func (w *world) noteResponse(u int32) {
 	}
 }
 
-// stay is how long a unit was there.
+// stay is the time that a unit was in the system.
 type stay struct {
 	unit int32
 	time int64
 }
 
-// sumUpStays completes the response times. By Little's law the number of units that were there,
-// over time, is the sum of how long each was.
+// sumUpStays completes the response times. By Little's law, the number of units present, integrated over time, equals
+// the sum of their stays; it panics if they differ.
 func (w *world) sumUpStays() {
 	if w.result.NA == "" && w.area != w.total {
 		panic(fmt.Sprintf("balance: %d units times ticks were there, and the units were there for %d ticks", w.area,
@@ -161,19 +161,19 @@ func (w *world) finish() {
 
 // outcome is the result of one world.
 type outcome struct {
-	r        *Result // without Response: the times of all runs would not fit into memory
+	r        *Result // without Response: the response times of all runs would not fit into memory
 	err      error
 	response responses
 }
 
-// responses are what a row needs to know of Result.Response.
+// responses summarises Result.Response for a row.
 type responses struct {
-	some          bool // units count
+	some          bool // at least one unit counts
 	mean          float64
 	p50, p95, p99 int64
 }
 
-// runWorld runs a world, unless its scheme is not defined for its workload.
+// runWorld runs a world. If its scheme is not defined for its workload, it returns why.
 func runWorld(ctx context.Context, s Setup) (o outcome) {
 	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
 		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}

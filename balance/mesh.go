@@ -5,8 +5,7 @@ import "emsim/pdes/banyan"
 // A Traffic is an edge of a graph of units: one message in each step.
 type Traffic struct{ From, To int32 }
 
-// stages returns the number of stages of the smallest banyan of at least n
-// switches; each is a unit.
+// stages returns the number of stages of the smallest banyan of at least n switches; each switch is a unit.
 func stages(n int) int {
 	s := 2
 	for s<<(s-1) < n {
@@ -28,15 +27,15 @@ func edgesOf(s int) []Traffic {
 	return out
 }
 
-// window is how many steps a unit may be ahead of those that read it [chosen: as in pdes].
+// window is the number of steps that a unit may be ahead of the units that read its messages [chosen: as in pdes].
 const window = 8
 
-// mesh is the state of a graph.
+// mesh is the state of a graph of units.
 type mesh struct {
 	edges []Traffic
-	in    [][]int32 // by unit: its edges
+	in    [][]int32 // by unit: its incoming edges
 	out   [][]int32
-	got   []int32 // by edge: messages that have come
+	got   []int32 // by edge: number of messages received
 }
 
 func newMesh(units int, edges []Traffic) *mesh {

@@ -2,18 +2,18 @@ package balance
 
 import "emsim/mnc"
 
-// MNCConfig are the numbers of the scheme of paper 000, in units and ticks.
-// The ones in package mnc have the same names.
+// MNCConfig holds the numbers of the scheme of paper 000, in units and ticks. The corresponding numbers in package
+// mnc have the same names.
 type MNCConfig struct {
 	Policy    string // "auto", "naive" or "none"
-	Slice     int    // units run between two looks round
+	Slice     int    // units run between two rounds of balancing
 	Keep      int    // units that are never given away
-	Batch     int    // most units moved at once
-	Slots     int    // most units in flight to one neighbour
-	Iteration int64  // CPU time of a look round, besides the looks themselves
-	Wait      int64  // first wait of a worker with nothing to do; doubles...
+	Batch     int    // largest number of units moved at once
+	Slots     int    // largest number of units in flight to one neighbour
+	Iteration int64  // CPU time of a round of balancing, without its looks
+	Wait      int64  // first wait of a worker with nothing to do; it doubles...
 	WaitMax   int64  // ...up to this
-	Interval  int64  // of the measurement of ability
+	Interval  int64  // ticks between two updates of the abilities
 }
 
 // The bounds of ability, Q16.
@@ -22,25 +22,24 @@ const (
 	mostAbility  = 16 * mnc.One
 )
 
-// autonomous is the scheme of paper 000: a worker looks at its neighbours
-// after every slice of work. If it has less than the mean, it reads what has
-// come. Otherwise it compares its load with the proper load of equation (2), and
-// gives what it has too much, unit by unit, to those that have least for their
-// ability. Ability is measured by equation (3): who always has fewer units than
-// others is faster. All see loads as they were when their owners looked last.
+// autonomous is the scheme of paper 000: a worker looks at its neighbours after every slice of work. If it has less
+// than the mean, it reads the units that have come. Otherwise it compares its load with the proper load of equation
+// (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability is
+// measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is the
+// one its worker published when it last balanced.
 type autonomous struct {
 	Hooks
 	c     MNCConfig
 	near  []int32
-	x     []int64 // the neighbours' loads, with what is in flight to them
+	x     []int64 // the neighbours' loads, including units in flight to them
 	sent  []int64 // units in flight, sent by this worker
 	rot   int
-	ran   int // units since the last look
+	ran   int // units run since the last round of balancing
 	wait  int64
-	waits bool // for lookIdle
-	acts  bool // gives or reads, until lookAgain
+	waits bool // a timer for lookIdle is set
+	acts  bool // giving or reading, until lookAgain
 
-	pa, acc, e  []int64 // of equation (3), Q16
+	pa, acc, e  []int64 // values of equation (3), Q16
 	sampled, at int64   // times of the last sample and update
 }
 
@@ -80,14 +79,14 @@ func autonomousOn(policy string) func(*Worker) Policy {
 	}
 }
 
-// Done looks round after a slice.
+// Done balances after every Slice units, or when no unit is left.
 func (p *autonomous) Done() {
 	if p.ran++; p.ran >= p.c.Slice || p.W.Backlog() == 0 {
 		p.balanceOnce()
 	}
 }
 
-// Idle looks round again and again.
+// Idle sets a timer for the next round of balancing, with a wait that doubles each time.
 func (p *autonomous) Idle() {
 	if p.waits {
 		return
@@ -97,7 +96,7 @@ func (p *autonomous) Idle() {
 	p.wait = min(2*p.wait, p.c.WaitMax)
 }
 
-// Timer looks round again.
+// Timer ends an action or a wait, and balances.
 func (p *autonomous) Timer(key int) {
 	switch key {
 	case lookAgain:
@@ -110,12 +109,12 @@ func (p *autonomous) Timer(key int) {
 		return
 	}
 	p.balanceOnce()
-	if !p.acts && p.W.units() == 0 { // messages that wait for their turn may bring nothing to run
+	if !p.acts && p.W.units() == 0 { // messages that wait in the inbox may bring no units
 		p.Idle()
 	}
 }
 
-// Message takes units that have come.
+// Message resets the wait, because units may have come.
 func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
 
 // balanceOnce does one round of sensing, planning and giving.
@@ -144,12 +143,12 @@ func (p *autonomous) balanceOnce() {
 	case p.c.Policy == "none" || !p.giveExcess(x):
 		return
 	}
-	p.acts = true // and looks once more after the action that has just begun
+	p.acts = true // and balances once more after the action that has just begun
 	p.W.Pause()
 	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }
 
-// proper returns equation (2), rounded.
+// proper returns the proper load by equation (2), rounded.
 func (p *autonomous) proper(x int64) int64 {
 	num, den := x<<16, int64(mnc.One)
 	for k, pa := range p.pa {
@@ -159,8 +158,8 @@ func (p *autonomous) proper(x int64) int64 {
 	return ((num<<16)/den + mnc.One/2) >> 16
 }
 
-// giveExcess gives away what exceeds the proper load, as long as the neighbour
-// with the least load for its ability has less than this worker.
+// giveExcess gives away what exceeds the proper load, as long as the neighbour with the least load for its ability
+// has a smaller load for its ability than this worker.
 func (p *autonomous) giveExcess(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
 	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))
@@ -195,8 +194,8 @@ func (p *autonomous) giveExcess(x int64) bool {
 	return given > 0
 }
 
-// sample adds the loads to the integral of equation (3), each held until the
-// next, and updates the abilities at the end of an interval.
+// sample adds the loads to the integral of equation (3), holding each until the next sample, and updates the
+// abilities at the end of an interval.
 func (p *autonomous) sample(now, x int64) {
 	span := now - p.sampled
 	for k := range p.e {

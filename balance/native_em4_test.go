@@ -10,41 +10,39 @@ import (
 	"emsim/programs"
 )
 
-// fibPrices are the prices of the EM-4 in clocks. A function instance is a unit. Its call is a
-// request, the answer with the address of its segment, two arguments (the unit)
-// and a result: five packets in four messages [003 §3.1, programs/lib/call.s].
+// fibPrices are the prices of the EM-4 in clocks. A function instance is a unit. Its call is a request, the answer
+// with the address of its segment, two arguments (which are the unit) and a result. These are five packets in four
+// messages [003 §3.1, programs/lib/call.s].
 var fibPrices = balance.Fabric{
-	// A packet has two words, one a clock; matching an operand takes 2 clocks, too
-	// (docs/TIMING.md).
+	// A packet has two words of one clock each; matching an operand also takes 2 clocks (docs/TIMING.md).
 	Message: 2, Unit: 2,
-	// Alone, a packet takes 6 clocks to a neighbour and 3 for each further link
-	// (docs/TIMING.md, latency by load).
+	// An undisturbed packet takes 6 clocks to a neighbour and 3 for each further link (docs/TIMING.md, latency by
+	// load).
 	Latency: 6, Hop: 3,
 	// The busiest link of a full network carries 0.32 words a clock (docs/TIMING.md,
 	// uniform traffic), so that it takes a packet every 6.2 clocks.
 	Hold:    6,
 	InOrder: true, Asks: true,
-	// The FIFO holds 16 packets; what is spilled takes 4 clocks more [003 §2, §4.2].
+	// The FIFO holds 16 packets; a spilled packet takes 4 clocks more [003 §2, §4.2].
 	Buffer: 16, Spill: 4,
 }
 
 const (
-	// fibWork is what is left of the 35 clocks that an instance takes with ring
-	// (docs/CALIBRATION.md: 70.6 with its share of leaves), without ends of packets.
+	// fibWork is the part of an instance's 35 clocks with the ring policy that is left without the ends of packets
+	// (docs/CALIBRATION.md: 70.6 with its share of leaves).
 	fibWork = 35 - 4*5
-	// fibRest is the part of the nodes join and finish: 7 of the 28 clocks that an
-	// instance takes which calls others (docs/TIMING.md, ends of packets apart).
+	// fibRest is the part of the nodes join and finish, in per cent: 7 of the 28 clocks of an instance that calls
+	// others, without the ends of packets (docs/TIMING.md).
 	fibRest = 25
 	// A message that waits holds two words of the input buffer.
 	fibWords = 2
 )
 
-// fibChoice is how many clocks longer than ring with its ld of 2 a policy takes to
-// choose a PE: a look-up takes 8 [003 §3.2], and a random number with it 13: ld, mul, add, st,
-// ld, mulhu, ld (programs/lib/place.s).
+// fibChoice is how many more clocks a policy takes to choose a PE than ring with its ld of 2. A look-up takes 8 [003
+// §3.2], and one with a random number takes 13: ld, mul, add, st, ld, mulhu, ld (programs/lib/place.s).
 var fibChoice = map[string]int64{"random": 11, "round-robin": 6, "ring-random": 11, "ring-round-robin": 6}
 
-// chooses takes its time to choose a PE.
+// chooses is a policy that takes CPU time to choose a PE.
 type chooses struct {
 	balance.Policy
 	w      *balance.Worker
@@ -56,8 +54,8 @@ func (c chooses) Born(k int) int {
 	return c.Policy.Born(k)
 }
 
-// fibPoints are fib on the EM-4 [003 tables 1 and 2] and smaller machines, with links that are
-// busy as in the machine, and with links that never are, as in the comparison.
+// fibPoints returns the points of fib on the EM-4 [003 tables 1 and 2] and on smaller machines. Links are busy, as in
+// the machine, or never busy, as in the comparison.
 func fibPoints() (list []point) {
 	for _, at := range []struct{ pes, n int }{{12, 16}, {32, 18}, {80, 16}, {80, 20}, {192, 20}} {
 		for _, network := range []string{"busy", "free"} {
@@ -68,7 +66,7 @@ func fibPoints() (list []point) {
 	return list
 }
 
-// fibPoint is the point of all static policies, or of MLPE over one of them.
+// fibPoint returns the point of all static policies, or of MLPE over one of them.
 func fibPoint(pes, n int, network, under string) point {
 	net, err := omega.ForPEs(pes)
 	if err != nil {
@@ -127,8 +125,8 @@ func fibPoint(pes, n int, network, under string) point {
 	return p
 }
 
-// runFib is the second run on a machine: programs keep their tables and random numbers from
-// one run to the next, as the paper's did.
+// runFib measures the second run on a machine: programs keep their tables and random numbers from one run to the
+// next, as the paper's programs did.
 func runFib(ctx context.Context, pes, n int, params map[string]string, seed uint64) ([]float64, error) {
 	o, err := programs.Assemble("fib", params)
 	if err != nil {
@@ -156,8 +154,8 @@ func runFib(ctx context.Context, pes, n int, params map[string]string, seed uint
 	return []float64{float64(r.Clocks), r.Utilisation()}, nil
 }
 
-// fibWorld is a machine with fib: its circuits, its links, and the line
-// of programs/lib/place.s.
+// fibWorld returns the world of a machine that runs fib: its circuits, its links, and the line of
+// programs/lib/place.s.
 func fibWorld(net omega.Topology, pes, n int) balance.Setup {
 	k := net.Members - 1
 	c := &balance.Circuits{In: make([]int32, pes), Out: make([]int32, pes), Line: make([]int32, pes)}
@@ -186,7 +184,7 @@ func fibWorld(net omega.Topology, pes, n int) balance.Setup {
 	}
 }
 
-// fibInstances is the number of instances of fib(n): of fib(20) 13,529.
+// fibInstances returns the number of instances of fib(n): 13,529 for fib(20).
 func fibInstances(n int) int {
 	a, b := 1, 1
 	for range n - 2 {

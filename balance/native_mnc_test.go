@@ -9,8 +9,8 @@ import (
 	"emsim/mnc"
 )
 
-// mncPoints are the MNC computer with heavy and light data [000 §5]: 5,000, which it deals with
-// in the same way as with the paper's million [chosen].
+// mncPoints returns the points of the MNC computer with heavy and light data [000 §5]: 5,000 data, which behave like
+// the paper's million [chosen].
 func mncPoints() (list []point) {
 	for _, pes := range []int{16, 32, 64, 128} {
 		wiring, err := mnc.MNC(pes)

@@ -9,8 +9,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// pdesPoints are banyans of three and four stages on tori [004 §4], with two logical processes
-// on a processor, and with one.
+// pdesPoints returns the points of banyans of three and four stages on tori [004 §4], with two logical processes per
+// processor, and with one.
 func pdesPoints() (list []point) {
 	for _, at := range []struct {
 		shape  string
@@ -27,8 +27,8 @@ func pdesPoints() (list []point) {
 
 const (
 	pdesSlots = 1000 // chosen: the migration takes a twentieth of them
-	// pdesWork is what is left of the 700 clocks of a slot (docs/PDES.md), with two messages each
-	// way: the slot itself and the credits.
+	// pdesWork is the part of a slot's 700 clocks (docs/PDES.md) that is left without two messages each way: for the
+	// slot itself and for the credits.
 	pdesWork = 700 - 4*100
 )
 

@@ -8,7 +8,8 @@ import (
 	"emsim/cluster/rhinet"
 )
 
-// rhinetPoints are RHiNET-2 of the paper's sizes, and Ethernet, under its loads [001 §5].
+// rhinetPoints returns the points of RHiNET-2 with the paper's sizes, and of Ethernet, under the paper's loads [001
+// §5].
 func rhinetPoints() (list []point) {
 	for _, nodes := range []int{8, 16, 32, 64} {
 		for _, load := range rhinet.Loads() {
@@ -20,7 +21,8 @@ func rhinetPoints() (list []point) {
 	return list
 }
 
-// tick of a world is 100 ns; a unit is eight rows, so that each node has 16 or more [chosen].
+// rhinetTick is the tick of a world in ns. A unit is rhinetRows rows, so that each node has 16 units or more
+// [chosen].
 const rhinetTick, rhinetRows = 100, 8
 
 func rhinetPoint(c rhinet.Config) point {
@@ -79,7 +81,7 @@ func rhinetPoint(c rhinet.Config) point {
 			}
 			load := load
 			if ranks := c.Nodes / max(1, algorithms[scheme].conf.Size); ranks >= c.Host.GapFrom {
-				load.Gap = int64(c.Host.Gap) / rhinetTick // the prototype spaces so many senders out [001 §5.4.1]
+				load.Gap = int64(c.Host.Gap) / rhinetTick // the prototype spaces senders out [001 §5.4.1]
 			}
 			r, err := balance.Run(ctx, balance.Setup{
 				Scheme: with(scheme, policy), Workload: load, Fabric: fabric,

@@ -9,9 +9,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// spmdPoints are workstations with 100 tasks each [002 §3], on T* and on other topologies, under
-// the paper's load, under a lighter one and under none. Messages take no CPU time, so that the
-// grain has no bound.
+// spmdPoints returns the points of workstations with 100 tasks each [002 §3], on T* and on other topologies, under
+// the paper's load, a lighter one and none. Messages take no CPU time, so the grain has no limit.
 func spmdPoints() (list []point) {
 	for _, net := range []struct {
 		name string
@@ -19,7 +18,7 @@ func spmdPoints() (list []point) {
 	}{{"T*", spmd.TStar()}, {"fano", spmd.Fano()}, {"tree", spmd.Tree(15)}, {"tree", spmd.Tree(63)}} {
 		for _, load := range []struct {
 			name    string
-			percent int64 // time of a task on a loaded processor, over that of the paper
+			percent int64 // time of a task on a loaded processor, relative to the paper's
 		}{{"three of seven at 30 %", 100}, {"three of seven at 60 %", 50}} {
 			c := spmd.Paper(spmd.None)
 			c.Topology, c.LoadedUS, c.Loaded = net.of, c.LoadedUS*load.percent/100, nil

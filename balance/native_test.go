@@ -15,7 +15,7 @@ import (
 	statistics "emsim/internal/study/spread"
 )
 
-// point is a machine of a paper, with its program, and what stands for them on the hooks.
+// point is a machine of a paper with its program, and the world that represents both on the hooks.
 type point struct {
 	balance.Place
 	schemes    []string
@@ -25,23 +25,23 @@ type point struct {
 	hooks      measure
 }
 
-// measure runs a scheme once, and gives a value for each quantity.
+// measure runs a scheme once and returns a value for each quantity.
 type measure func(ctx context.Context, scheme string, seed uint64) ([]float64, error)
 
-// quantity is what native machine and hooks are compared in.
+// quantity is a quantity in which native machine and hooks are compared.
 type quantity struct {
 	name      string
 	tolerance float64
-	absolute  bool // the deviation is a difference, not a share
-	gain      bool // the value is a time; what counts is how much shorter it is than that of the first scheme
+	absolute  bool // the deviation is a difference, not a fraction
+	gain      bool // the value is a time; what counts is how much shorter it is than the first scheme's time
 }
 
-// points are all of the map.
+// points returns all points of the map.
 func points() []point {
 	return slices.Concat(mncPoints(), rhinetPoints(), spmdPoints(), fibPoints(), pdesPoints())
 }
 
-// measureAll compares the schemes with their native models at the points of the map that are kept.
+// measureAll compares the schemes with their native models at the points of the map for which keep returns true.
 func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check) {
 	type job struct{ point, side, scheme, seed int }
 	var jobs []job
@@ -73,7 +73,7 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 					continue
 				}
 				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute ||
-					c.Native != 0 { // what is 0 has no share
+					c.Native != 0 { // there are no fractions of 0
 					checks = append(checks, c)
 				}
 			}
@@ -82,7 +82,7 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 	return checks
 }
 
-// check compares the values of a quantity: those of scheme s, by scheme, seed and quantity.
+// check compares the values of one quantity for scheme s; values are by scheme, seed and quantity.
 func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) balance.Check {
 	of := p.quantities[q]
 	list := func(all [][][]float64) (v []float64) {
@@ -120,7 +120,7 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 	return c
 }
 
-// with is a scheme with the policies of a native machine's numbers.
+// with returns a scheme whose policies use the numbers of a native machine.
 func with(name string, policy func(w *balance.Worker) balance.Policy) balance.Scheme {
 	s, _ := balance.FindScheme(name)
 	if policy != nil {
@@ -129,7 +129,8 @@ func with(name string, policy func(w *balance.Worker) balance.Policy) balance.Sc
 	return s
 }
 
-// The recorded checks are what is measured: here where both machines are small, in a slow test all.
+// The recorded checks equal what is measured. This test covers the points with small machines; a slow test covers
+// all.
 func TestNative(t *testing.T) {
 	text, err := os.ReadFile("../docs/balance/valid.csv")
 	require.NoError(t, err)

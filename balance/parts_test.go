@@ -10,8 +10,7 @@ import (
 	"emsim/mnc"
 )
 
-// Work ends when the capacity up to then has done it, whatever the slices, and
-// in any order of questions.
+// Work ends when the capacity up to that time has done it, whatever the slices and the order of the calls.
 func TestSpeed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for k := range 50 {
@@ -30,7 +29,7 @@ func TestSpeed(t *testing.T) {
 	require.EqualValues(t, 50, half.capacity(101))
 }
 
-// Shares are those of equation (1) in package rhinet, but for its least row.
+// Shares follow equation (1) as in package rhinet, except for its minimum of one row.
 func TestShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
@@ -38,7 +37,7 @@ func TestShares(t *testing.T) {
 		for i := range speeds {
 			speeds[i] = 0.5 + rng.Float64()
 		}
-		units := 4 * len(speeds) * (1 + rng.IntN(9)) // so that everybody gets one
+		units := 4 * len(speeds) * (1 + rng.IntN(9)) // so that every worker gets a unit
 		want, err := rhinet.Share(units, speeds)
 		require.NoError(t, err)
 		require.Equal(t, want, rhinet.Apportion(units, speeds))
@@ -50,7 +49,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A worker sees those that a PE of the MNC computer sees.
+// A worker sees the same neighbours as a PE of the MNC computer.
 func TestNear(t *testing.T) {
 	for _, n := range []int{13, 16, 25, 26, 49, 50, 64, 128} {
 		w, err := mnc.MNC(n)
@@ -67,7 +66,7 @@ func TestNear(t *testing.T) {
 	require.Len(t, VisibilityGraph(9)[0], 8)
 }
 
-// The graph has as many units as the banyan of package pdes, and its edges.
+// The graph has the units and edges of the banyan of package pdes.
 func TestBanyan(t *testing.T) {
 	require.Equal(t, []Traffic{{0, 2}, {0, 3}, {1, 2}, {1, 3}}, edgesOf(2))
 	for s := 2; s < 7; s++ {
@@ -76,7 +75,7 @@ func TestBanyan(t *testing.T) {
 	}
 }
 
-// Circuits lead through all of a row or column, and back.
+// Circuits go through all workers of a row or column, and back to the first.
 func TestGrid(t *testing.T) {
 	for n, side := range map[int][2]int{12: {3, 4}, 16: {4, 4}, 7: {1, 7}, 1: {1, 1}} {
 		rows, cols := shape(n)
@@ -93,7 +92,7 @@ func TestGrid(t *testing.T) {
 	require.EqualValues(t, 2, torusDistance(4, 4, 0, 15))
 }
 
-// A rule says which of its parts is wrong.
+// The error of a rule names its wrong part.
 func TestRuleErrors(t *testing.T) {
 	for key, change := range map[string]func(*Rule){
 		"information": func(r *Rule) { r.Information = "some" },

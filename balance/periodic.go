@@ -6,15 +6,15 @@ import (
 	"emsim/cluster/rhinet"
 )
 
-// PeriodicConfig says how the five algorithms of paper 001 differ.
+// PeriodicConfig holds what differs between the five algorithms of paper 001.
 type PeriodicConfig struct {
-	Size  int  // workers of a group; 1: no groups
-	Ring  bool // the participants agree by passing all reports round; otherwise the first decides
-	Own   bool // only inside the groups (GLB)
-	Turns bool // odd phases inside the groups, even ones among them (IGCLB, IGDLB)
+	Size  int  // workers in a group; 1: no groups
+	Ring  bool // the participants pass all reports around a ring, and all decide; otherwise the first one decides
+	Own   bool // balance only inside the groups (GLB)
+	Turns bool // odd phases balance inside the groups, even ones between them (IGCLB, IGDLB)
 
-	Interval int64 // ticks between two phases where there are no barriers; 0: none
-	Every    int   // rounds between two phases where there are
+	Interval int64 // ticks between two phases if there are no barriers; 0: none
+	Every    int   // rounds between two phases if there are barriers
 }
 
 // periodic redistributes the units at fixed times, in proportion to the
@@ -22,26 +22,26 @@ type PeriodicConfig struct {
 //
 //	units_i = INT(speed_i / Σ speed_j × units of all)
 //
-// A report says how many units a worker has, and its speed: units run since
-// the last phase over the time that they took.
+// A report has a worker's number of units, and its speed: the units run since
+// the last phase, divided by the time that they took.
 type periodic struct {
 	Hooks
 	c      PeriodicConfig
 	rounds int
-	phase  int  // of the last one begun
-	due    bool // a phase was due while the last one was not over
+	phase  int  // number of the last phase begun
+	due    bool // a phase became due before the last one was over
 	active bool
-	speed  float64 // last one measured, 0 before the first
-	doneAt int     // units finished and time spent at the last phase
+	speed  float64 // last measured speed, 0 before the first
+	doneAt int     // units finished and time spent up to the last phase
 	busyAt int64
 
 	known []report
 	have  int
-	told  bool      // the own group's reports have gone on
-	early []Message // of phases that this worker has not begun
+	told  bool      // the own group's reports have been passed on
+	early []Message // messages of phases that this worker has not begun
 }
 
-// report is what a worker says of itself.
+// report is what a worker reports about itself.
 type report struct {
 	here  bool
 	units int64
@@ -50,8 +50,8 @@ type report struct {
 
 // The messages; A is the phase.
 const (
-	reports = 1 + iota // B: the first worker that it is about
-	split              // Data: triples of giver, taker and number of units
+	reports = 1 + iota // B: the first worker that the reports are about
+	split              // Data: triples of giver, receiver and number of units
 	arrival
 )
 
@@ -69,7 +69,7 @@ func periodicOn(c PeriodicConfig) func(*Worker) Policy {
 		c := c
 		c.Interval, c.Every = w.period(), w.world.numbers.Every
 		if w.world.load.Shape == Loop {
-			c.Interval = 0 // barriers only
+			c.Interval = 0 // these phases are only at barriers
 		}
 		return NewPeriodic(w, c)
 	}
@@ -81,7 +81,7 @@ func (p *periodic) Timer(key int) {
 		if p.rounds++; p.rounds%p.c.Every != 0 {
 			return
 		}
-		p.W.Pause() // in a loop all wait for the new split [001 §4.1]
+		p.W.Pause() // in a loop all workers wait for the new split [001 §4.1]
 	} else {
 		p.W.After(p.c.Interval, 0)
 	}
@@ -92,13 +92,13 @@ func (p *periodic) Timer(key int) {
 	p.begin()
 }
 
-// among reports whether the phase is one among the groups.
+// among reports whether this phase balances between groups rather than inside them.
 func (p *periodic) among() bool { return !p.c.Own && (!p.c.Turns || p.phase%2 == 0) }
 
-// groupStart returns the first worker of the group of one.
+// groupStart returns the first worker of a worker's group.
 func (p *periodic) groupStart(worker int) int { return worker - worker%p.c.Size }
 
-// groupEnd returns the end of its group.
+// groupEnd returns the worker after the last one of a worker's group.
 func (p *periodic) groupEnd(worker int) int { return min(p.groupStart(worker)+p.c.Size, p.W.Workers()) }
 
 func (p *periodic) begin() {
@@ -137,16 +137,16 @@ func (p *periodic) noteReport(worker int, r report) {
 	}
 }
 
-// tellReports sends the reports of workers from..to-1.
+// tellReports sends worker who the reports of workers from to to-1.
 func (p *periodic) tellReports(who, from, to int) {
 	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), B: int64(from), reports: slices.Clone(p.known[from:to])})
 }
 
-// proceed does what is possible after a report has come.
+// proceed does the next steps that are possible after a report has come.
 func (p *periodic) proceed() {
 	n, me := p.W.Workers(), p.W.ID
 	first, last := p.groupStart(me), p.groupEnd(me)
-	whole := true // the own group is known
+	whole := true // all reports of the own group have come
 	for i := first; i < last; i++ {
 		whole = whole && p.known[i].here
 	}
@@ -154,7 +154,7 @@ func (p *periodic) proceed() {
 	case !p.active || !whole:
 	case !p.among():
 		p.adopt(p.decide(first, last))
-	case first != me: // waits for the split
+	case first != me: // this worker waits for the split
 	default:
 		if !p.told && last-first < n {
 			p.told = true
@@ -175,7 +175,7 @@ func (p *periodic) proceed() {
 	}
 }
 
-// spread tells the mates the split, and adopts it.
+// spread sends the split to the other workers of the group, and adopts it.
 func (p *periodic) spread(moves []int64) {
 	for mate := p.W.ID + 1; mate < p.groupEnd(p.W.ID); mate++ {
 		p.W.Tell(mate, Message{Kind: split, A: int64(p.phase), Data: moves})
@@ -183,7 +183,7 @@ func (p *periodic) spread(moves []int64) {
 	p.adopt(moves)
 }
 
-// Message takes reports and splits.
+// Message handles reports and splits.
 func (p *periodic) Message(m *Message) {
 	switch {
 	case m.Kind == arrival || m.Kind == 0:
@@ -213,8 +213,8 @@ func (p *periodic) Message(m *Message) {
 	p.proceed()
 }
 
-// decide splits the units of workers from..to-1 by equation (1) and returns
-// who gives whom how many.
+// decide splits the units of workers from to to-1 by equation (1). It returns the moves as triples of giver, receiver
+// and number.
 func (p *periodic) decide(from, to int) []int64 {
 	k := p.known[from:to]
 	speeds, total := make([]float64, len(k)), int64(0)
@@ -243,7 +243,7 @@ func (p *periodic) decide(from, to int) []int64 {
 	return moves
 }
 
-// adopt gives what this worker has to give.
+// adopt gives the units that a split moves away from this worker.
 func (p *periodic) adopt(moves []int64) {
 	for ; len(moves) > 0; moves = moves[3:] {
 		if int(moves[0]) == p.W.ID {

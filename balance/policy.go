@@ -1,79 +1,77 @@
 package balance
 
-// Policy is one worker's part of a scheme: five hooks, called by the world.
-// A policy has no other source of knowledge than its Worker, whose methods
-// cost what the fabric says, and the messages that it gets.
+// Policy is one worker's part of a scheme: five hooks, called by the world. A policy knows only what its Worker and
+// received messages tell it. The costs of the Worker's methods depend on the fabric.
 type Policy interface {
-	// Born says where a unit that was born here goes; the worker's own number
-	// keeps it. k counts its brothers and sisters from 0.
+	// Born returns the worker that a unit born here goes to; the worker's own number keeps it here. k is the unit's
+	// index among its siblings, from 0.
 	Born(k int) int
-	// Done follows each unit, or part of one, that the worker has finished.
+	// Done is called after the worker has finished a unit, or a part of one.
 	Done()
-	// Idle comes once when the worker has nothing more to run.
+	// Idle is called once when the worker has nothing more to run.
 	Idle()
-	// Timer follows After; in a loop its key Barrier comes at the beginning of
-	// each round but the first.
+	// Timer is called when a timer set by After expires. In a loop it is also called, with the key Barrier, at the
+	// beginning of each round except the first.
 	Timer(key int)
-	// Message is a message that the worker has read. Its units have already
-	// been put into the queue.
+	// Message is called when the worker has read a message. The message's units are already in the queue.
 	Message(m *Message)
 }
 
 // Barrier is the key of the Timer hook at a barrier.
 const Barrier = -1
 
-// Message goes from worker to worker.
+// Message is a message from one worker to another.
 type Message struct {
 	From, To int
-	Kind     int     // for the policy
-	A, B     int64   // for the policy
-	Data     []int64 // for the policy; never changed after sending
+	Kind     int     // used by the policy
+	A, B     int64   // used by the policy
+	Data     []int64 // used by the policy; not changed after sending
 
 	kind    kind
 	units   []int32
-	reports []report // of a periodic scheme
-	unit    int32    // of traffic: the edge; of a result: the parent; of a request or grant: who waits for room
-	path    []int32  // links still to go
-	spilt   bool     // it went through memory
-	sent    int64    // when it left
+	reports []report // used by a periodic scheme
+	unit    int32    // of data: the edge; of a result: the parent; of a request or grant: the waiting unit
+	path    []int32  // remaining links
+	spilt   bool     // the message was spilt into memory
+	sent    int64    // when the message left
 }
 
-// kind says what a message is to the world.
+// kind tells the simulator how to handle a message.
 type kind uint8
 
 const (
-	plain   kind = iota // units, or words for the policy
-	probe               // words about load
-	data                // between units of a graph
-	request             // for room for a unit
-	grant               // its answer
-	result              // of a tree's unit, for its parent
+	plain   kind = iota // units, or data for the policy
+	probe               // information about load
+	data                // message between units of a graph
+	request             // request for room for a unit
+	grant               // answer to a request
+	result              // result of a tree's unit, for its parent
 )
 
-// Units returns the number of units that came with the message.
+// Units returns the number of units in the message.
 func (m *Message) Units() int { return len(m.units) }
 
-// Scheme is a way of balancing.
+// Scheme is a load balancing scheme.
 type Scheme struct {
 	Name   string
-	Paper  string // the paper, "" if it comes from none of the five
+	Paper  string // the paper that describes it; "" for other schemes
 	Title  string // one line
-	Only   string // the one workload for which it is defined; "" for all
-	Decide Choice // what it decides by
+	Only   string // the one shape of workload for which it is defined; "" for all
+	Decide Choice // what its decisions depend on
 	Free   bool   // a bound: messages and moves cost nothing
 	New    func(w *Worker) Policy
 
-	ideal *ideal // of a bound: who gets the units, whatever the policies say
+	ideal *ideal // rule of a bound, which replaces the policies' decisions
 }
 
-// Choice says in the words of docs/BALANCE.md what a scheme consists of.
+// Choice describes the four parts of a scheme, in the words of docs/BALANCE.md.
 type Choice struct{ Information, Trigger, Amount, Range string }
 
-// Hooks does nothing in every hook, and keeps every unit where it is born:
-// embed it to write the hooks that matter.
+// Hooks does nothing in every hook, and keeps every unit where it is born. A policy can embed it and define only the
+// hooks that it needs.
 type Hooks struct{ W *Worker }
 
-// Born keeps the unit.
+// Born keeps the unit at the worker.
 func (h Hooks) Born(int) int { return h.W.ID }
 
 // Done does nothing.

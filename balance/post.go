@@ -6,8 +6,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// stepped sends the messages of a graph's unit after a step, and lets continue
-// who waited for it.
+// stepped sends the messages of a graph's unit after a step, and queues the units on this worker that waited for
+// them.
 func (w *world) stepped(i *Worker, u int32) {
 	w.ready[u] = false
 	for _, k := range w.mesh.out[u] {
@@ -17,7 +17,7 @@ func (w *world) stepped(i *Worker, u int32) {
 			w.enqueue(i, to)
 		} else if at >= 0 {
 			w.sendMessage(i, int(at), Message{kind: data, unit: k})
-		} else { // it travels: the message goes after it, to where it goes
+		} else { // the unit is travelling: the message follows it to its destination
 			w.sendMessage(i, int(w.heading(to)), Message{kind: data, unit: k})
 		}
 	}
@@ -33,7 +33,7 @@ func (w *world) stepped(i *Worker, u int32) {
 	w.enqueue(i, u)
 }
 
-// heading returns where a travelling unit goes: its place is then -2 - worker.
+// heading returns the destination of a travelling unit, whose place is -2 - worker.
 func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
 
 // messageCost returns the CPU time of a message at each end.
@@ -47,8 +47,8 @@ func (w *world) messageCost(m *Message) int64 {
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
 
-// did says what CPU time at one end of a message is for; peer is whose message had to come
-// before, or moves.Outside.
+// did returns the purpose of a message's CPU time at one end. peer is the worker whose message had to come first, or
+// moves.Outside.
 func (m *Message) did(doing string, peer int) did {
 	use := moves.Balance
 	if m.kind == data || m.kind == result {
@@ -57,7 +57,7 @@ func (m *Message) did(doing string, peer int) did {
 	return did{doing, use, peer, m.sent}
 }
 
-// arrive takes a message at a worker's network interface.
+// arrive handles a message that arrives at a worker's network interface.
 func (w *world) arrive(i *Worker, n int32) {
 	m := &w.messages[n]
 	if i.Polls && m.kind == plain {
@@ -82,7 +82,7 @@ func (w *world) receive(i *Worker, n int32) {
 	if m.spilt {
 		cost += w.fabric.Spill * int64(1+len(m.units))
 	}
-	at := w.now // a message that takes no time does not wait
+	at := w.now // a message that takes no CPU time does not wait
 	if cost > 0 {
 		at = i.charge(cost, m.did("receive", m.From))
 	}
@@ -136,7 +136,7 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 	w.record.sent(i, &w.messages[n], w.messages[n].sent)
 }
 
-// passResult sends a unit's result on, or out.
+// passResult sends a unit's result to the next worker, or out of the machine.
 func (w *world) passResult(i *Worker) {
 	next := w.load.Home[i.ID]
 	if len(next) == 0 {
@@ -148,14 +148,14 @@ func (w *world) passResult(i *Worker) {
 	i.results++
 }
 
-// way returns how long a message is on the way where links are never busy.
+// way returns how long a message travels if links are never busy.
 func (w *world) way(from, to int) int64 {
 	return w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, from, to)-1)
 }
 
-// deliver lets a worker have a message that it has read.
+// deliver gives a worker a message that it has read.
 func (w *world) deliver(i *Worker, n int32) {
-	m := &w.messages[n] // stays what it is if what follows moves the others
+	m := &w.messages[n] // m stays valid if the steps below move the other messages
 	switch m.kind {
 	case request:
 		w.sendMessage(i, m.From, Message{kind: grant, unit: m.unit})
@@ -170,7 +170,7 @@ func (w *world) deliver(i *Worker, n int32) {
 	case data:
 		w.mesh.got[m.unit]++
 		to := w.mesh.edges[m.unit].To
-		if at := w.units[to].at; at >= 0 { // it may have moved on meanwhile
+		if at := w.units[to].at; at >= 0 { // the unit may have moved on meanwhile
 			w.enqueue(&w.workers[at], to)
 			w.dispatch(&w.workers[at])
 		}

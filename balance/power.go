@@ -3,29 +3,28 @@ package balance
 // PowerConfig are the numbers of the scheme of paper 002.
 type PowerConfig struct {
 	Interval int64
-	Readers  Graph // who gets whose Power
-	All      bool  // ask for the difference; otherwise for one
+	Readers  Graph // by worker: the workers that get its Power
+	All      bool  // ask for the difference; otherwise for one unit
 }
 
-// power is the scheme of paper 002: at the end of each interval a worker tells
-// one reader, in turn, how many units it has finished; a reader that has
-// finished more asks for one unit (static) or for the difference (proposed).
-// Received units run first and are not passed on.
+// power is the scheme of paper 002: at the end of each interval a worker tells one reader, in turn, how many units it
+// has finished in the interval. A reader that has finished more asks for one unit (static) or for the difference
+// (proposed). Received units run first and are not passed on.
 type power struct {
 	Hooks
 	c        PowerConfig
-	before   int   // units finished by then
-	last     int64 // Power of the last interval, -1 before the first
+	before   int   // units finished up to the end of the last interval
+	last     int64 // Power in the last interval, -1 before the first
 	interval int   // intervals ended
-	asked    int   // requests without an answer
+	asked    int   // requests not answered yet
 	ended    bool
-	key      int // of the timer that counts: the last one set; 0: the first, for the phase
+	key      int // key of the valid timer, the last one set; 0: the first timer, for the phase
 }
 
 // The messages.
 const (
 	tellPower = 1 + iota // A: Power
-	askUnits             // A: how many
+	askUnits             // A: number of units
 	sentUnits
 )
 
@@ -43,7 +42,7 @@ func powerOn(all bool) func(*Worker) Policy {
 	}
 }
 
-// Born begins again, and keeps the unit.
+// Born starts the intervals again if they have ended, and keeps the unit.
 func (p *power) Born(int) int {
 	p.Timer(Barrier)
 	return p.W.ID
@@ -70,10 +69,10 @@ func (p *power) Timer(key int) {
 	p.W.After(p.c.Interval, p.key)
 }
 
-// Idle ends the worker unless an answer is still to come.
+// Idle ends the intervals unless an answer is still expected.
 func (p *power) Idle() { p.ended = p.ended || p.asked == 0 }
 
-// Message compares Powers, and gives units.
+// Message compares Powers, and answers requests for units.
 func (p *power) Message(m *Message) {
 	switch {
 	case m.Kind == askUnits:

@@ -11,18 +11,18 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// published is the recorded comparison.
+// published is the file of the recorded comparison.
 const published = "../docs/balance/compare.csv"
 
-// publishedPlan is what it compares: all grains, and sizes up to 256.
+// publishedPlan returns its plan: all grains, and sizes up to 256.
 func publishedPlan() Plan {
 	p := Default(true)
 	p.Workers, p.Interval = []int{16, 64, 256}, spread.Interval
 	return p
 }
 
-// The recorded comparison is what the schemes do today: here the rows of three
-// schemes, in a slow test all.
+// The recorded comparison is what the schemes give today. This test checks the rows of three schemes, a slow test
+// all.
 func TestPublishedRows(t *testing.T) {
 	text, err := os.ReadFile(published)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestPublishedRows(t *testing.T) {
 	require.NoError(t, err)
 	for k := range rows {
 		r := &rows[k]
-		r.Regret, r.RegLow, r.RegHigh, r.Tie = nil, nil, nil, nil // the best scheme of the cell is not here
+		r.Regret, r.RegLow, r.RegHigh, r.Tie = nil, nil, nil, nil // the best scheme of the cell is not among these
 	}
 	recorded := 0
 	for line := range strings.Lines(CSV(rows)) {
@@ -48,7 +48,7 @@ func TestPublishedRows(t *testing.T) {
 		for other := range strings.Lines(string(text)) {
 			o := strings.Split(other, ",")
 			if o[0] == fields[0] && o[1] == fields[1] && o[2] == fields[2] && o[3] == fields[3] {
-				clear(o[9:12])  // the checks decide
+				clear(o[9:12])  // these depend on the checks
 				clear(o[14:18]) // regret
 				require.Equal(t, line, strings.Join(o, ","))
 				recorded++

@@ -11,15 +11,15 @@ import (
 // Standing is the result of a scheme over all cells of a comparison.
 type Standing struct {
 	Scheme string
-	Cells  int     // in which it has a value...
-	Best   int     // ...and is the best, or ties with it
-	Mean   float64 // of the cells: geometric mean of its time over the best scheme's
-	Worst  float64 // greatest of that
+	Cells  int     // cells in which the scheme has a value...
+	Best   int     // ...and cells in which it is the best or ties with the best
+	Mean   float64 // geometric mean, over the cells, of its time over the best scheme's
+	Worst  float64 // greatest such ratio
 	At     string  // the cell of Worst: workload, workers and grain
 }
 
-// Ranking sums up the rows of a comparison, bounds apart: first the schemes that have a
-// value in most cells, among them those that are nearest to the best.
+// Ranking summarises the rows of a comparison without the bounds. Schemes with values in more cells come first, then
+// those closer to the best.
 func Ranking(rows []Row) []Standing {
 	var list []Standing
 	for k := range rows {

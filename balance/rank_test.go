@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Schemes stand by the cells in which they have a value, then by the geometric mean.
+// Schemes are ranked by the number of cells in which they have a value, then by the geometric mean.
 func TestRanking(t *testing.T) {
 	row := func(scheme, workload string, regret float64, tie bool) Row {
 		return Row{Scheme: scheme, Workload: workload, N: 16, Grain: 30, Regret: &regret, Tie: &tie}
@@ -29,8 +29,7 @@ func TestRanking(t *testing.T) {
 	}, got)
 }
 
-// Where units come below the workers' capacity, schemes are compared by how long units are
-// there; otherwise by the time of the whole.
+// If units come below the workers' capacity, schemes are compared by response time; otherwise by the time of the run.
 func TestJudged(t *testing.T) {
 	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
 	l := Workload{Name: "open", Arrivals: Poisson, Load: 80}
@@ -45,12 +44,12 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// wrong sends to nobody.
+// wrong sends to a worker that does not exist.
 type wrong struct{ Hooks }
 
 func (p *wrong) Born(int) int { return -3 }
 
-// A scheme that sends to a worker that is not there ends with a message about that.
+// A run whose scheme sends to a worker that does not exist ends with a message about that.
 func TestNobody(t *testing.T) {
 	r, err := Run(t.Context(), cellOf(Scheme{Name: "wrong", New: func(w *Worker) Policy { return &wrong{Hooks{w}} }},
 		Workloads()[0], 4, 30, 1))

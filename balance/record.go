@@ -5,32 +5,32 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Record is what moved in a run, and why.
+// Record is the record of what moved in a run, and why.
 type Record = moves.Record
 
-// Entry is what a Record's Tell is told.
+// Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// recorder fills a Record: what moves are units, and what workers know of each other
-// are the loads that messages tell and looks show. Without a Record it does nothing.
+// recorder fills a Record. The moved items are units. The knowledge that workers have of each other is the loads that
+// they get from messages and looks. Without a Record it does nothing.
 type recorder struct {
 	*moves.Record
 	rule    string
-	pending agenda.Agenda[func()] // what ends or leaves later
-	number  uint64                // of the next of these
-	cuts    [][][2]int64          // by worker: times of messages since its unit began
-	learned [][]moves.Known       // by worker: since it decided last
+	pending agenda.Agenda[func()] // events that end or leave later
+	number  uint64                // number of the next of these events
+	cuts    [][][2]int64          // by worker: times taken by messages since its unit began
+	learned [][]moves.Known       // by worker: loads learned since its last decision
 }
 
-// did says what CPU time is for.
+// did is the purpose of some CPU time.
 type did struct {
 	doing string
 	use   moves.Use
-	peer  int   // whose message had to come first, or moves.Outside
-	sent  int64 // when that left
+	peer  int   // worker whose message had to come first, or moves.Outside
+	sent  int64 // when that message left
 }
 
-// alone returns what a worker does without a message of another one.
+// alone returns the purpose of CPU time that depends on no other worker's message.
 func alone(doing string, use moves.Use) did { return did{doing, use, moves.Outside, 0} }
 
 func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
@@ -44,20 +44,20 @@ func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
 	}
 }
 
-// later lets something be recorded at its time.
+// later arranges that tell is called when time at is reached.
 func (r *recorder) later(at int64, tell func()) {
 	r.pending.Add(agenda.Item[func()]{At: at, Order: r.number, What: tell})
 	r.number++
 }
 
-// until records what has ended or left by now.
+// until records everything that has ended or left by now.
 func (r *recorder) until(now int64) {
 	for r != nil && len(r.pending) > 0 && r.pending[0].At <= now {
 		r.pending.Next().What()
 	}
 }
 
-// worked records a unit, or a part of one, that has run, without the messages in its midst.
+// worked records that a unit or a part of one has run, leaving out the time of messages in between.
 func (r *recorder) worked(worker int, from, to int64) {
 	if r == nil {
 		return
@@ -88,7 +88,7 @@ func (r *recorder) charged(i *Worker, d did, from, to int64) {
 	})
 }
 
-// born records a unit that comes to a worker from outside.
+// born records a unit that comes to a worker from outside the machine.
 func (r *recorder) born(u int32, at int, now int64) {
 	if r != nil {
 		r.Pass(moveOf(u, moves.Outside, at, moves.By("a unit is born", now), now))
@@ -115,7 +115,7 @@ func (r *recorder) sent(i *Worker, m *Message, at int64) {
 	r.learned[i.ID] = nil
 	for _, u := range m.units {
 		if int(i.world.units[u].runs) == i.world.rounds() {
-			continue // a map may move what has ended
+			continue // a map may move a unit that has ended
 		}
 		x := moveOf(u, i.ID, m.To, c, at)
 		r.later(at, func() { r.Send(u, x) })
@@ -136,7 +136,7 @@ func (r *recorder) free(u int32, from, to int, now int64) {
 	}
 }
 
-// learn records that a worker knows the load that another one had.
+// learn records that a worker knows the load that another worker had at a time.
 func (r *recorder) learn(i *Worker, of int, load, at int64) {
 	if r == nil {
 		return

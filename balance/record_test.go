@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// A record changes nothing, and is consistent: every unit begins once and ends once, is nowhere
-// twice, and a worker does one thing at a time. What messages took is the overhead.
+// A record changes nothing and is consistent. Every unit begins once and ends once and is never in two places; a
+// worker does one thing at a time. The recorded time of messages is the overhead.
 func TestRecorded(t *testing.T) {
 	for _, scheme := range Schemes() {
 		for _, load := range append(Workloads(), OpenWorkloads()...) {
@@ -78,7 +78,7 @@ func checkRecord(t *testing.T, name string, r *moves.Record, x *Result, alike, f
 	}
 }
 
-// What a worker was told is with the decision that it made by it.
+// A decision is recorded with what the worker was told before it.
 func TestRecordedKnowledge(t *testing.T) {
 	for _, name := range []string{"two-choices", "mnc-auto"} {
 		scheme, _ := FindScheme(name)

@@ -14,7 +14,7 @@ type recording struct {
 	t *testing.T
 }
 
-// add runs a world and writes what it told.
+// add runs a world and writes its result.
 func (rec *recording) add(name string, s Setup) {
 	r := sane(rec.t, s)
 	if r.NA != "" {
@@ -26,15 +26,14 @@ func (rec *recording) add(name string, s Setup) {
 		name, r.Time, r.Ideal, r.Moved, r.Messages, r.Probes, r.Overhead, r.Starved, r.Spread, r.Done)
 }
 
-// small is a workload of the comparison with few units and rounds.
+// small returns a workload of the comparison with few units and rounds.
 func small(l Workload) Workload {
 	l.Units, l.Rounds = min(l.Units, 8), min(l.Rounds, 9)
 	return l
 }
 
-// Every scheme at every workload gives the results that it gave when they were
-// recorded: with pairs that leave one worker over, and on a torus with both
-// circuits.
+// Every scheme gives its recorded results on every workload, including pairs with an odd number of workers, and a
+// torus with both circuits.
 func TestRecordedSchemes(t *testing.T) {
 	rec := &recording{t: t}
 	for _, size := range []struct{ n, grain int }{{5, 30}, {12, 5}} {
@@ -50,8 +49,8 @@ func TestRecordedSchemes(t *testing.T) {
 	golden.Check(t, "schemes.txt", []byte(rec.String()))
 }
 
-// So does every rule of one's own: six workers that begin unequally, one of them
-// slow, in groups of four and two.
+// Every kind of rule gives its recorded results, with six workers that begin with unequal loads, one of them slow, in
+// groups of four and two.
 func TestRecordedRules(t *testing.T) {
 	rec := &recording{t: t}
 	l := Workload{
@@ -73,7 +72,7 @@ func TestRecordedRules(t *testing.T) {
 			}
 		}
 	}
-	for _, probes := range []int{1, 3, 4} { // of three others in the group
+	for _, probes := range []int{1, 3, 4} { // of the three others in the group
 		r := DefaultRule()
 		r.Information, r.Range, r.Probes = "probe", "group", probes
 		rec.add(fmt.Sprintf("%d probes", probes), cellOf(r.Scheme(), l, 6, 10, 1))
@@ -81,8 +80,7 @@ func TestRecordedRules(t *testing.T) {
 	golden.Check(t, "rules.txt", []byte(rec.String()))
 }
 
-// So do some schemes on other networks than that of the comparison; none of them
-// polls.
+// Some schemes give their recorded results on networks other than the comparison's; none of these schemes polls.
 func TestRecordedFabrics(t *testing.T) {
 	rec := &recording{t: t}
 	const n = 6
@@ -114,8 +112,8 @@ func TestRecordedFabrics(t *testing.T) {
 	golden.Check(t, "fabrics.txt", []byte(rec.String()))
 }
 
-// So do schemes with numbers that the comparison does not use: abilities that are
-// measured often, few slots, groups of three, units in a pool.
+// Schemes give their recorded results with numbers that the comparison does not use: abilities that are measured
+// often, few slots, groups of three, units in a pool.
 func TestRecordedNumbers(t *testing.T) {
 	rec := &recording{t: t}
 	bag := Workload{

@@ -9,32 +9,31 @@ import (
 // Rule is a user's scheme, put together from its four parts.
 type Rule struct {
 	Name        string
-	Information string  // whose backlog a worker asks for before it decides
-	Trigger     string  // when it does
+	Information string  // the workers whose backlogs are asked for before a decision
+	Trigger     string  // when a decision is made
 	Amount      string  // how much moves
-	Range       string  // where to or from
-	Probes      int     // with information = "probe": how many others are asked
-	Threshold   int     // with trigger = "threshold": above this backlog
-	Interval    float64 // with trigger = "timer": in typical units
-	Group       int     // workers of a group
+	Range       string  // where units move to or from
+	Probes      int     // with information = "probe": number of other workers asked
+	Threshold   int     // with trigger = "threshold": decide above this backlog
+	Interval    float64 // with trigger = "timer": time between decisions, in typical units
+	Group       int     // workers in a group
 
 	lifo bool // the newest unit runs first, and the oldest is given
 }
 
-// stealing returns random work stealing: a worker without work asks one other, chosen at
-// random, for half of what waits there. It runs its newest unit first and gives the
-// oldest.
+// stealing returns random work stealing: a worker without work asks a random other worker for half of its backlog. A
+// worker runs its newest unit first and gives away the oldest.
 func stealing() Scheme {
 	r := DefaultRule()
 	r.Name, r.lifo = "stealing", true
 	s := r.Scheme()
 	s.Title, s.Decide.Information = "who has nothing takes half of a random worker's backlog",
-		"probe" // the answer tells
+		"probe" // the answer tells the backlog
 	return s
 }
 
-// choices returns the power of several choices: where a unit is born, other workers chosen at random
-// are asked, and it goes to the one with the least, if that has less than its own, which is a choice, too.
+// choices returns the power of several choices: when a unit is born, random other workers are asked for their load.
+// The unit goes to the least loaded of them if that has less than the own worker, which is one of the choices.
 func choices(name string, others int, title string) Scheme {
 	r := DefaultRule()
 	r.Name, r.Information, r.Trigger, r.Amount, r.Probes = name, "probe", "birth", "one", others
@@ -43,8 +42,7 @@ func choices(name string, others int, title string) Scheme {
 	return s
 }
 
-// DefaultRule returns the rule that a file changes: random stealing, except for the order of
-// units.
+// DefaultRule returns the rule on which a file's changes are based: random stealing, except for the order of units.
 func DefaultRule() Rule {
 	return Rule{
 		Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2,
@@ -52,7 +50,7 @@ func DefaultRule() Rule {
 	}
 }
 
-// Parts returns the values that the parts of a rule can have.
+// Parts returns the possible values of a part of a rule.
 func Parts(part string) []string {
 	return map[string][]string{
 		"information": {"none", "probe", "neighbours", "group", "all"},
@@ -62,7 +60,7 @@ func Parts(part string) []string {
 	}[part]
 }
 
-// Validate reports the key of the first wrong part, and what is wrong.
+// Validate returns the key of the first wrong part, and the error.
 func (r *Rule) Validate() (key string, err error) {
 	for _, p := range []struct{ key, value string }{
 		{"information", r.Information}, {"trigger", r.Trigger}, {"amount", r.Amount}, {"range", r.Range},
@@ -109,27 +107,27 @@ func (r Rule) Scheme() Scheme {
 	}
 }
 
-// own is the policy of a Rule.
+// own is the policy of a user's Rule.
 type own struct {
 	Hooks
 	r     Rule
-	reach set // where units may go
-	asks  set // whose backlog may be asked for
+	reach set // workers that units may move to or from
+	asks  set // workers that may be asked for their backlogs
 
 	drawn   draws
-	open    int // answers to come
-	due     int // births that wait for their decision
+	open    int // number of answers expected
+	due     int // number of born units that wait for a decision
 	known   []int
 	load    []int64
 	wait    int64
-	pulling bool // from the decision to pull to its end
+	pulling bool // a pull is in progress, from its decision to its end
 }
 
 // The messages, and the keys of the timer.
 const (
 	ruleAsk  = 1 + iota
-	ruleTell // A: load
-	ruleWant // A: units, or -1 for half
+	ruleTell // A: the load
+	ruleWant // A: number of units, or -1 for half
 	ruleGive
 
 	ruleTimer = iota
@@ -138,8 +136,7 @@ const (
 
 func (p *own) interval() int64 { return max(1, int64(p.r.Interval*float64(p.W.Typical()))) }
 
-// anyWorker returns a random worker of the range, or the worker itself if there is
-// none.
+// anyWorker returns a random worker of the range, or the worker itself if the range is empty.
 func (p *own) anyWorker() int {
 	if p.reach.len() == 0 {
 		return p.W.ID
@@ -147,8 +144,8 @@ func (p *own) anyWorker() int {
 	return p.reach.at(p.W.Rng.IntN(p.reach.len()))
 }
 
-// Born sends a unit away at once if the rule needs no information. Otherwise it waits in the queue
-// for its decision: a worker makes one at a time, and a unit that runs before needs none.
+// Born sends a unit away at once if the rule needs no information. Otherwise the unit waits in the queue for its
+// decision. A worker makes one decision at a time, and a unit that runs earlier needs none.
 func (p *own) Born(int) int {
 	if p.r.Trigger != "birth" {
 		return p.W.ID
@@ -164,14 +161,14 @@ func (p *own) Born(int) int {
 	return p.W.ID
 }
 
-// Done looks at the threshold.
+// Done decides if the backlog exceeds the threshold.
 func (p *own) Done() {
 	if p.r.Trigger == "threshold" && p.W.Backlog() > p.r.Threshold {
 		p.decide()
 	}
 }
 
-// Idle asks for work.
+// Idle begins to pull work.
 func (p *own) Idle() {
 	if p.r.Trigger == "idle" && !p.pulling {
 		p.pulling = true
@@ -179,7 +176,7 @@ func (p *own) Idle() {
 	}
 }
 
-// Timer pushes at the end of an interval, or pulls again.
+// Timer decides at the end of an interval, or pulls again.
 func (p *own) Timer(key int) {
 	switch key {
 	case ruleTimer:
@@ -192,7 +189,7 @@ func (p *own) Timer(key int) {
 	}
 }
 
-// decide asks the workers that the rule's information names, or acts at once.
+// decide asks for the backlogs of the workers that the rule names, or moves units at once.
 func (p *own) decide() {
 	if p.open > 0 {
 		return // a decision is in progress
@@ -218,7 +215,7 @@ func (p *own) decide() {
 	}
 }
 
-// Message answers questions, and collects answers and units.
+// Message answers requests, and handles answers and units.
 func (p *own) Message(m *Message) {
 	switch m.Kind {
 	case ruleAsk:
@@ -234,7 +231,7 @@ func (p *own) Message(m *Message) {
 			}
 		}
 	case ruleWant:
-		p.W.world.record.learn(p.W, m.From, 0, m.sent) // a worker asks when it has nothing
+		p.W.world.record.learn(p.W, m.From, 0, m.sent) // a worker asks when its load is 0
 		n := int(m.A)
 		if n < 0 {
 			n = (p.W.Givable() + 1) / 2
@@ -252,8 +249,8 @@ func (p *own) Message(m *Message) {
 	}
 }
 
-// longestWait is the wait before the next attempt after several without success: it doubles
-// from one move to this many (chosen).
+// longestWait is the largest wait, in moves, between two attempts to pull. The wait doubles from one move after each
+// failure (chosen).
 const longestWait = 32
 
 func (p *own) retry() {

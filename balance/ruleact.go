@@ -1,6 +1,6 @@
 package balance
 
-// moveUnits moves units, by what is known.
+// moveUnits moves units on the basis of the known loads.
 func (p *own) moveUnits() {
 	switch {
 	case p.r.Trigger == "idle":
@@ -12,7 +12,7 @@ func (p *own) moveUnits() {
 	}
 }
 
-// extreme returns the known worker of the range with the most or the least load.
+// extreme returns the known worker in the range with the most or the least load; who is -1 if there is none.
 func (p *own) extreme(most bool) (who int, load int64) {
 	who = -1
 	for k, j := range p.known {
@@ -23,8 +23,8 @@ func (p *own) extreme(most bool) (who int, load int64) {
 	return who, load
 }
 
-// ownLoad returns the load of this worker: its backlog and, if it gives, the unit that
-// runs, which a taker cannot get.
+// ownLoad returns the load of this worker: its backlog and, unless units are pulled, the running unit. A puller
+// cannot get the running unit.
 func (p *own) ownLoad() int64 {
 	if p.r.Trigger != "idle" && p.W.Running() {
 		return int64(p.W.Backlog()) + 1
@@ -32,7 +32,7 @@ func (p *own) ownLoad() int64 {
 	return int64(p.W.Backlog())
 }
 
-// meanLoad returns the mean load of the worker and those it knows.
+// meanLoad returns the mean load of this worker and those whose load it knows.
 func (p *own) meanLoad() int64 {
 	sum := p.ownLoad()
 	for _, l := range p.load {
@@ -63,8 +63,7 @@ func (p *own) pullUnits() {
 	p.W.Send(who, Message{Kind: ruleWant, A: n})
 }
 
-// pushUnits gives units to one worker, but not if that worker would then have as much as this one
-// has now.
+// pushUnits gives units to one worker, unless that worker would then have at least the load that this one has now.
 func (p *own) pushUnits() {
 	own := p.ownLoad()
 	who, load := p.anyWorker(), int64(-1)
@@ -84,7 +83,7 @@ func (p *own) pushUnits() {
 	p.W.Give(who, int(n), Message{})
 }
 
-// giveEvenly gives what exceeds the mean to the workers below the mean.
+// giveEvenly gives the load above the mean to the workers below the mean.
 func (p *own) giveEvenly() {
 	mean := p.meanLoad()
 	for k, j := range p.known {

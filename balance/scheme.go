@@ -40,7 +40,7 @@ func Schemes() []Scheme {
 		stealing(),
 		choices("two-choices", 1, "a unit stays, or goes to a random worker that has less"),
 		choices("three-choices", 2, "a unit stays, or goes to the less loaded of two random workers, if that has less"),
-		// Not policies, but bounds on them, and systems that queueing theory has solved.
+		// These are not policies, but bounds on them, and systems that queueing theory has solved.
 		free("list", "zero-cost list scheduling: the bound", "everything, free", listScheduling),
 		free("central-queue", "zero-cost: one queue for all", "who is idle, free", centralQueue),
 		free("shortest-queue", "zero-cost: a unit goes to who has the least", "all, free", shortestQueue),
@@ -51,7 +51,7 @@ func Schemes() []Scheme {
 	}
 }
 
-// FindScheme returns the scheme of a name.
+// FindScheme returns the scheme with the given name.
 func FindScheme(name string) (Scheme, bool) {
 	return lists.Find(Schemes(), func(s Scheme) bool { return s.Name == name })
 }

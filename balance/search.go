@@ -2,32 +2,31 @@ package balance
 
 import "emsim/mlpe"
 
-// search is MLPE [003 §4.1] over a static policy: a packet goes round the
-// reverse circuit and finds the worker of the least load, which then reserves
-// a place. One child of two goes there if a place is reserved, otherwise where
-// the static policy says. Each hop of the packet is a probe; the EM-4's
-// switches do it without the PE.
+// search is MLPE [003 §4.1] over a static policy: a packet travels round the reverse circuit and finds the worker
+// with the least load, which then becomes the reserved place. Every other child goes to the reserved place if there
+// is one; all others go where the static policy says. Each hop of the packet is a probe; in the EM-4 the switches do
+// this without the PE.
 type search struct {
 	Hooks
 	next  func(k int) int
-	place int  // reserved, or -1
+	place int  // reserved worker, or -1
 	asked bool // a search is in progress
-	words int  // of a PE's input buffer that each of a backlog stands for
+	words int  // words of a PE's input buffer that each unit of a backlog stands for
 }
 
 // The messages.
 const (
-	searchFor = 1 + iota // A: least load so far, B: where; Data: who searches
+	searchFor = 1 + iota // A: least load so far, B: its worker; Data: the searching worker
 	reserve
 	reserved
 )
 
 func newSearch(w *Worker) Policy { return NewSearch(w, ringPolicy(w), wordsOfUnit) }
 
-// NewSearch makes one worker's part of MLPE over a static policy, which says where a unit's
-// k-th child goes. Each unit of a backlog stands for a number of words of the input buffer.
+// NewSearch returns one worker's part of MLPE over a static policy: next returns the worker that a unit's k-th child
+// goes to. Each unit of a backlog stands for a number of words of the input buffer.
 func NewSearch(w *Worker, next func(int) int, words int) Policy {
-	// At the start of the paper's runs the register is full.
+	// At the start of the paper's runs the register holds a place.
 	p := &search{Hooks: Hooks{w}, next: next, place: w.ID, words: words}
 	if others := round(w.Circuits().Out, w.ID); len(others) > 0 {
 		p.place = int(others[len(others)-1])
@@ -35,8 +34,8 @@ func NewSearch(w *Worker, next func(int) int, words int) Policy {
 	return p
 }
 
-// wordsOfUnit is how many words of a PE's input buffer a waiting unit stands
-// for: the three packets of a call [derived].
+// wordsOfUnit is the number of words of a PE's input buffer that a waiting unit stands for: the three packets of a
+// call [derived].
 const wordsOfUnit = 6
 
 // loadValue returns the EM-4's load value, computed from the backlog.
@@ -46,7 +45,7 @@ func (p *search) loadValue() int64 {
 	return int64(mlpe.Load(min(words, fifoWords), max(0, words-fifoWords), plenty, plenty))
 }
 
-// Born uses the reserved place for the first of two children.
+// Born returns the reserved place for the first of two children, and the static policy's choice otherwise.
 func (p *search) Born(k int) int {
 	to := p.next(k)
 	if k%2 == 0 && p.place >= 0 {
@@ -59,17 +58,17 @@ func (p *search) Born(k int) int {
 	return to
 }
 
-// passOn sends the search on along the reverse circuit.
+// passOn sends a search on to the next worker of the reverse circuit.
 func (p *search) passOn(m Message) {
 	p.W.Tell(int(p.W.Circuits().Out[p.W.ID]), Message{Kind: m.Kind, A: m.A, B: m.B, Data: m.Data})
 }
 
-// Message passes searches on, reserves places and remembers them.
+// Message passes on the searches of other workers, and reserves the place that its own search has found.
 func (p *search) Message(m *Message) {
 	switch m.Kind {
 	case searchFor:
 		if int(m.Data[0]) != p.W.ID {
-			// As mlpe.Compare: equal loads count as less.
+			// As in mlpe.Compare, equal loads count as less.
 			if l := p.loadValue(); l <= m.A {
 				m.A, m.B = l, int64(p.W.ID)
 			}

@@ -10,22 +10,22 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// stretches are how many times the interval of the comparison a scheme is tried with, on tuneSeeds
-// seeds long after the first of the comparison [chosen: after all seeds that it can have].
+// stretches are the factors by which Tune multiplies the comparison's interval. It tries them with tuneSeeds seeds
+// that come after all seeds that the comparison can have [chosen].
 var stretches = []float64{0.25, 0.5, 1, 2, 4, 8}
 
 const firstTuneSeed, tuneSeeds = 10_000, 8
 
-// stretched has longer intervals.
+// stretched returns the numbers with intervals that are longer by a factor.
 func (n Numbers) stretched(times float64) Numbers {
 	n.Interval = float64(n.Interval * times)
 	n.Every = int(math.Ceil(float64(float64(n.Every) * times)))
 	return n
 }
 
-// Tune gives every scheme that acts by a timer, in each cell, the interval that is best for it:
-// the one of the comparison, or one up to four times shorter or eight times longer. The seeds of the
-// search differ from all compared ones.
+// Tune finds, in each cell, the best interval for every scheme that acts by a timer. It tries the comparison's
+// interval, and intervals up to four times shorter or eight times longer. Its seeds differ from all seeds of the
+// comparison.
 func (p *Plan) Tune(ctx context.Context, threads int) {
 	cells := slices.DeleteFunc(p.cells(),
 		func(c cell) bool { return !strings.HasPrefix(p.Schemes[c.scheme].Decide.Trigger, "timer") })
@@ -55,24 +55,24 @@ func (p *Plan) Tune(ctx context.Context, threads int) {
 	}
 }
 
-// Turn is the best scheme of a cell with one number changed, next to the best one before.
+// Turn compares the best scheme of a cell before and after one number was changed.
 type Turn struct {
-	Key      string   `json:"key"`   // what is changed: a knob, or intervals
-	Value    string   `json:"value"` // best: every scheme with a timer has its best interval
+	Key      string   `json:"key"`   // the change: a knob, or intervals
+	Value    string   `json:"value"` // new value; best: every scheme with a timer has its best interval
 	Workload string   `json:"workload"`
 	N        int      `json:"n"`
 	Grain    int      `json:"grain"`
 	Before   string   `json:"before"`
 	Best     string   `json:"best"`
-	Ties     string   `json:"ties"`   // with the best
-	Regret   *float64 `json:"regret"` // how much longer the best one before takes; null if it has no value
+	Ties     string   `json:"ties"`   // schemes that tie with the new best one
+	Regret   *float64 `json:"regret"` // how much longer the previous best scheme now takes; null if it has no value
 	RegLow   *float64 `json:"regret_low"`
 	RegHigh  *float64 `json:"regret_high"`
-	Changes  bool     `json:"changes"` // it is neither the best nor a tie any more
+	Changes  bool     `json:"changes"` // the previous best scheme is now neither the best nor a tie
 }
 
-// settings returns the numbers to change: each to half and twice its value, or, from nothing, to what
-// a message with a unit takes of a CPU, and twice that; and the best intervals.
+// settings returns the numbers to vary. Each is set to half and twice its value. A number that is 0 is set to half
+// of, and all of, the CPU time of a message with a unit. The best intervals come last.
 func (p *Plan) settings() (list [][2]string) {
 	for _, r := range knob.Bind(Knobs(), p) {
 		values := []string{strconv.FormatInt(p.Fabric.pause()/2, 10), strconv.FormatInt(p.Fabric.pause(), 10)}
@@ -86,9 +86,8 @@ func (p *Plan) settings() (list [][2]string) {
 	return append(list, [2]string{"intervals", "best"})
 }
 
-// Sensitivity compares the schemes with each of the numbers changed alone, and says in which
-// cells another one is the best. done is told how many have been changed. If ctx ends, the turns
-// belong to the numbers that are done.
+// Sensitivity compares the schemes with one number changed at a time, and returns the turns of all cells. done is
+// called with the number of changes done. If ctx ends, the turns of the finished changes are returned.
 func (p *Plan) Sensitivity(ctx context.Context, threads int, done func(settings, of int)) (list []Turn, err error) {
 	settings := p.settings()
 	done(0, len(settings))
@@ -109,7 +108,7 @@ func (p *Plan) Sensitivity(ctx context.Context, threads int, done func(settings,
 	return list, err
 }
 
-// turns compares the best rows of all cells before and after.
+// turns compares the best rows of all cells before and after a change.
 func turns(s [2]string, before, after []Row) (list []Turn) {
 	for i := range before {
 		was := &before[i]

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// planOf compares some schemes at a workload with 16 workers and grain 3.
+// planOf returns a comparison of some schemes at a workload with 16 workers and grain 3.
 func planOf(workload string, seeds int, schemes ...string) Plan {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds, p.Schemes, p.Workloads = []int{16}, []int{3}, seeds, nil, nil
@@ -24,8 +24,8 @@ func planOf(workload string, seeds int, schemes ...string) Plan {
 	return p
 }
 
-// With its own best interval a scheme with a timer is no slower; the others have none. A factor
-// stretches the interval and the rounds of a loop, of which there is at least one.
+// With its best interval a scheme with a timer is no slower; other schemes have no interval. A factor stretches the
+// interval and the rounds of a loop, to at least one round.
 func TestTune(t *testing.T) {
 	for workload, schemes := range map[string][]string{
 		"uneven": {"clb", "power", "stealing"},
@@ -57,12 +57,12 @@ func TestTune(t *testing.T) {
 	require.Equal(t, 1, DefaultNumbers().stretched(0.1).Every)
 }
 
-// Each number is changed alone, both ways, and the best intervals come last.
+// Each number is changed alone, in both directions, and the best intervals come last.
 func TestSensitivity(t *testing.T) {
 	p := planOf("uneven", 1, "clb", "stealing")
 	p.Against = func(a, b []float64) (low, high float64, certain bool) { return a[0] / b[0], a[0] / b[0], true }
 	steps := -1
-	list, err := p.Sensitivity(t.Context(), 2, func(k, of int) { // none, one, two...
+	list, err := p.Sensitivity(t.Context(), 2, func(k, of int) { // called with 0, 1, 2...
 		require.Equal(t, 2*len(Knobs())+1, of)
 		steps++
 		require.Equal(t, steps, k)
@@ -93,7 +93,7 @@ func TestSensitivity(t *testing.T) {
 	require.Equal(t, slow.Before != "clb", slow.Changes)
 }
 
-// A turn is one if the best scheme before is neither the best nor a tie.
+// A turn is a change if the best scheme before is now neither the best nor a tie.
 func TestTurns(t *testing.T) {
 	row := func(scheme string, regret float64, tie bool) Row {
 		return Row{

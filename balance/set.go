@@ -7,15 +7,15 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// set is an ordered set of other workers: a list or, for all others, no list, so
-// that worlds of many workers fit the memory.
+// set is an ordered set of other workers. If it holds all others, it has no list, so that worlds of many workers fit
+// into memory.
 type set struct {
 	list []int
 	me   int
-	of   int // all workers, if there is no list
+	of   int // number of all workers, if there is no list
 }
 
-// others returns the other workers of a range.
+// others returns the other workers in a range.
 func others(w *Worker, name string, group int) set {
 	n, me := w.Workers(), w.ID
 	var list []int
@@ -35,7 +35,7 @@ func others(w *Worker, name string, group int) set {
 	return set{list: slices.DeleteFunc(list, func(j int) bool { return j == me }), me: me}
 }
 
-// len returns how many they are.
+// len returns the number of workers in the set.
 func (s *set) len() int {
 	if s.of > 0 {
 		return s.of - 1
@@ -43,7 +43,7 @@ func (s *set) len() int {
 	return len(s.list)
 }
 
-// at returns the k-th of them: of all others the k-th after the worker itself.
+// at returns the k-th worker of the set. Without a list, workers are counted from the one after the worker itself.
 func (s *set) at(k int) int {
 	if s.of > 0 {
 		return (s.me + 1 + k) % s.of
@@ -51,14 +51,14 @@ func (s *set) at(k int) int {
 	return s.list[k]
 }
 
-// has reports whether another worker is one of them.
+// has reports whether another worker is in the set.
 func (s *set) has(j int) bool { return s.of > 0 || slices.Contains(s.list, j) }
 
-// draws are random draws without replacement: the number that is now at an index,
-// where it was exchanged. It stores few, however many numbers there are.
+// draws holds the state of random draws without replacement: it maps an index to the number swapped into it. Only
+// swapped indexes are stored.
 type draws map[int]int
 
-// next draws the k-th, from 0, of the numbers below n.
+// next returns the k-th draw, from 0, from the numbers below n.
 func (d draws) next(k, n int, random *rand.Rand) int {
 	j := k + random.IntN(n-k)
 	is := func(at int) int {

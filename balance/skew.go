@@ -7,19 +7,18 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// How many seeds intervals need [measured: internal/study/spread, TestCoverage]: FewSkewed if
-// their values are skewed.
+// These are the numbers of seeds that intervals need [measured: internal/study/spread, TestCoverage]. FewSkewed is
+// for skewed values.
 const (
 	FewSeeds  = 8
 	FewSkewed = 16
 )
 
-// skewness is the least skewness that counts as skewed: the skewness of a gamma distribution of shape 4,
-// for which 93 of 100 intervals with few seeds contain the mean [chosen].
+// skewness is the least skewness that counts as skewed: it is the skewness of a gamma distribution of shape 4, for
+// which 93 of 100 intervals with few seeds contain the mean [chosen].
 const skewness = 1
 
-// Skewed reports whether the values of the seeds are spread to one side so widely
-// that an interval needs FewSkewed of them.
+// Skewed reports whether the values of the seeds are so skewed that an interval needs FewSkewed of them.
 func (r *Row) Skewed() bool {
 	if len(r.judged) < 2 {
 		return false

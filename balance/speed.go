@@ -11,13 +11,13 @@ type speed struct {
 	rate            int64 // thousandths of full speed
 	on, off, jitter int64 // ticks; off = 0: no slices
 	rng             *rand.Rand
-	// edges are the times at which the worker gets (even) and loses (odd)
-	// the CPU; drawn when they are needed.
+	// edges are the times at which the worker gets (even index) and loses (odd index) the CPU. They are drawn when
+	// they are needed.
 	edges []int64
 	at    int // index of the last edge found
 }
 
-// timeShared makes a speed with time slices, whose phase is random.
+// timeShared returns a speed with time slices and a random phase.
 func timeShared(on, off, jitter int64, rng *rand.Rand) speed {
 	s := speed{rate: full, on: on, off: off, jitter: jitter, rng: rng}
 	first := s.drawOnTime()
@@ -43,7 +43,7 @@ func (s *speed) edgeIndex(t int64) int {
 	return s.at
 }
 
-// advance returns when work, begun at from, is done.
+// advance returns the time at which work that begins at from is done.
 func (s *speed) advance(from, work int64) int64 {
 	switch {
 	case s.off == 0 && s.rate == full:
@@ -65,7 +65,7 @@ func (s *speed) advance(from, work int64) int64 {
 	return from
 }
 
-// share returns the part of full speed that the worker has in the long run.
+// share returns the fraction of full speed that the worker has in the long run.
 func (s *speed) share() float64 {
 	if s.off == 0 {
 		return float64(s.rate) / full

@@ -7,18 +7,18 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// stalled returns the error of a run that comes to no end.
+// stalled returns the error of a run that does not end.
 func (w *world) stalled(format string, args ...any) error {
 	return &simerr.Deadlock{Machine: "balance", Name: "stalled", Clock: w.now, Err: fmt.Errorf(format, args...)}
 }
 
-// ended is how far a run was when a unit ended last.
+// ended is the state of the statistics when the last unit ended.
 type ended struct {
 	at              int64
 	moved, messages int
 }
 
-// since says what happened without progress: what has moved since the last unit ended.
+// since describes what moved without progress since the last unit ended.
 func (w *world) since(limit int64) string {
 	last, r := &w.ended, w.result
 	moved, messages := r.Moved-last.moved, r.Messages-last.messages

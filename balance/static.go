@@ -1,8 +1,7 @@
 package balance
 
-// static is one of the EM-4's six static policies [003 §3.2]: where a call
-// goes is decided at its birth, without knowing anything. programs/lib/place.s
-// is the same in assembly.
+// static is one of the EM-4's six static policies [003 §3.2]: it chooses a call's worker at its birth, without any
+// knowledge of loads. programs/lib/place.s has the same policies in assembly.
 type static struct {
 	Hooks
 	next func(k int) int
@@ -11,7 +10,7 @@ type static struct {
 // Born sends the unit where the policy says.
 func (s *static) Born(k int) int { return s.next(k) }
 
-// ringPolicy sends one child to each circuit's next worker.
+// ringPolicy returns the policy that sends each child to the next worker of one of the two circuits, in turn.
 func ringPolicy(w *Worker) func(int) int {
 	c := w.Circuits()
 	return func(k int) int {
@@ -22,13 +21,12 @@ func ringPolicy(w *Worker) func(int) int {
 	}
 }
 
-// random sends a child anywhere, the worker itself included.
+// random returns the policy that sends a child to a random worker, which may be the worker itself.
 func random(w *Worker) func(int) int {
 	return func(int) int { return w.Rng.IntN(w.Workers()) }
 }
 
-// roundRobin sends the children to all in turn; every worker begins with
-// itself.
+// roundRobin returns the policy that sends the children to all workers in turn; every worker begins with itself.
 func roundRobin(w *Worker) func(int) int {
 	at := w.ID - 1
 	return func(int) int {
@@ -37,7 +35,7 @@ func roundRobin(w *Worker) func(int) int {
 	}
 }
 
-// table lists the others of both circuits in turn.
+// table returns the other workers of both circuits, alternating.
 func table(w *Worker) []int {
 	c := w.Circuits()
 	in, out := round(c.In, w.ID), round(c.Out, w.ID)
@@ -69,8 +67,8 @@ func ringRoundRobin(w *Worker) func(int) int {
 	}
 }
 
-// linePolicy sends one child to the next worker of a line through all, the
-// other one to the next but one.
+// linePolicy returns the policy that sends one child to the next worker on a line through all workers, and the other
+// child to the one after it.
 func linePolicy(w *Worker) func(int) int {
 	c := w.Circuits()
 	return func(k int) int {
@@ -82,7 +80,7 @@ func linePolicy(w *Worker) func(int) int {
 	}
 }
 
-// staticBy makes a static policy.
+// staticBy returns a constructor of a static policy.
 func staticBy(rule func(*Worker) func(int) int) func(*Worker) Policy {
 	return func(w *Worker) Policy { return &static{Hooks{w}, rule(w)} }
 }

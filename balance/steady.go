@@ -9,40 +9,40 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// A rule that stops when an interval looks narrow stops where the mean is low, for in a queue mean
-// and scatter go together. So pilot seeds choose how long the runs of an open workload are, and other
-// seeds are reported, as they are [measured: TestCoverageOfResponses].
+// In a queue, mean and variance grow together, so a rule that stops when an interval looks narrow tends to stop where
+// the mean is low. Therefore pilot seeds choose the length of the runs of an open workload, and the results of other
+// seeds are reported unselected [measured: TestCoverageOfResponses].
 const (
 	pilots         = 8         // seeds [chosen]
-	firstPilotSeed = 20_000    // after the first of the comparison, and after Tune's [chosen]
+	firstPilotSeed = 20_000    // after the seeds of the comparison and of Tune [chosen]
 	batches        = 10        // parts of a run, in order of arrival [chosen]
-	leastUnits     = 1000      // of the first pilot runs: all units [chosen]
-	leastEach      = 250       // and for each worker [chosen]
-	mostPiloted    = 4_100_000 // units of all pilot runs of a cell: 256,000 in the last of each seed [chosen]
+	leastUnits     = 1000      // in the first pilot runs: all units [chosen]
+	leastEach      = 250       // in the first pilot runs: units per worker [chosen]
+	mostPiloted    = 4_100_000 // units in all pilot runs of a cell: 256,000 in the last run of each seed [chosen]
 )
 
-// The bounds of the tests of a pilot. Chance alone exceeds each of the first two once in a hundred pilots.
+// The bounds of the tests of a pilot. Each of the first two is exceeded by chance in one of a hundred pilots.
 const (
-	driftBound = 3.499483 // Student's t of 7 degrees of freedom: the second halves against the first
-	seedsBound = 2.898    // F of 7 and 72: seeds that differ more than their parts have not forgotten how they began
-	echoBound  = 0.1      // correlation of each part with the next [chosen]
+	driftBound = 3.499483 // Student's t with 7 degrees of freedom: the second halves of runs against the first
+	seedsBound = 2.898    // F with 7 and 72 degrees of freedom: seeds that differ more still show the start
+	echoBound  = 0.1      // correlation of each part with the next one [chosen]
 )
 
-// noVariance is the exponent of a Pareto law up to which the time that units are there has no
-// variance: its square goes with the third power of the work [Kingman 1970].
+// noVariance is the exponent of a Pareto law up to which the response time has no finite variance: its square grows
+// with the third power of the work [Kingman 1970].
 const noVariance = 3
 
 // pilot is the result of the pilot seeds of an open cell.
 type pilot struct {
-	units   int       // for each worker: how long the runs must be
+	units   int       // per worker: the length of the runs
 	worlds  []outcome // of the last pilot runs
-	verdict string    // why the values of other seeds would not give a mean with an interval; "" if they do
+	verdict string    // why other seeds would not give a mean with an interval; "" if they would
 }
 
-// ends reports whether the row of the cell is the pilots' row.
+// ends reports whether the pilots give the cell's row, so that no other seeds run.
 func (x *pilot) ends() bool { return x.verdict != "" || len(x.worlds) == 1 }
 
-// steadies reports whether the runs of a workload are to be as long as a steady state asks for.
+// steadies reports whether the runs of a workload are as long as a steady state requires.
 func (p *Plan) steadies(l *Workload) bool {
 	return p.Precision > 0 && p.Interval != nil && l.endless() && l.Load < 100
 }
@@ -50,7 +50,7 @@ func (p *Plan) steadies(l *Workload) bool {
 // endless reports whether a run of the workload can be arbitrarily long.
 func (l *Workload) endless() bool { return l.open() && l.Arrivals != ByTrace }
 
-// pilotCell finds how long the runs of a cell must be. The context's end ends it, too.
+// pilotCell finds how long the runs of a cell must be. It stops when ctx ends.
 func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 	l, n := &p.Workloads[c.load], p.Workers[c.size]
 	work := float64(p.setup(c, 0).Workload.Work)
@@ -94,8 +94,8 @@ func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 	}
 }
 
-// examine returns the mean response times of some runs, by how many standard errors they are longer in the second
-// halves, and whether the runs are so long that their beginning has no effect.
+// examine returns the mean response times of runs, and by how many standard errors the second halves are longer than
+// the first. It also reports whether the runs are so long that their beginning has no effect.
 func examine(worlds []outcome) (means []float64, drift float64, long bool) {
 	var later []float64
 	within, echo := float64(0), float64(0)
@@ -117,7 +117,7 @@ func examine(worlds []outcome) (means []float64, drift float64, long bool) {
 	_, among := portable.MeanSD(means)
 	change, sd := portable.MeanSD(later)
 	if within == 0 || sd == 0 {
-		return means, 0, true // constant work at equal distances: nothing scatters
+		return means, 0, true // constant work at equal intervals: there is no variance
 	}
 	drift = change / (sd / math.Sqrt(n))
 	f := float64(batches*float64(among*among)) / (within / float64(n*(batches-1)))

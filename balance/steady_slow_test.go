@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Intervals of response times that are called steady hold the exact mean in 92 to 97 of 100
-// experiments, with seeds 1, 1,000,001 and so on; the tests of a pilot call next to none steady that is at or
-// above its capacity.
+// Intervals of response times that are called steady contain the exact mean in 92 to 97 of 100 experiments, with
+// seeds 1, 1,000,001 and so on. The tests of a pilot call almost no queue steady that is at or above its capacity.
 func TestCoverageOfAllResponses(t *testing.T) {
 	const experiments = 300
 	exponential := func(load float64) Workload {

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// steadyPlan asks for response times with intervals that reach a tenth to either side, of a
-// scheme over a network that costs nothing.
+// steadyPlan returns a plan that needs response times with intervals of a tenth to either side, for a scheme over a
+// free network.
 func steadyPlan(t *testing.T, scheme string, l Workload, n int, first uint64) *Plan {
 	t.Helper()
 	s, ok := FindScheme(scheme)
@@ -24,14 +24,14 @@ func steadyPlan(t *testing.T, scheme string, l Workload, n int, first uint64) *P
 	}
 }
 
-// The bounds of the tests of a pilot are those of their distributions.
+// The bounds of the tests of a pilot are quantiles of their distributions.
 func TestSteadyBounds(t *testing.T) {
 	require.InDelta(t, distuv.StudentsT{Sigma: 1, Nu: pilots - 1}.Quantile(0.995), driftBound, 1e-6)
 	require.InDelta(t, distuv.F{D1: pilots - 1, D2: pilots * (batches - 1)}.Quantile(0.99), seedsBound, 1e-3)
 }
 
-// A queue at half of its capacity is soon steady, and its interval holds the exact mean; at 99 %
-// it cannot be within the cap.
+// A queue at half its capacity is soon steady, and its interval contains the exact mean. At 99 % it cannot be steady
+// within the limit of units.
 func TestSteady(t *testing.T) {
 	l := Workload{Arrivals: Poisson, Load: 50, Law: Exponential, Units: 400}
 	rows, err := steadyPlan(t, "none", l, 1, 1).Compare(t.Context(), 2, nil)
@@ -56,7 +56,7 @@ func TestSteady(t *testing.T) {
 	require.Nil(t, rows[0].RespLow)
 }
 
-// world is what a pilot sees of runs with these parts.
+// partsOf returns the outcomes of runs with the given parts, as a pilot sees them.
 func partsOf(parts func(run, part int) float64) (list []outcome) {
 	for run := range pilots {
 		r := &Result{}
@@ -68,7 +68,7 @@ func partsOf(parts func(run, part int) float64) (list []outcome) {
 	return list
 }
 
-// Each of the three tests finds what it is for, and nothing where nothing is.
+// Each of the three tests finds its own defect, and nothing where there is no defect.
 func TestExamine(t *testing.T) {
 	noise := func(run, k int) float64 { return math.Sin(float64(131*run + 37*k*k + 11*k*run)) }
 	for name, c := range map[string]struct {
@@ -93,8 +93,8 @@ func TestExamine(t *testing.T) {
 	require.False(t, long, "no unit counts")
 }
 
-// covered repeats an experiment, and returns in which share of those that are steady the interval
-// holds the exact mean, and how many are steady.
+// covered repeats an experiment. It returns the share of steady results whose interval contains the exact mean, and
+// the number of steady results.
 func covered(t *testing.T, experiments int, scheme string, l Workload, n int, exact float64) (share float64,
 	steady int,
 ) {
@@ -115,7 +115,7 @@ func covered(t *testing.T, experiments int, scheme string, l Workload, n int, ex
 	return share / float64(max(1, steady)), steady
 }
 
-// A sample of the slow test.
+// The intervals contain the exact mean in a sample of the slow test.
 func TestCoverageOfResponses(t *testing.T) {
 	share, steady := covered(t, 12, "none", Workload{Arrivals: Poisson, Load: 80, Law: Exponential, Units: 400}, 1, 5)
 	require.Equal(t, 12, steady)

@@ -12,14 +12,14 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// Parallel says how a job of several processors is represented, since a unit has one worker.
+// Parallel says how a job of several processors is represented, because a unit runs on one worker.
 type Parallel string
 
-// The meanings. Real schedulers start all parts of a job together, which no scheme here does.
+// The representations. Real schedulers start all parts of a job together, which no scheme here does.
 const (
-	Refused Parallel = ""      // an error: results differ several times over by what is chosen
-	Split   Parallel = "split" // as many units, which come together and need not run together
-	First   Parallel = "first" // left out: jobs of one processor only
+	Refused Parallel = ""      // an error: the choice changes results several times over
+	Split   Parallel = "split" // one unit per processor; they come together but need not run together
+	First   Parallel = "first" // only jobs of one processor; others are left out
 )
 
 // An Omission is a number of jobs that were left out of a trace, and why.
@@ -28,16 +28,16 @@ type Omission struct {
 	Jobs int
 }
 
-// swfVersion matches the header by which a file says that it is in the Standard Workload Format.
+// swfVersion matches the header that marks a file in the Standard Workload Format.
 var swfVersion = regexp.MustCompile(`(?m)^[ \t]*;[ \t]*Version[ \t]*:`)
 
-// IsSWF reports whether a file is in the Standard Workload Format of the Parallel Workloads
-// Archive: by its name's end, or by the header Version.
+// IsSWF reports whether a file is in the Standard Workload Format of the Parallel Workloads Archive: by the suffix of
+// its name, or by the header Version.
 func IsSWF(file string, text []byte) bool {
 	return strings.HasSuffix(strings.ToLower(file), ".swf") || swfVersion.Match(text[:min(len(text), 1<<16)])
 }
 
-// The fields of a line that are read, from 0 [Chapin et al. 1999].
+// Indices, from 0, of the fields that are read [Chapin et al. 1999].
 const (
 	swfSubmit    = 1 // s
 	swfRun       = 3 // s
@@ -47,15 +47,14 @@ const (
 	swfFields    = 18
 )
 
-// The statuses of a line that is a part of a job, whose other line stands for all of it.
+// These statuses mark a line for a part of a job; another line stands for the whole job.
 const swfPartial, swfPartialLast = 2, 4
 
-// ParseSWF reads jobs from a file in the Standard Workload Format: 18 numbers a line, of which
-// -1 is not known, and headers that begin with a semicolon. A job has the time at which it was
-// submitted and the work of its run time, on each of its processors: those that it got, or else
-// those that it asked for. Failed and cancelled jobs count as far as they ran. What cannot be a
-// unit is left out, and counted by its reason. The file's name is for errors, which show line,
-// column and place.
+// ParseSWF parses jobs from a file in the Standard Workload Format. A line has 18 numbers, of which -1 means unknown;
+// headers begin with a semicolon. A job arrives at its submit time. Its work is its run time on each of its
+// processors: the allocated ones or, if unknown, the requested ones. Failed and cancelled jobs count for as long as
+// they ran. Lines that cannot be units are left out, and counted by reason. The file's name is for errors, which show
+// line, column and place.
 func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, error) {
 	p := lines.NewMarked(file, text, ';')
 	var list []Job
@@ -116,7 +115,7 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	}
 	slices.SortStableFunc(list, func(a, b Job) int { return cmp.Compare(a.At, b.At) })
 	for k := range list {
-		list[len(list)-1-k].At -= list[0].At // the first one last
+		list[len(list)-1-k].At -= list[0].At // the first job comes last
 	}
 	inMeans(list)
 	var omitted []Omission
@@ -126,7 +125,7 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	return list, omitted, p.Err()
 }
 
-// inMeans converts times and works to multiples of the mean work.
+// inMeans converts times and work to multiples of the mean work.
 func inMeans(list []Job) {
 	sum := float64(0)
 	for _, j := range list {
@@ -138,8 +137,8 @@ func inMeans(list []Job) {
 	}
 }
 
-// natural returns the load of a trace, in per cent: its work over what the workers could do until
-// the last job comes. It is 0 if all jobs come at once.
+// natural returns the load of a trace in per cent: its work divided by the workers' capacity until the last job
+// comes. It returns 0 if all jobs come at once.
 func (w *world) natural() float64 {
 	list := w.load.Trace
 	last := list[len(list)-1].At

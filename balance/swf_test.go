@@ -14,8 +14,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// smallSWF writes testdata/small.swf: 200 jobs of a machine of 32 processors, with whatever the
-// archive's files have that makes trouble.
+// smallSWF returns the text of testdata/small.swf: 200 jobs of a machine of 32 processors, with the irregularities
+// that files of the archive have.
 func smallSWF() string {
 	var s strings.Builder
 	s.WriteString("; Version: 2.2\n; Computer: none, made for a test by 'go test ./balance -run TestSmallSWF " +
@@ -32,7 +32,7 @@ func smallSWF() string {
 			run, got, asked, status = -1, -1, 4, 5
 		case 40, 41: // failed at once
 			run, status = 0, 0
-		case 60: // only what was asked for is known
+		case 60: // only the requested values are known
 			got, asked = -1, 2
 		case 80:
 			got, asked = -1, -1
@@ -45,7 +45,7 @@ func smallSWF() string {
 		}
 		fmt.Fprintf(&s, "%4d %6d %4d %5d %3d -1.00 -1 %3d 7200 -1 %2d %2d 1 -1 1 -1 -1 -1\n", k+1, submit, -1, run, got,
 			asked, status, 1+k%7)
-		if k%10 != 3 { // else the next one is submitted together with it
+		if k%10 != 3 { // otherwise the next job is submitted at the same time
 			submit += int(-25 * math.Log(1-random.Float64()))
 		}
 		if k == 150 {
@@ -55,7 +55,7 @@ func smallSWF() string {
 	return s.String()
 }
 
-// An swfJob is a line of the file as its format says, read by nothing of emsim.
+// An swfJob is a line of the file, parsed by the format's definition and without code of emsim.
 type swfJob struct{ submit, run, processors int }
 
 func readSWF(t *testing.T, text string) (list []swfJob) {
@@ -78,9 +78,9 @@ func readSWF(t *testing.T, text string) (list []swfJob) {
 	return list
 }
 
-// firstCome returns the response times of jobs that run in the order in which they come, all
-// processors of one together [Kiefer and Wolfowitz 1955]: each begins when as many workers as it
-// needs have ended what came before, and not before the job before it has begun.
+// firstCome returns the response times of jobs that run in order of arrival, each on all its processors together
+// [Kiefer and Wolfowitz 1955]. A job begins when enough workers have ended the jobs before it, and not before the
+// previous job has begun.
 func firstCome(list []swfJob, workers int) (response []float64) {
 	free, began := make([]int, workers), 0
 	for _, j := range list {
@@ -101,9 +101,9 @@ func mean(list []float64) (sum float64) {
 	return sum
 }
 
-// The central queue takes the jobs of a file in the Standard Workload Format in the order in
-// which they come, so each has the response time of that discipline; and what a job of several
-// processors is taken for matters several times over.
+// The central queue runs the jobs of a file in the Standard Workload Format in order of arrival, so each has the
+// response time of that discipline. The representation of a job of several processors changes the result several
+// times over.
 func TestSmallSWF(t *testing.T) {
 	golden.Check(t, "small.swf", []byte(smallSWF()))
 	text, err := os.ReadFile("testdata/small.swf")
@@ -164,12 +164,12 @@ func TestSmallSWF(t *testing.T) {
 		"as BALANCE.md has them")
 }
 
-// A load moves the jobs of a trace together or apart, and changes nothing else.
+// A load moves the jobs of a trace closer together or farther apart, and changes nothing else.
 func TestTraceAtALoad(t *testing.T) {
 	trace := []Job{{0, 1, 0}, {1, 0.5, 0}, {4, 1.5, 0}}
 	l := Workload{Arrivals: ByTrace, Law: TraceLaw, Trace: trace}
 	require.Equal(t, [][]int64{{0, 100, 400}}, comesTo(l, 1))
-	l.Load = 150 // its own is 3 works in the time of 4
+	l.Load = 150 // its natural load is 3 works in the time of 4
 	require.Equal(t, [][]int64{{0, 50, 200}}, comesTo(l, 1))
 	l.Load = 37.5
 	require.Equal(t, [][]int64{{0, 200, 800}, nil}, [][]int64{comesTo(l, 1)[0], nil})
@@ -178,7 +178,7 @@ func TestTraceAtALoad(t *testing.T) {
 	require.ErrorContains(t, l.Validate(1), "load: -1 per cent")
 }
 
-// What is not in the format is refused with its place, and what cannot be a unit is named.
+// Text that is not in the format is rejected with its place, and jobs that cannot be units are reported.
 func TestBadSWF(t *testing.T) {
 	line := "1 0 -1 10 1 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
 	for text, want := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// freely runs an open workload where messages cost nothing, and gives a row with intervals.
+// freely runs an open workload with free messages, and returns a row with intervals.
 func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
 	t.Helper()
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
@@ -23,12 +23,12 @@ func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
 	return rows[0]
 }
 
-// Where a worker has its own queue and nothing is moved, it is M/M/1, M/D/1, M/G/1 or, with
-// bursts, a queue with arrivals in groups: mean response times are those of the formula of
-// Pollaczek and Khinchin, and those of M/M/1 are exponential. One queue for each of eight workers.
+// If every worker has its own queue and nothing moves, a queue is M/M/1, M/D/1, M/G/1 or, with bursts, a queue with
+// arrivals in groups. Mean response times follow the formula of Pollaczek and Khinchin, and response times of M/M/1
+// are exponential. Each of the eight workers has one queue.
 func TestSingleQueues(t *testing.T) {
 	none, _ := FindScheme("none")
-	wait := func(load, square float64) float64 { return 1 + load*square/(2*(1-load)) } // square: of a work, mean
+	wait := func(load, square float64) float64 { return 1 + load*square/(2*(1-load)) } // square: mean square of a work
 	for _, c := range []struct {
 		name string
 		l    Workload
@@ -50,7 +50,7 @@ func TestSingleQueues(t *testing.T) {
 		t.Logf("%-15s %.4f: %.4f (%.4f-%.4f)", c.name, c.want, *r.Response, *r.RespLow, *r.RespHigh)
 		require.LessOrEqual(t, *r.RespLow, c.want, c.name)
 		require.GreaterOrEqual(t, *r.RespHigh, c.want, c.name)
-		if c.name == "M/M/1 50" { // of mean 2
+		if c.name == "M/M/1 50" { // with mean 2
 			for part, got := range map[float64]float64{.5: *r.P50, .95: *r.P95, .99: *r.P99} {
 				require.InEpsilon(t, -2*math.Log(1-part), got, 0.02)
 			}
@@ -58,9 +58,9 @@ func TestSingleQueues(t *testing.T) {
 	}
 }
 
-// A rule that asks d others at the birth of a unit is the supermarket model of d + 1 choices
-// [Mitzenmacher 2001], because the worker itself is one: the mean response time is the sum of
-// load^((d^i - d) / (d - 1)), i from 1.
+// A rule that asks d - 1 others at the birth of a unit is the supermarket model of d choices [Mitzenmacher 2001],
+// because the worker itself is one of them. The mean response time is the sum of load^((d^i - d) / (d - 1)), i from
+// 1.
 func TestSupermarket(t *testing.T) {
 	for _, c := range []struct{ choices, load float64 }{{2, 90}, {3, 90}, {2, 70}} {
 		r := DefaultRule()

@@ -5,15 +5,15 @@ const leaf = 2
 
 // calls returns the number of units of fib's tree.
 func calls(n int32) int {
-	a, b := 1, 1 // of n-1 and n
+	a, b := 1, 1 // calls of n-1 and n
 	for range n - 2 {
 		a, b = b, a+b+1
 	}
 	return b
 }
 
-// partWork returns the work of the part of a unit that runs next: a unit that has
-// borne others has a rest, once their results are in.
+// partWork returns the work of the part of a unit that runs next. A unit with children has a second part, its rest,
+// which runs after their results have come.
 func (w *world) partWork(u int32) int64 {
 	x, rest := &w.units[u], int64(0)
 	if w.load.Rest > 0 && x.size > leaf {
@@ -25,15 +25,15 @@ func (w *world) partWork(u int32) int64 {
 	return x.work - rest
 }
 
-// growTree lets a tree's unit that has run bear its children, or give its
-// parent its result. It reports whether the unit has a rest.
+// growTree handles a tree's unit that has run: it creates the unit's children, or gives the result to its parent. It
+// reports whether the unit has a rest.
 func (w *world) growTree(i *Worker, u int32) (rest bool) {
 	results := w.load.Rest > 0
 	if size := w.units[u].size; size > leaf && !w.units[u].rest {
 		if results {
 			w.units[u].open = 2
 		}
-		w.bearUnit(i.ID, 0, w.newUnit(size-2, u)) // the smaller first, as in programs/fib.s
+		w.bearUnit(i.ID, 0, w.newUnit(size-2, u)) // the smaller child first, as in programs/fib.s
 		w.bearUnit(i.ID, 1, w.newUnit(size-1, u))
 		return results
 	}
@@ -47,8 +47,8 @@ func (w *world) growTree(i *Worker, u int32) (rest bool) {
 	return false
 }
 
-// returned takes a result that a unit has got. After the last one its rest can run,
-// where its first part has run.
+// returned handles a result that a unit has got. After the last result, the unit's rest can run, on the worker that
+// ran its first part.
 func (w *world) returned(i *Worker, u int32) {
 	x := &w.units[u]
 	if x.open--; x.open == 0 {

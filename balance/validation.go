@@ -7,7 +7,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Place is where a scheme is compared with its native machine.
+// Place is a configuration in which a scheme is compared with its native machine.
 type Place struct {
 	Paper   string  `json:"paper"`
 	Machine string  `json:"machine"`
@@ -17,8 +17,8 @@ type Place struct {
 	Grain   float64 `json:"grain"` // 0: moving a unit costs nothing
 }
 
-// Check compares one quantity of a scheme on the hooks with the same quantity of its native machine: means
-// of the seeds. The tests native_*_test.go measure them.
+// Check compares one quantity of a scheme on the hooks with the same quantity of its native machine. Both are means
+// over the seeds. The tests native_*_test.go measure them.
 type Check struct {
 	Scheme string `json:"scheme"`
 	Place
@@ -27,23 +27,23 @@ type Check struct {
 	Native    float64  `json:"native"`
 	Hooks     float64  `json:"hooks"`
 	Deviation float64  `json:"deviation"`
-	Low       *float64 `json:"low"` // ends of its 95 % interval; null of a single seed
+	Low       *float64 `json:"low"` // ends of the 95 % interval of Deviation; null with a single seed
 	High      *float64 `json:"high"`
 	Tolerance float64  `json:"tolerance"`
-	Unit      string   `json:"unit"` // share: of the native value; difference
+	Unit      string   `json:"unit"` // share: a fraction of the native value; difference: an absolute value
 	OK        bool     `json:"ok"`
 }
 
-// IsTime reports whether what was compared is the time of a run.
+// IsTime reports whether the compared quantity is the time of a run.
 func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "seconds" }
 
-// near is how far a cell may be from a check in size and in grain, as factors, so that the
-// check counts for it [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
+// near is how far a cell may be from a check in size and in grain, as factors, for the check to count for it [chosen:
+// the steps of the papers' sizes, and half of the step of the comparison's grains].
 const nearSize, nearGrain = 2, 4
 
-// judge gives a row the nearest check of its scheme: in the network of the comparison, at the
-// workload of the check's paper if there is one, nearest in size and grain; of several the worst.
-// The row is validated by it if it is near.
+// judge gives a row the nearest check of its scheme: in the network of the comparison, for the workload of the
+// check's paper if possible, then nearest in size and grain. If several are equally near, it takes the worst. The
+// check validates the row if it is near.
 func (r *Row) judge(p *Plan, w *Workload) {
 	network := "free"
 	if p.Fabric.Hold > 0 {

@@ -7,61 +7,60 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Worker is what a policy sees: its own worker. The methods that learn
-// something from others, or move units, take CPU time.
+// Worker is a policy's view of its own worker. Methods that get information from other workers, or that move units,
+// take CPU time.
 type Worker struct {
 	ID  int
 	Rng *rand.Rand // the policy's own random numbers
 
-	// LIFO makes the worker run its newest unit first and give its oldest
-	// away. Keep makes it run received units first and never pass
-	// them on. A policy sets them in New.
+	// LIFO makes the worker run its newest unit first and give away its oldest. Keep makes it run received units
+	// first and never pass them on. A policy sets both in New.
 	LIFO, Keep bool
-	// Polls makes units that come wait until the policy reads them.
+	// Polls makes received units wait until the policy reads them.
 	Polls bool
 
 	world   *world
 	policy  Policy
 	queue   agenda.FIFO[int32]
-	coming  []int32            // units that are born here, in the order in which they come
-	born    int                // of them
+	coming  []int32            // units that will be born here, in order of arrival
+	born    int                // number of units born so far
 	own     agenda.FIFO[int32] // units that run first and are not given away: received ones with Keep, and rests
 	mail    agenda.FIFO[int32] // with Polls: messages with units
 	unread  map[int]int        // units sent to another worker that it has not read
 	inbox   agenda.FIFO[int32] // messages that wait for their turn
-	reading int32              // one of them, or -1
+	reading int32              // the message being read, or -1
 	speed   speed
-	running int32 // unit, or -1
+	running int32 // the running unit, or -1
 	owed    int64 // CPU time that messages took from the running unit
-	delays  int   // times that they have
+	delays  int   // number of such delays of the running unit
 	started int64
-	handler int64 // when its CPU has dealt with all messages so far
-	busy    int64 // time with a unit, of finished units
+	handler int64 // when the CPU will have handled all messages so far
+	busy    int64 // total run time of finished units
 	done    int
-	results int // passed on to a neighbour
+	results int // results passed on to a neighbour
 	paused  bool
-	shown   int   // of the backlog, to those who look
-	showed  int64 // when
+	shown   int   // the backlog that other workers see
+	showed  int64 // when it was shown
 	told    bool  // Idle has been called
 }
 
 // Workers returns the number of all workers.
 func (w *Worker) Workers() int { return len(w.world.workers) }
 
-// Now returns the clock.
+// Now returns the current time in ticks.
 func (w *Worker) Now() int64 { return w.world.now }
 
-// Fabric returns the network.
+// Fabric returns the parameters of the network.
 func (w *Worker) Fabric() Fabric { return w.world.fabric }
 
-// Near returns the workers whose load this one can look at.
+// Near returns the workers whose load this one can read.
 func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
 
 // Circuits returns the two circuits through every worker.
 func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
-// Backlog returns the number of units that wait here, and of messages that wait for
-// their turn. The running unit does not count.
+// Backlog returns the number of units that wait here, plus the number of messages that wait for their turn. The
+// running unit does not count.
 func (w *Worker) Backlog() int { return w.units() + w.inbox.Len() }
 
 // units returns the number of units that can run here.
@@ -81,16 +80,15 @@ func (w *Worker) Busy() int64 {
 	return w.busy
 }
 
-// Typical returns the mean work of a unit: the only property of the workload that
-// schemes with an interval know.
+// Typical returns the mean work of a unit. Schemes with an interval know no other property of the workload.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
-// Show writes the backlog where the near workers can look at it. It takes no CPU
-// time; the policy charges for writing by Think.
+// Show writes the backlog where workers near this one can read it. It takes no CPU time; the policy charges for
+// writing by Think.
 func (w *Worker) Show() { w.shown, w.showed = w.Backlog(), w.world.now }
 
-// Look returns the backlog that a Near worker showed last, and how many of the units
-// sent to it from here it has yet to read. It takes the CPU time of one end of a probe.
+// Look returns the backlog that a Near worker showed last, and how many units sent to it from here it has not read
+// yet. It takes the CPU time of one end of a probe.
 func (w *Worker) Look(near int32) (shown, unread int) {
 	w.charge(w.world.fabric.Probe, alone("look", moves.Balance))
 	w.world.result.Probes++
@@ -102,9 +100,8 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 // Mail returns the number of messages that wait to be read.
 func (w *Worker) Mail() int { return w.mail.Len() }
 
-// Read reads the first message, and further ones as long as all together have no more
-// than most units. It returns the number of units; they enter the queue once the
-// messages are read.
+// Read reads the first message, and further messages while all together have at most most units. It returns the
+// number of units; they enter the queue once the messages are read.
 func (w *Worker) Read(most int) (units int) {
 	for w.mail.Len() > 0 {
 		n := len(w.world.messages[*w.mail.At(0)].units)
@@ -117,7 +114,7 @@ func (w *Worker) Read(most int) (units int) {
 	return units
 }
 
-// Think takes CPU time.
+// Think takes CPU time for a decision.
 func (w *Worker) Think(ticks int64) { w.charge(ticks, alone("decide", moves.Balance)) }
 
 // Tell sends a message that carries only information about load: a probe.
@@ -129,9 +126,8 @@ func (w *Worker) Tell(to int, m Message) {
 // Send sends a message without units.
 func (w *Worker) Send(to int, m Message) { w.world.sendMessage(w, to, m) }
 
-// Give sends up to n waiting units in one message, and returns how many.
-// With n < 1 or nothing to give it sends nothing, unless the message has a
-// Kind: somebody may wait for that.
+// Give sends up to n waiting units in one message, and returns how many it sent. If there is nothing to give, it
+// sends the message only if that has a Kind, because the receiver may be waiting for it.
 func (w *Worker) Give(to, n int, m Message) int {
 	n = max(0, min(n, w.queue.Len()))
 	if n == 0 && m.Kind == 0 {
@@ -151,11 +147,10 @@ func (w *Worker) Give(to, n int, m Message) int {
 	return n
 }
 
-// Pool returns the number of units that wait outside of the queue, for Take.
+// Pool returns the number of units that Take can get from outside the queue.
 func (w *Worker) Pool() int { return w.world.poolFor(w) }
 
-// Take puts n units from outside into the queue; it takes the CPU time of a
-// message's end.
+// Take puts up to n units from outside into the queue. It takes the CPU time of one end of a message.
 func (w *Worker) Take(n int) {
 	n = min(n, w.Pool())
 	if n < 1 {
@@ -171,7 +166,7 @@ func (w *Worker) Take(n int) {
 	}
 }
 
-// Givable returns how many units Give could send.
+// Givable returns the number of units that Give could send.
 func (w *Worker) Givable() int { return w.queue.Len() }
 
 // After calls the Timer hook after some ticks, 0 or more.
@@ -179,17 +174,17 @@ func (w *Worker) After(ticks int64, key int) {
 	w.world.schedule(w.world.now+max(0, ticks), event{kind: wake, worker: int32(w.ID), n: int32(key)})
 }
 
-// Pause keeps the worker from starting units until Resume.
+// Pause prevents the worker from starting units until Resume.
 func (w *Worker) Pause() { w.paused = true }
 
 // Resume ends a Pause.
 func (w *Worker) Resume() { w.paused = false }
 
-// NoValue ends the run: the scheme's formula has no value here.
+// NoValue ends the run because the scheme's formula has no value here.
 func (w *Worker) NoValue(why string) { w.world.result.NA = why }
 
-// charge takes CPU time for messages, before any unit, and returns when it is
-// over. What it is for is recorded.
+// charge takes CPU time for messages, before any unit, and returns the time at which it ends. It records the purpose
+// d.
 func (w *Worker) charge(ticks int64, d did) int64 {
 	if ticks == 0 {
 		return max(w.world.now, w.handler)
@@ -204,7 +199,7 @@ func (w *Worker) charge(ticks int64, d did) int64 {
 	return w.handler
 }
 
-// stall keeps the CPU waiting, once it has dealt with all messages so far.
+// stall makes the CPU wait after it has handled all messages so far.
 func (w *Worker) stall(ticks int64) {
 	if ticks > 0 {
 		w.world.record.charged(w, alone("wait for a link", moves.Balance), w.handler, w.handler+ticks)
@@ -215,8 +210,7 @@ func (w *Worker) stall(ticks int64) {
 	}
 }
 
-// handUnit sends a certain unit, and reports whether it could: a unit that runs
-// stays.
+// handUnit sends a given unit and reports whether it did. A running unit is not sent.
 func (w *Worker) handUnit(u int32, to int, m Message) bool {
 	if w.running == u {
 		return false

@@ -7,69 +7,66 @@ import (
 	"slices"
 )
 
-// Shape is how the units of a workload depend on each other.
+// Shape says how the units of a workload depend on each other.
 type Shape string
 
 // The shapes.
 const (
 	Bag  Shape = "bag"   // independent units
-	Tree Shape = "tree"  // units that bear units
+	Tree Shape = "tree"  // units that create further units
 	Loop Shape = "loop"  // rounds over the same units with a barrier after each
-	Mesh Shape = "graph" // units that wait for messages of others in every step
+	Mesh Shape = "graph" // units that wait for messages of other units in every step
 )
 
-// Shapes lists the shapes.
+// Shapes returns all shapes.
 func Shapes() []Shape { return []Shape{Bag, Tree, Loop, Mesh} }
 
-// Workload is the work and the speeds of the workers.
+// Workload describes the work, and the speeds of the workers.
 type Workload struct {
 	Name  string
 	Paper string
 	Title string
 	Shape Shape
-	Units int   // units for each worker; of a tree or graph, at least
-	Work  int64 // mean ticks of a unit, or of one round or step of it
-	// Spread is how far the work of a unit varies to both sides, per cent.
+	Units int   // units per worker; for a tree or graph, at least this many
+	Work  int64 // mean ticks of a unit; in a loop or graph, of one round or step
+	// Spread is how far the work of a unit varies to each side of the mean, in per cent.
 	Spread int
-	// One lets all units be born at worker 0; otherwise each worker bears
-	// its own Units.
+	// One makes all units start at worker 0; otherwise each worker starts with its own Units.
 	One bool
-	// Rest is the part of a tree's unit, in per cent of its work, that runs
-	// once the results of its children are in; 0: units return nothing.
+	// Rest is the part of a tree unit's work, in per cent, that runs after the results of its children have come. 0
+	// means that units return no results.
 	Rest   int
-	Rounds int // of a loop; steps of a graph
-	// Exchange is the number of rounds of a loop after which all workers tell each other, through worker 0, what they
-	// have computed; 0: never. Worker k waits k times the Gap, in ticks, before it sends its part.
+	Rounds int // rounds of a loop, or steps of a graph
+	// Exchange is the number of rounds of a loop between two exchanges of all results through worker 0. 0 means
+	// never. Worker k waits k times the Gap, in ticks, before it sends its part.
 	Exchange int
 	Gap      int64
-	// Arrivals are when units of a bag come: all at the start unless given.
+	// Arrivals says when the units of a bag come: all at the start if not given.
 	Arrivals Arrivals
-	Load     float64 // of the workers' capacity, in per cent, that what comes takes
+	Load     float64 // work that arrives, in per cent of the workers' capacity
 	Burst    int     // units that come together, if bursty
-	Warmup   int     // the part of the time, in per cent, at either end of the arrivals, whose units do not count for response times
-	Law      Law     // of the work of a unit; Uniform unless given
-	Tail     float64 // of a Pareto law: its exponent
-	Trace    []Job   // with arrivals or work from a file
-	// Slow are the workers with another speed: those whose number modulo Of is
-	// in the list.
+	Warmup   int     // part of the arrival time, in per cent, at each end whose units do not count for response times
+	Law      Law     // distribution of the work of a unit; Uniform if not given
+	Tail     float64 // exponent of a Pareto law
+	Trace    []Job   // jobs, if arrivals or work come from a file
+	// Slow selects the slow workers: those whose number modulo Of is in the list.
 	Slow    []int
 	Of      int
-	Percent float64 // speed of the slow ones; with slices, not used
-	// On, Off and Jitter are time slices on the slow ones, in per cent of Work.
+	Percent float64 // speed of the slow workers; not used with time slices
+	// On, Off and Jitter describe the time slices of the slow workers, in per cent of Work.
 	On, Off, Jitter int64
 
-	// Counts are the units born at each worker, instead of Units. Pool units
-	// wait outside of the queues; the workers in PoolAt can Take them.
+	// Counts are the units born at each worker, instead of Units. Pool units wait outside the queues; the workers in
+	// PoolAt can Take them.
 	Counts, PoolAt []int
 	Pool           int
-	// Home are, by worker, those to which it passes the results of a bag's units on, in turn, until
-	// they leave where there are none; nil: there are no results. Each step takes the CPU time of a
-	// unit in a message at either end.
+	// Home lists, for each worker, the workers to which it passes on the results of a bag's units, in turn. Results
+	// leave the machine at a worker with an empty list. If Home is nil, there are no results. Each step takes the CPU
+	// time of a unit in a message at both ends.
 	Home [][]int32
 }
 
-// Workloads returns the workloads of the comparison. The unit's work follows from the
-// grain.
+// Workloads returns the workloads of the comparison. The grain gives the work of a unit.
 func Workloads() []Workload {
 	return []Workload{
 		{Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed", Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30},
@@ -81,8 +78,8 @@ func Workloads() []Workload {
 	}
 }
 
-// OpenWorkloads returns the workloads to which units come over time without end: what counts is how
-// long each of them is there. These are not in the comparison, whose workloads end.
+// OpenWorkloads returns the workloads in which units arrive without end, and the response time counts. They are not
+// in the comparison, whose workloads end.
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
 	poisson, bursty := open, open
@@ -91,17 +88,16 @@ func OpenWorkloads() []Workload {
 	return []Workload{poisson, bursty}
 }
 
-// MaxWorkers bounds a world [chosen: docs/PERFORMANCE.md says what that many take].
+// MaxWorkers is the largest number of workers in a world [chosen: docs/PERFORMANCE.md gives their time and memory].
 const MaxWorkers = 65_536
 
-// Bounds of a workload's numbers, so that a world fits the memory of a PC and
-// times fit 63 bits.
+// Bounds of a workload's numbers, so that a world fits into the memory of a PC and times fit into 63 bits.
 const (
 	maxUnits = 5_000_000
 	maxWork  = 1_000_000_000
 )
 
-// Validate reports a workload that cannot be run on n workers.
+// Validate returns an error if the workload cannot be run on n workers.
 func (l *Workload) Validate(n int) error {
 	switch {
 	case !slices.Contains(Shapes(), l.Shape):
@@ -137,7 +133,7 @@ func (l *Workload) Validate(n int) error {
 	return l.validateArrivals()
 }
 
-// speed makes the speed of a worker.
+// speed returns the speed of a worker.
 func (l *Workload) speed(worker int, rng *rand.Rand) speed {
 	if len(l.Slow) == 0 || !slices.Contains(l.Slow, worker%l.Of) {
 		return speed{rate: full}
@@ -152,16 +148,16 @@ func (l *Workload) speed(worker int, rng *rand.Rand) speed {
 // unit is a piece of work.
 type unit struct {
 	work int64
-	come int64 // when it comes to the worker that bears it
-	at   int32 // worker that has it; -2 - w while it travels to w, unborn before
-	runs int32 // times that it has run
+	come int64 // when it comes to the worker where it is born
+	at   int32 // worker that has it; -2 - w while it travels to w, unborn before its birth
+	runs int32 // number of times it has run
 
 	// Of a tree:
-	size   int32 // the argument of fib
+	size   int32 // argument of fib
 	parent int32 // -1: none
-	open   int8  // results to come
-	rest   bool  // they have all come
+	open   int8  // results not yet returned
+	rest   bool  // all results have come
 }
 
-// unborn is the place of a unit that is still to be born.
+// unborn is the place of a unit that has not been born.
 const unborn = -1

@@ -10,29 +10,28 @@ import (
 	"emsim/internal/base/agenda"
 )
 
-// Setup is one world: a scheme at a workload.
+// Setup describes one world: a scheme with a workload.
 type Setup struct {
 	Scheme   Scheme
 	Workload Workload
 	Fabric   Fabric
 	Workers  int
 	Seed     uint64
-	Numbers  Numbers // DefaultNumbers unless given
-	// Near, Circuits and Routes are the comparison's unless given.
+	Numbers  Numbers // DefaultNumbers if not given
+	// Near, Circuits and Routes default to the comparison's.
 	Near     Graph
 	Circuits *Circuits
 	Routes   *Routes
-	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil for none.
+	// Watch is called with the load of every worker at times 0, Every, 2·Every and so on; it may be nil.
 	Watch func(at int64, loads []Load)
 	Every int64
-	// Record is told what moves, and why; nil for none.
+	// Record gets the moves and their reasons; it may be nil.
 	Record *Record
-	// Look is called now and then with the runs of units to come; nil for none.
+	// Look is called now and then with the number of runs of units left; it may be nil.
 	Look func(now int64, left int)
 }
 
-// event is something that happens at a worker. Events of one tick are in the
-// order in which they were made.
+// event is something that happens at a worker. Events of the same tick are in order of creation.
 type event struct {
 	worker int32
 	kind   eventKind
@@ -42,24 +41,24 @@ type event struct {
 type eventKind uint8
 
 const (
-	finish  eventKind = iota // the unit that runs
-	hop                      // a message, at its next link
-	arrive                   // a message, at the worker's network interface
-	deliver                  // a message, read
-	wake                     // a timer
+	finish  eventKind = iota // the running unit ends
+	hop                      // a message reaches its next link
+	arrive                   // a message reaches the worker's network interface
+	deliver                  // a message has been read
+	wake                     // a timer expires
 	release                  // the barrier opens
-	come                     // a unit, to a worker that bears it
+	come                     // a unit comes to the worker where it is born
 )
 
 type world struct {
 	load     *Workload
 	fabric   Fabric
 	numbers  Numbers
-	ideal    *ideal // over a fabric that costs nothing; nil: the policies decide
+	ideal    *ideal // rule of a bound, over a fabric that costs nothing; nil: the policies decide
 	near     Graph
 	circuits Circuits
 	routes   *Routes // nil: the torus, whose links are never busy
-	links    []int64 // of routes: when each is free
+	links    []int64 // by link of routes: when it is free
 	rows     int     // of the torus
 	cols     int
 
@@ -67,51 +66,51 @@ type world struct {
 	events   agenda.Timeline[event]
 	workers  []Worker
 	planned  []int64            // with an ideal: when all units of each worker will be done
-	chance   *rand.Rand         // likewise: its random numbers
-	common   agenda.FIFO[int32] // likewise: units that wait for any worker
-	turn     int                // likewise: the worker whose turn was last
+	chance   *rand.Rand         // with an ideal: its random numbers
+	common   agenda.FIFO[int32] // with an ideal: units that wait for any worker
+	turn     int                // with an ideal: the worker that was last in turn
 	units    []unit
 	messages []Message
-	unused   []int32 // messages that may be used again
+	unused   []int32 // messages that can be reused
 	mesh     *mesh
 	work     *rand.Rand
-	pooled   int    // units outside of the queues
-	ready    []bool // of a graph: the unit is in a queue or runs
+	pooled   int    // units outside the queues
+	ready    []bool // in a graph: the unit is in a queue or running
 
-	left   int // runs of units to come
+	left   int // runs of units still to do
 	ended  ended
-	inTurn int // of a loop: units of this round to come
+	inTurn int // in a loop: units still to run in this round
 	round  int32
 
 	lastCome int64 // when the last unit comes
 	stays    []stay
 	there    int   // units of an open workload that have come and not ended
 	area     int64 // sum of there over time
-	total    int64 // sum of the times that units were there
+	total    int64 // sum of the times that units were present
 
-	idle    int   // workers with nothing running
+	idle    int   // workers with no running unit
 	waiting int64 // sum of backlogs
-	squares int64 // sum of their squares
+	squares int64 // sum of the squares of the backlogs
 	last    int64 // time up to which the integrals are complete
 	spread  float64
 	result  *Result
 
-	record  *recorder // nil: no record is wanted
+	record  *recorder // nil: nothing is recorded
 	look    func(now int64, left int)
 	watch   func(at int64, loads []Load)
 	every   int64
-	sampled int64 // the next time to watch
+	sampled int64 // time of the next call of Watch
 }
 
-// patience is after how many times the ideal time a run is given up [chosen].
+// patience is the multiple of the ideal time after which a run is given up [chosen].
 const patience = 2000
 
-// mostDelays is how often messages can delay the end of a unit before a run is
-// given up [chosen: a worker that has a tenth of its time left needs about 50].
+// mostDelays is how often messages can delay the end of a unit before a run is given up [chosen: a worker with a
+// tenth of its time left needs about 50].
 const mostDelays = 1000
 
-// Run runs one world to its end. The error is the context's, or the one of a
-// scheme that leaves units over.
+// Run runs one world to its end. It returns the context's error, or an error if the scheme leaves units that have not
+// run.
 func Run(ctx context.Context, s Setup) (*Result, error) {
 	if err := s.Workload.Validate(s.Workers); err != nil {
 		return nil, err
@@ -167,7 +166,7 @@ func newWorld(s *Setup) *world {
 	return w
 }
 
-// enqueue puts a unit that a worker has into its queue, if it can run now.
+// enqueue puts a worker's unit into the worker's queue, if it can run now.
 func (w *world) enqueue(i *Worker, u int32) {
 	switch w.load.Shape {
 	case Loop:
@@ -183,7 +182,7 @@ func (w *world) enqueue(i *Worker, u int32) {
 	w.addToQueue(i, u, false)
 }
 
-// addToQueue adds a unit to a queue; one that stays runs before the others.
+// addToQueue adds a unit to a queue; a unit that stays runs before the others.
 func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 	if w.ideal != nil {
 		w.placeFreely(i, u, stays)
@@ -197,8 +196,8 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 	w.backlog(i, 1)
 }
 
-// earliest returns the worker that will have finished a unit first. List scheduling gives it
-// every unit as soon as that can run: a scheduler that knows everything and costs nothing.
+// earliest returns the worker that would finish a unit first. List scheduling gives it every unit as soon as the unit
+// can run: it is a scheduler that knows everything and costs nothing.
 func (w *world) earliest(u int32) *Worker {
 	best, end, work := 0, int64(math.MaxInt64), w.partWork(u)
 	for i, from := range w.planned {
@@ -212,8 +211,7 @@ func (w *world) earliest(u int32) *Worker {
 	return &w.workers[best]
 }
 
-// poolFor returns the number of units outside of the queues that a worker could
-// take.
+// poolFor returns the number of units outside the queues that a worker could take.
 func (w *world) poolFor(i *Worker) int {
 	if w.pooled == 0 || !slices.Contains(w.load.PoolAt, i.ID) {
 		return 0
@@ -221,7 +219,7 @@ func (w *world) poolFor(i *Worker) int {
 	return w.pooled
 }
 
-// dispatch starts the next unit of a worker that has none.
+// dispatch starts the next unit of a worker that has no running unit.
 func (w *world) dispatch(i *Worker) {
 	if i.running >= 0 || i.reading >= 0 || w.bearsNow(i) {
 		return
@@ -262,7 +260,7 @@ func (w *world) dispatch(i *Worker) {
 	w.schedule(i.speed.advance(i.started, w.partWork(u)), event{kind: finish, worker: int32(i.ID)})
 }
 
-// schedule makes something happen later.
+// schedule adds an event at a later time.
 func (w *world) schedule(at int64, e event) {
 	w.events.Add(at, e)
 }
@@ -333,7 +331,7 @@ func (w *world) handle(e event) {
 	w.dispatch(i)
 }
 
-// finished ends the unit that runs at a worker.
+// finished handles the end of the running unit of a worker.
 func (w *world) finished(i *Worker) {
 	w.integrate()
 	u := i.running
@@ -368,8 +366,8 @@ func (w *world) finished(i *Worker) {
 	i.policy.Done()
 }
 
-// openRound begins the next round of a loop. A worker runs nothing before it has read that it
-// may, and that wait is no part of a unit's time.
+// openRound begins the next round of a loop. A worker runs nothing before it has read that the barrier is open. This
+// wait does not count as a unit's time.
 func (w *world) openRound() {
 	w.round++
 	w.inTurn = len(w.units)

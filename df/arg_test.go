@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// childEnv holds the arguments of a test's program that is a dataflow program itself.
+// childEnv holds the arguments for the test's program when it runs as a dataflow program.
 const childEnv = "DF_ARGS"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A program gets the arguments of its command line; without one of them it ends.
+// A program gets the arguments of its command line; if one is missing, the program ends.
 func TestCommandLine(t *testing.T) {
 	for _, c := range []struct {
 		args     string
@@ -37,13 +37,13 @@ func TestCommandLine(t *testing.T) {
 		cmd.Env = append(os.Environ(), childEnv+"="+c.args)
 		var out, err strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &err
-		cmd.Run() //nolint:errcheck // the exit status says it
+		cmd.Run() //nolint:errcheck // the exit status shows it
 		require.Equal(t, c.exit, cmd.ProcessState.ExitCode(), c.args)
 		require.Equal(t, []string{c.out, c.err}, []string{out.String(), err.String()}, c.args)
 	}
 }
 
-// An argument is a number of 32 bits; what is wrong with another one is said.
+// An argument must be a 32-bit integer; otherwise the error says what is wrong.
 func TestArg(t *testing.T) {
 	list := []string{"pi", "60", "-2147483648", "x", "2147483648"}
 	for i, want := range map[int]int32{1: 60, 2: -1 << 31} {

@@ -1,18 +1,18 @@
 package df
 
-// Array is an array whose pieces lie in the memories of all PEs: piece i on PE
-// number i, modulo the number of PEs. It is a variable of the package:
+// Array is an array whose pieces are in the memories of all PEs: piece i is on PE
+// number i modulo the number of PEs. An array is a variable of the package:
 //
 //	var m df.Array[float32]
 //
-// Every piece has the same number of words. The program's entry fills it before
+// Every piece has the same number of words. The program's entry fills the array before
 // anything else uses it.
 type Array[T Number] struct {
 	pieces [][]T
 }
 
-// Fill makes the array, with what f says for every word. On the machine all PEs
-// make their own pieces at the same time.
+// Fill makes the array and sets every word to the value that f returns. On the machine
+// all PEs make their own pieces at the same time.
 func (a *Array[T]) Fill(pieces, words int32, f func(piece, word int32) T) {
 	if pieces < 0 || words < 0 {
 		panic("an array of package df has a negative number of pieces or words")
@@ -26,10 +26,10 @@ func (a *Array[T]) Fill(pieces, words int32, f func(piece, word int32) T) {
 	}
 }
 
-// Get reads a word; on the machine it waits for an answer of the PE that has it.
+// Get returns a word; on the machine it waits for an answer from the PE that has it.
 func (a *Array[T]) Get(piece, word int32) T { return a.pieces[piece][word] }
 
-// Set changes a word, and returns when that is done.
+// Set changes a word, and returns when the word has been changed.
 func (a *Array[T]) Set(piece, word int32, value T) { a.pieces[piece][word] = value }
 
 // Stream sends the words of a piece, from the first to the last. On the machine
@@ -46,7 +46,7 @@ func (a *Array[T]) Stream(piece int32) <-chan T {
 	return c
 }
 
-// Words returns all words, piece by piece, as the host gets them.
+// Words returns all words, piece by piece, in the order in which the host gets them.
 func (a Array[T]) Words() []T {
 	var list []T
 	for _, p := range a.pieces {

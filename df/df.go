@@ -1,11 +1,11 @@
-// Package df is what a dataflow program in Go imports: parallel loops, which the
-// compiler of emsim turns into trees of function instances on the EM-4. Here they
-// run on goroutines, so that go run gives the answer that the machine must give.
+// Package df is imported by dataflow programs in Go. It has parallel loops, which the
+// compiler of emsim turns into trees of function instances on the EM-4. Here they run on
+// goroutines, so that go run gives the answer that the machine must give.
 // docs/DATAFLOW.md shows how such programs are written.
 //
 //	df.go      loops
-//	array.go   arrays that lie spread over the PEs
-//	policy.go  what a policy in Go sees
+//	array.go   arrays spread over the PEs
+//	policy.go  what a policy in Go can read
 package df
 
 import (
@@ -15,19 +15,19 @@ import (
 	"strconv"
 )
 
-// Sources are the files of this package, for the compiler of emsim.
+// Sources holds the files of this package, for the compiler of emsim.
 //
 //go:embed array.go df.go policy.go
 var Sources embed.FS
 
-// Number is what a loop can add up.
+// Number is a type whose values a loop can add up.
 type Number interface {
 	~int32 | ~uint32 | ~float32
 }
 
-// Sum adds up f(i) for all i from lo to hi-1. The turns run in parallel, in any
-// order; their results are added in pairs, halves of a range first, so that sums
-// of floats are the same everywhere. An empty range gives 0.
+// Sum returns the sum of f(i) for i from lo to hi-1. The calls run in parallel, in any
+// order, but the results are always added in the same binary tree, so floating-point sums
+// are reproducible. An empty range gives 0.
 func Sum[T Number](lo, hi int32, f func(i int32) T) T {
 	if hi <= lo {
 		return 0
@@ -35,7 +35,7 @@ func Sum[T Number](lo, hi int32, f func(i int32) T) T {
 	return sum(lo, uint32(hi)-uint32(lo), f, 6)
 }
 
-// sum adds up n turns; the upper levels of the tree have goroutines.
+// sum adds up the results of n calls; the upper levels of the tree run on goroutines.
 func sum[T Number](lo int32, n uint32, f func(i int32) T, levels int) T {
 	if n == 1 {
 		return f(lo)
@@ -51,8 +51,8 @@ func sum[T Number](lo int32, n uint32, f func(i int32) T, levels int) T {
 	return <-first + second
 }
 
-// PEs returns the number of processing elements of the machine. Without one it
-// is 80, or what the environment variable EMSIM_PES says.
+// PEs returns the number of processing elements of the machine. Under go run it is 80,
+// or the value of the environment variable EMSIM_PES.
 func PEs() int32 {
 	if n, err := strconv.ParseInt(os.Getenv("EMSIM_PES"), 10, 32); err == nil && n > 0 {
 		return int32(n)
@@ -60,9 +60,9 @@ func PEs() int32 {
 	return 80
 }
 
-// Arg returns argument i of the command line, for func main; the first one is 1. The
-// machine gives the entry its arguments itself. If there is no such argument, or it is no
-// number of 32 bits, the program ends with a message.
+// Arg returns argument i of the command line, for func main; the first one is 1. On the
+// machine, the entry gets its arguments directly. If there is no such argument, or if it is
+// not a 32-bit integer, the program ends with a message.
 func Arg(i int) int32 {
 	n, err := arg(os.Args, i)
 	if err != nil {

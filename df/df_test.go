@@ -11,7 +11,7 @@ import (
 	"emsim/df"
 )
 
-// Every turn counts once, also at the ends of what an int32 holds.
+// Every call counts once, even at the ends of the range of int32.
 func TestSum(t *testing.T) {
 	one := func(int32) int32 { return 1 }
 	for _, r := range [][2]int32{{0, 1}, {0, 1000}, {-5, 7}, {2147483640, 2147483647}, {-2147483648, -2147483600}} {
@@ -22,7 +22,7 @@ func TestSum(t *testing.T) {
 	require.Equal(t, uint32(499500), df.Sum(0, 1000, func(i int32) uint32 { return uint32(i) }))
 }
 
-// Floats are added in pairs, halves of the range first.
+// Floats are added in pairs, with each range split into halves.
 func TestSumOfFloats(t *testing.T) {
 	v := []float32{1e8, 1, -1e8, 1, 0.5}
 	want := (v[0] + v[1]) + (v[2] + (v[3] + v[4]))
@@ -37,8 +37,8 @@ func halves(v []float32) float32 {
 	return halves(v[:len(v)/2]) + halves(v[len(v)/2:])
 }
 
-// However long the range is, the order of the additions is the same, with goroutines and
-// below them; every turn is called once.
+// For any length of the range, the order of the additions is the same, with goroutines and below them. Every call
+// happens once.
 func TestSumOrder(t *testing.T) {
 	for n := 1; n <= 300; n++ {
 		v := make([]float32, n)
@@ -57,19 +57,19 @@ func TestSumOrder(t *testing.T) {
 	}
 }
 
-// The upper levels of the tree run in parallel: the first turns of 64 branches can wait
-// for each other. Below them one turn follows the other.
+// The upper levels of the tree run in parallel: the first calls of 64 branches can wait for each other. Below these
+// levels, calls run one after the other.
 func TestSumInParallel(t *testing.T) {
 	for turns, together := range map[int32]int32{1: 1, 2: 2, 3: 3, 64: 64, 65: 64, 500: 64} {
 		var begun atomic.Int32
 		all := make(chan struct{})
 		go func() {
-			for range 1000 { // then there will never be as many
+			for range 1000 { // after that, there will never be as many
 				if time.Sleep(5 * time.Millisecond); begun.Load() >= together {
 					break
 				}
 			}
-			time.Sleep(10 * time.Millisecond) // for one too many to begin
+			time.Sleep(10 * time.Millisecond) // time for one call too many to begin
 			assert.Equal(t, together, begun.Load(), "of %d turns", turns)
 			close(all)
 		}()
@@ -81,7 +81,7 @@ func TestSumInParallel(t *testing.T) {
 	}
 }
 
-// Without a number above 0 in the environment there are as many PEs as in the prototype.
+// Without a number above 0 in the environment, there are as many PEs as in the prototype.
 func TestPEs(t *testing.T) {
 	for text, want := range map[string]int32{
 		"12": 12, "1": 1, "0": 80, "-1": 80, "": 80, "x": 80,
@@ -92,7 +92,7 @@ func TestPEs(t *testing.T) {
 	}
 }
 
-// An array has the words that it is filled with, and those that Set writes.
+// An array has the words with which it was filled, and the words that Set wrote.
 func TestArray(t *testing.T) {
 	var a df.Array[int32]
 	require.Panics(t, func() { a.Get(0, 0) })
@@ -112,8 +112,7 @@ func TestArray(t *testing.T) {
 	require.PanicsWithValue(t, negative, func() { a.Fill(2, -1, nil) })
 }
 
-// An array of nothing is one, and filling it again makes it anew. The words
-// of the host are its own.
+// An empty array is valid, and filling an array again makes a new one. Words returns a copy.
 func TestArrayAgain(t *testing.T) {
 	var a df.Array[float32]
 	require.Empty(t, a.Words())

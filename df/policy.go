@@ -2,18 +2,18 @@ package df
 
 import "math/bits"
 
-// PE is what a policy knows of the processing element that makes a call. A policy is a
+// PE is what a policy knows about the processing element that makes a call. A policy is a
 // file that emsim compiles into the calls of a program, with a function
 //
 //	func choose(pe df.PE, n int32) df.Place
 //
-// which says where call n goes, 1 or 2; docs/POLICY.md has the rest. NewPE is for tests.
+// that returns the place of call n, 1 or 2; docs/POLICY.md has the rest. NewPE is for tests.
 type PE struct{ facts *Facts }
 
-// Facts are what a PE in a test knows; they may change between calls.
+// Facts are what a PE knows in a test; they may change between calls.
 type Facts struct {
 	K, Group, Column, Load int32  // see the methods
-	Seed                   uint32 // the random word before
+	Seed                   uint32 // the previous random word
 	Sent                   []Packet
 }
 
@@ -23,14 +23,14 @@ type Packet struct {
 	Word int32
 }
 
-// Place is the address of a PE as a word. Its lowest 18 bits are 0, so that a packet may
-// carry a number next to it.
+// Place is the address of a PE as a word. Its lowest 18 bits are 0, so a packet can carry
+// a number in them.
 type Place int32
 
-// NewPE returns a PE in a test.
+// NewPE returns a PE with the given facts, for tests.
 func NewPE(f *Facts) PE { return PE{f} }
 
-// K says how large the machine is: it has 1<<K groups of K+1 PEs. K is 4 on the prototype.
+// K returns the size of the machine, which has 1<<K groups of K+1 PEs. K is 4 on the prototype.
 func (pe PE) K() int32 { return pe.facts.K }
 
 // Group returns the number of the PE's group, from 0.
@@ -39,15 +39,15 @@ func (pe PE) Group() int32 { return pe.facts.Group }
 // Column returns the PE's number in the group, from 0.
 func (pe PE) Column() int32 { return pe.facts.Column }
 
-// Load returns how full the input buffer is, from 0, nothing to do, to 15.
+// Load returns how full the input buffer is, from 0 (nothing to do) to 15.
 func (pe PE) Load() int32 { return pe.facts.Load }
 
-// At returns the PE of a group and a column.
+// At returns the place of the PE with a group and a column.
 func (pe PE) At(group, column int32) Place {
 	return Place((group<<max(3, bits.Len32(uint32(pe.facts.K))) | column) << 18)
 }
 
-// Random returns a number from 0 to n-1. Every PE draws from the same sequence, each for itself.
+// Random returns a number from 0 to n-1. Every PE draws separately from the same sequence.
 func (pe PE) Random(n int32) int32 {
 	pe.facts.Seed = 69069*pe.facts.Seed + 1
 	return int32(uint64(pe.facts.Seed) * uint64(uint32(n)) >> 32)

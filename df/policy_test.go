@@ -11,7 +11,7 @@ import (
 
 // A policy is tested like any function, for one PE at a time.
 func ExampleNewPE() {
-	choose := func(pe df.PE, n int32) df.Place { // the PE itself while there is nothing to do
+	choose := func(pe df.PE, n int32) df.Place { // the PE itself while it has nothing to do
 		if pe.Load() == 0 {
 			return pe.At(pe.Group(), pe.Column())
 		}

@@ -18,8 +18,7 @@ import (
 	"emsim/sim"
 )
 
-// oneCell is the plan of a scheme at a workload, with a number of the network or the
-// schemes changed.
+// oneCell returns the plan of a scheme at a workload, with one number of the network or the schemes changed.
 func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) balance.Plan {
 	p := balance.Default(false)
 	p.Schemes = slices.DeleteFunc(p.Schemes, func(s balance.Scheme) bool { return s.Name != scheme })
@@ -35,8 +34,7 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 	return p
 }
 
-// The numbers of the table of changed prices and intervals are what the schemes do, and so are
-// the limits of the load.
+// The table of changed prices and intervals has the schemes' current results, and so has the table of load limits.
 func TestChangedNumbersOfBalance(t *testing.T) {
 	page := loadPage(t, "BALANCE.md").text
 	found := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+) \\| ([0-9]+) \\| ([0-9]+) \\| ([a-z]+)=([0-9.]+) \\| ([0-9.]+ \\([0-9.]+-[0-9.]+\\)) \\|$").FindAllStringSubmatch(page, -1)
@@ -58,8 +56,7 @@ func TestChangedNumbersOfBalance(t *testing.T) {
 	}
 }
 
-// What the answers say of two cells holds with seeds from 1,000,001 up, none of which made the
-// numbers of the page.
+// The answers' statements about two cells also hold with seeds from 1,000,001 on, which were not used for the page.
 func TestClaimsOnOtherSeeds(t *testing.T) {
 	known := map[[4]string]balance.Row{}
 	run := func(cells ...[4]string) []balance.Row {
@@ -104,7 +101,7 @@ func TestClaimsOnOtherSeeds(t *testing.T) {
 		if high < low {
 			continue
 		}
-		require.Equal(t, x.a[1:], x.b[1:], "%s: %g is not below %g", x.text, high, low) // runs with equal seeds may tell them apart
+		require.Equal(t, x.a[1:], x.b[1:], "%s: %g is not below %g", x.text, high, low) // equal seeds may show it
 		for _, r := range run(x.a, x.b) {
 			require.Equal(t, r.Scheme == x.a[0], *r.Regret == 0, x.text)
 			require.Equal(t, r.Scheme == x.a[0], *r.Tie, x.text)

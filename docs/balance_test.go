@@ -16,12 +16,12 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// cells are the recorded comparisons by scheme, workload, grain and workers: of whole workloads,
-// and of open ones at several loads.
+// cells returns the rows of the recorded comparisons by scheme, workload, grain and workers: for whole workloads, and
+// for open ones at several loads.
 func cells(t *testing.T) map[[4]string]row {
 	out := map[[4]string]row{}
 	for _, r := range append(read(t, "balance/compare.csv"), read(t, "balance/open.csv")...) {
-		if r["verdict"] == "" { // of what is not steady there are pilots only
+		if r["verdict"] == "" { // for cells that are not steady there are only pilots
 			require.Equal(t, "32", r["seeds"])
 		}
 		out[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}] = r
@@ -29,7 +29,7 @@ func cells(t *testing.T) map[[4]string]row {
 	return out
 }
 
-// judged is what a row is compared by, with the interval: the time or, of open workloads, the
+// judged returns the value by which a row is compared, with its interval: the time or, for open workloads, the
 // response time.
 func judged(r row) (mean, low, high float64) {
 	if strings.HasSuffix(r["workload"], "%") {
@@ -38,7 +38,7 @@ func judged(r row) (mean, low, high float64) {
 	return r.number("mean"), r.number("low"), r.number("high")
 }
 
-// mean is a number of the page.
+// mean returns a row's number as the page writes it.
 func mean(r row) string {
 	m, _, _ := judged(r)
 	if math.IsNaN(m) {
@@ -70,8 +70,7 @@ func TestTablesOfBalance(t *testing.T) {
 	p.save(t)
 }
 
-// The ranking is that of the table of record, whose cells are those of the comparison where it
-// has them.
+// The ranking is that in the table of record, whose cells equal the comparison's cells if that has them.
 func TestRecordOfBalance(t *testing.T) {
 	p, all := loadPage(t, "BALANCE.md"), cells(t)
 	var rows []balance.Row
@@ -105,7 +104,7 @@ func TestRecordOfBalance(t *testing.T) {
 	p.save(t)
 }
 
-// check is by how much a row may be wrong.
+// check returns how far a row may be wrong.
 func check(r row) float64 {
 	if r["check"] == "" {
 		return 0
@@ -113,14 +112,14 @@ func check(r row) float64 {
 	return r.number("check")
 }
 
-// The page has at most 3,000 words beside its tables and commands.
+// The page has at most 3,000 words outside its tables and commands.
 func TestLengthOfBalance(t *testing.T) {
 	text := regexp.MustCompile("(?s:```.*?```)|(?m:^\\|.*$|^    .*$)").ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
 	require.LessOrEqual(t, len(strings.Fields(text)), 3000)
 }
 
-// The table of how far to trust has a line for each scheme: how far its times are from the native
-// machine's, with links that are free and busy, and how many checks are outside.
+// The table of trust has a line for each scheme: how far its times are from the native machine's, with free and busy
+// links, and how many checks are outside the tolerance.
 func TestTrustOfBalance(t *testing.T) {
 	file := loadPage(t, "BALANCE.md")
 	page := file.text
@@ -176,8 +175,8 @@ func TestTrustOfBalance(t *testing.T) {
 	file.save(t)
 }
 
-// The table of what the winners depend on has a line for each cell: the best scheme, and with
-// which numbers it is neither the best nor a tie.
+// The table of turns has a line for each cell: the best scheme, and the numbers with which it is neither the best nor
+// a tie.
 func TestTurnsOfBalance(t *testing.T) {
 	rows := read(t, "balance/sensitivity.csv")
 	page, cells := loadPage(t, "BALANCE.md").text, [][4]string{}
@@ -198,7 +197,7 @@ func TestTurnsOfBalance(t *testing.T) {
 		line := fmt.Sprintf("| %s | %s | %s | `%s` | %s |\n", c[0], c[1], c[2], c[3], what)
 		require.True(t, strings.Contains(page, line), "the page needs %s", line)
 	}
-	// And what the page says of them.
+	// The page's statements about the turns hold too.
 	keys, winners, ofTrees, all := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for _, r := range rows {
 		if r["changes"] != "true" {
@@ -222,7 +221,7 @@ func TestTurnsOfBalance(t *testing.T) {
 	require.Equal(t, map[string]bool{"clb": true, "igclb": true, "glb": true, "stealing": true}, winners)
 }
 
-// The table of the schemes' own best intervals has the numbers of the recorded comparison.
+// The table of the schemes' best intervals has the numbers of the recorded comparison.
 func TestBestIntervalsOfBalance(t *testing.T) {
 	rows := read(t, "balance/best.csv")
 	page, lines, order := loadPage(t, "BALANCE.md").text, map[string]string{}, []string{}
@@ -238,7 +237,7 @@ func TestBestIntervalsOfBalance(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range rows { // clb and igclb are then better than stealing
+	for _, r := range rows { // with these, clb and igclb are better than stealing
 		if (r["scheme"] == "clb" || r["scheme"] == "igclb") && r["workload"] == "uneven" && r["grain"] == "30" {
 			_, _, high := judged(r)
 			_, low, _ := judged(cells(t)[[4]string{"stealing", "uneven", "30", r["n"]}])

@@ -23,8 +23,8 @@ func proseOf(t *testing.T, table, file string) prose {
 	return prose{read(t, table), file, strings.Join(strings.Fields(loadPage(t, file).text), " ")}
 }
 
-// says requires a phrase in the text, with numbers filled in. With -update the page gets
-// the numbers; whether the sentence is still true with them is for whoever reads it.
+// says requires a phrase in the text, with numbers filled in. With -update it writes the numbers into the page. A
+// reader must then check whether the sentence is still true.
 func (p prose) says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
 	want := fmt.Sprintf(format, numbers...)
@@ -35,10 +35,10 @@ func (p prose) says(t *testing.T, format string, numbers ...any) {
 	require.True(t, strings.Contains(p.text, want), "%s does not say %q", p.file, want)
 }
 
-// verb is a place for a number in a format.
+// verb matches a place for a number in a format.
 var verb = regexp.MustCompile(`%[.\d]*[a-z%]`)
 
-// renumber replaces the one phrase of the page that has the form of the format.
+// renumber replaces the only phrase of the page that has the form of the format.
 func (p prose) renumber(t *testing.T, format, want string) {
 	t.Helper()
 	form, rest := "", 0
@@ -66,25 +66,25 @@ func (p prose) at(call, pes, mlpe, variant string) row {
 	return p.find("call", call, "pes", pes, "mlpe", mlpe, "variant", variant)
 }
 
-// by is the clocks divided by those of the base.
+// by returns the clocks of a variant divided by the clocks of the base.
 func (p prose) by(call, pes, mlpe, variant string) string {
 	return ratio(p.at(call, pes, mlpe, variant), p.at(call, pes, mlpe, "base"))
 }
 
-// fib is by for fib 24; the functions below are for fib 24 too.
+// fib returns by for fib 24; the functions below are also for fib 24.
 func (p prose) fib(pes, mlpe, variant string) string { return p.by("fib 24", pes, mlpe, variant) }
 
-// share is a column in per cent.
+// share returns a column in per cent.
 func (p prose) share(pes, mlpe, variant, column string) string {
 	return fmt.Sprintf("%.1f", 100*p.at("fib 24", pes, mlpe, variant).number(column))
 }
 
-// part is one column in per cent of another.
+// part returns one column as a percentage of another.
 func (p prose) part(pes, mlpe, variant, column, whole string) string {
 	return fmt.Sprintf("%.1f", 100*p.at("fib 24", pes, mlpe, variant).of(column, whole))
 }
 
-// The numbers of the explanations are those of the tables: buffers and blocks,
+// The explanations have the numbers of the tables about buffers and blocks.
 func TestBuffersInBeyond(t *testing.T) {
 	p := newProse(t)
 	p.says(t, "spills %s %% of fib's packets on 80 PEs, and %s %% with MLPE", p.part("80", "off", "base", "packets_spilled", "packets_sent"), p.part("80", "on", "base", "packets_spilled", "packets_sent"))
@@ -113,7 +113,7 @@ func TestBuffersInBeyond(t *testing.T) {
 	}
 }
 
-// and MLPE.
+// The explanations have the numbers of the tables about MLPE.
 func TestMLPEInBeyond(t *testing.T) {
 	p := newProse(t)
 	p.says(t, "%s %% of the instances placed by MLPE, both cost fib 24 little", p.part("80", "on", "base", "mlpe_calls", "calls"))

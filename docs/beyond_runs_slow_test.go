@@ -4,7 +4,7 @@ package docs_test
 
 import "testing"
 
-// The whole table of consecutive runs; -update writes it.
+// The table of consecutive runs is as measured; -update writes it.
 func TestAllRunsInBeyond(t *testing.T) {
 	head := []string{"program", "80: static", "80: MLPE", "1024: static", "1024: MLPE"}
 	p := load(t)

@@ -13,8 +13,8 @@ import (
 	"emsim/programs"
 )
 
-// runsCells measures the row of a program in the table of consecutive runs, with
-// the first so many of its columns: for each size static, then with MLPE.
+// runsCells measures the first columns of a program's row in the table of consecutive runs: for each size static,
+// then with MLPE.
 func runsCells(t *testing.T, call string, columns int) []string {
 	line := []string{call}
 	for _, pes := range []int{80, 1024} {
@@ -27,8 +27,8 @@ func runsCells(t *testing.T, call string, columns int) []string {
 	return line
 }
 
-// eightRuns returns the least and the greatest clocks of eight consecutive
-// runs, divided by those of the first, which the sweeps have.
+// eightRuns returns the least and the greatest clocks of eight consecutive runs, divided by the clocks of the first
+// run, which the sweeps contain.
 func eightRuns(t *testing.T, call string, pes int, mlpe string) string {
 	c := em4.Prototype80()
 	if pes == 1024 {
@@ -61,8 +61,7 @@ func booted(t *testing.T, call, mlpe string, c em4.Config) (*em4.Machine, uint64
 	return m, n
 }
 
-// How much runs differ without any change; the slow test measures the whole
-// table.
+// Runs differ as much as the table says, without any change of the machine. The slow test measures the whole table.
 func TestRunsInBeyond(t *testing.T) {
 	text := load(t).text
 	for _, call := range []string{"fib 20", "queens 8"} {

@@ -21,12 +21,12 @@ import (
 	"emsim/programs"
 )
 
-// row is a row of a table of docs/beyond by its columns.
+// row is a row of a table of docs/beyond, by the names of its columns.
 type row map[string]string
 
 func (r row) call() string { return r["program"] + " " + r["args"] }
 
-// number reads a cell, or returns NaN if the run failed or the row is missing.
+// number returns a cell's number, or NaN if the run failed or the row is missing.
 func (r row) number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r row) number(column string) float64 {
 	return v
 }
 
-// of returns the part of one count in another.
+// of returns one count as a fraction of another.
 func (r row) of(column, whole string) float64 { return r.number(column) / r.number(whole) }
 
 type table []row
@@ -56,8 +56,7 @@ func read(t *testing.T, name string) table {
 	return list
 }
 
-// find returns the row with these values (column, value, ...), or an empty
-// row.
+// find returns the row with the given values (column, value, ...), or an empty row.
 func (x table) find(want ...string) row {
 	for _, r := range x {
 		ok := true
@@ -75,7 +74,7 @@ func (x table) find(want ...string) row {
 	return row{}
 }
 
-// distinct lists the different values in the rows, in order of appearance.
+// distinct returns the different values of the rows in order of appearance.
 func (x table) distinct(f func(r row) string) []string {
 	var list []string
 	for _, r := range x {
@@ -86,7 +85,7 @@ func (x table) distinct(f func(r row) string) []string {
 	return list
 }
 
-// page is a page while its generated tables are compared.
+// page is a page whose generated tables are compared.
 type page struct{ file, text string }
 
 // block compares the text between <!-- name --> and the next <!-- end -->
@@ -115,7 +114,7 @@ func (p *page) save(t *testing.T) {
 
 func load(t *testing.T) *page { return loadPage(t, "BEYOND.md") }
 
-// loadTables is the page of the tables that BEYOND.md leads to.
+// loadTables returns the page of the tables that BEYOND.md links to.
 func loadTables(t *testing.T) *page { return loadPage(t, "beyond/tables.md") }
 
 func loadPage(t *testing.T, file string) *page {
@@ -124,7 +123,7 @@ func loadPage(t *testing.T, file string) *page {
 	return &page{file, string(text)}
 }
 
-// markdown writes a table; the first column is text, the others numbers.
+// markdown returns a table; the first column is text, the others are numbers.
 func markdown(head []string, lines [][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |\n| --- |%s\n", strings.Join(head, " | "), strings.Repeat(" --: |", len(head)-1))
@@ -134,7 +133,7 @@ func markdown(head []string, lines [][]string) string {
 	return b.String()
 }
 
-// ratio is the clocks of one run divided by those of another.
+// ratio returns the clocks of one run divided by the clocks of another.
 func ratio(r, base row) string {
 	switch {
 	case r["outcome"] == "":
@@ -145,7 +144,7 @@ func ratio(r, base row) string {
 	return fmt.Sprintf("%.2f", r.number("clocks")/base.number("clocks"))
 }
 
-// The tables in the text are those of the sweep.
+// The tables in the text have the numbers of the sweep.
 func TestRemediesInBeyond(t *testing.T) {
 	x, p := read(t, "beyond/remedies.csv"), loadTables(t)
 	calls := x.distinct(row.call)
@@ -178,7 +177,7 @@ func TestRemediesInBeyond(t *testing.T) {
 	p.save(t)
 }
 
-// states lists the states of fib 24 under the remedies of the text.
+// states returns the table of the states of fib 24 under the remedies in the text.
 func states(x table, pes string) string {
 	var lines [][]string
 	for _, mlpe := range []string{"off", "on"} {
@@ -203,7 +202,7 @@ func states(x table, pes string) string {
 	return markdown([]string{"fib 24 on " + pes + " PEs", "clocks", "EXU or FMU", "IBU only", "network wait", "idle", "spilled", "MLPE calls"}, lines)
 }
 
-// againstStatic divides runs with MLPE by those without on the same machine.
+// againstStatic returns the table of runs with MLPE divided by runs without it on the same machine.
 func againstStatic(x table, calls []string) string {
 	columns := [][3]string{
 		{"base", "base"},
@@ -229,7 +228,7 @@ func againstStatic(x table, calls []string) string {
 	return markdown(head, lines)
 }
 
-// Where the calls of fib 22 go on 1024 PEs, from runs of the machine.
+// The page has the distribution of the calls of fib 22 on 1024 PEs, from runs of the machine.
 func TestSpreadInBeyond(t *testing.T) {
 	p := load(t)
 	priority := func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }
@@ -274,7 +273,7 @@ func TestSpreadInBeyond(t *testing.T) {
 	p.save(t)
 }
 
-// A deeper FIFO with the other rule of refill is in no table of a sweep.
+// The page has the results of a deeper FIFO with the other refill rule, which are in no sweep.
 func TestFIFOInBeyond(t *testing.T) {
 	p := load(t)
 	var lines [][]string
@@ -293,7 +292,7 @@ func TestFIFOInBeyond(t *testing.T) {
 	p.save(t)
 }
 
-// The random policy with an output buffer is in no table.
+// The page has the results of the random policy with an output buffer, which are in no sweep.
 func TestRandomWithOutputBuffer(t *testing.T) {
 	clocks := func(buffer int) uint64 {
 		c := em4.Prototype80()
@@ -318,7 +317,7 @@ func fib(t *testing.T, c em4.Config, n uint64, params map[string]string) (*em4.M
 	return m, r
 }
 
-// What the programs do by policy.
+// The page has the results of the programs by policy.
 func TestProgramsInBeyond(t *testing.T) {
 	x, p := read(t, "beyond/programs.csv"), loadTables(t)
 	sizes := []string{"12", "80", "1024"}

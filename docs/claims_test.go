@@ -13,10 +13,10 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// A measured row is one of the tables below the answers: a cell, and its time.
+// measuredRow matches a row of the tables below the answers: a cell and its time.
 var measuredRow = regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+(?: [0-9]+ %)?) \\| ([0-9]+) \\| ([0-9]+) \\| (([0-9.]+)(?: \\([0-9.]+-[0-9.]+\\))?) \\|$")
 
-// answers are the five questions with what is said to them, by section.
+// answers returns the five questions with their answers, one section each.
 func answers(t *testing.T, p *page) []string {
 	_, text, ok := strings.Cut(p.text, "## Five questions\n")
 	require.True(t, ok)
@@ -27,7 +27,7 @@ func answers(t *testing.T, p *page) []string {
 	return list
 }
 
-// timeOf is what a table says of a cell.
+// timeOf returns a cell's time as a table writes it.
 func timeOf(r row) string {
 	m, low, high := judged(r)
 	if math.IsNaN(low) {
@@ -36,13 +36,13 @@ func timeOf(r row) string {
 	return fmt.Sprintf("%.2f (%.2f-%.2f)", m, low, high)
 }
 
-// cellOf is the cell of a row.
+// cellOf returns the cell of a matched row.
 func cellOf(m []string) [4]string { return [4]string{m[1], m[2], m[3], m[4]} }
 
 var hundredths = regexp.MustCompile(`\b[0-9]+\.[0-9]{2}\b`)
 
-// The tables of the answers have the numbers of the recorded comparison, and the answers those of
-// their tables.
+// The tables of the answers have the numbers of the recorded comparison, and the answers have the numbers of their
+// tables.
 func TestAnswersOfBalance(t *testing.T) {
 	p, all := loadPage(t, "BALANCE.md"), cells(t)
 	for _, section := range answers(t, p) {
@@ -68,13 +68,13 @@ func TestAnswersOfBalance(t *testing.T) {
 	p.save(t)
 }
 
-// rewritten is a section with the recorded numbers, in its prose, too.
+// rewritten returns a section with the recorded numbers, also in its prose.
 func rewritten(t *testing.T, section string, all map[[4]string]row) string {
 	becomes := map[string]string{}
 	for _, m := range measuredRow.FindAllStringSubmatch(section, -1) {
 		now := mean(all[cellOf(m)])
 		if was, ok := becomes[m[6]]; ok && was != now {
-			now = "?" // two numbers that were equal: somebody has to say which
+			now = "?" // two numbers that were equal now differ: the author must choose
 		}
 		becomes[m[6]] = now
 	}
@@ -89,12 +89,12 @@ func rewritten(t *testing.T, section string, all map[[4]string]row) string {
 	return strings.Join(lines, "")
 }
 
-// proseIn is the text beside the tables, in one line.
+// proseIn returns the text outside the tables, in one line.
 func proseIn(section string) string {
 	return strings.Join(strings.Fields(regexp.MustCompile(`(?m)^\|.*$`).ReplaceAllString(section, "")), " ")
 }
 
-// A claim is that of two cells the first takes less time, or that nobody can tell.
+// A claim says about two cells that the first takes less time, or that they cannot be distinguished.
 type claim struct {
 	a, b    [4]string
 	text    string
@@ -102,8 +102,8 @@ type claim struct {
 	section string
 }
 
-// claims are those of the answers: "1.45 against 1.61", "1.67 ties with 1.98". Where several rows of
-// a table have a number, those are meant for which it is true.
+// claims returns the claims in the answers: "1.45 against 1.61", "1.67 ties with 1.98". If several rows of a table
+// have a number, the claim is about the rows for which it is true.
 func claims(t *testing.T, all map[[4]string]row) (list []claim) {
 	for _, section := range answers(t, loadPage(t, "BALANCE.md")) {
 		rows, prose := measuredRow.FindAllStringSubmatch(section, -1), proseIn(section)
@@ -140,9 +140,9 @@ func claims(t *testing.T, all map[[4]string]row) (list []claim) {
 	return list
 }
 
-// apart reports whether the first of two rows takes certainly less time, whatever chance and the checks
-// can make of it: the intervals are apart by more than both schemes differ from their native machines,
-// or the first is the best of its cell and the other no tie.
+// apart reports whether the first of two rows certainly takes less time, in spite of chance and the errors of the
+// checks. Either the intervals are apart by more than both schemes differ from their native machines, or the first
+// row is the best of its cell and the other one is no tie.
 func apart(a, b row) bool {
 	v, _, high := judged(a)
 	w, low, _ := judged(b)
@@ -150,7 +150,7 @@ func apart(a, b row) bool {
 		high < low && w/v-1 > check(a)+check(b)
 }
 
-// What the answers claim is so in the recorded comparison.
+// The answers' claims are true in the recorded comparison.
 func TestClaimsOfBalance(t *testing.T) {
 	list := claims(t, cells(t))
 	ties := 0

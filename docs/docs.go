@@ -10,26 +10,24 @@ import (
 	"encoding/csv"
 )
 
-// Sensitivity is sensitivity.csv: the effect of every uncertain knob on every
-// row of paper 003, as 'emsim calibrate --csv' writes it.
+// Sensitivity is sensitivity.csv: the effect of every uncertain knob on every row of paper 003, as 'emsim calibrate
+// --csv' writes it.
 //
 //go:embed sensitivity.csv
 var Sensitivity string
 
-// Deviations is DEVIATIONS.md, which has the numbered gaps between papers and
-// models.
+// Deviations is DEVIATIONS.md, which lists the numbered gaps between papers and models.
 //
 //go:embed DEVIATIONS.md
 var Deviations string
 
-// Beyond are the tables of docs/beyond, as 'emsim sweep' writes them from the
-// files in docs/sweeps: measurements beyond the papers.
+// Beyond holds the tables of docs/beyond, as 'emsim sweep' writes them from the files in docs/sweeps: measurements
+// beyond the papers.
 //
 //go:embed beyond/*.csv
 var Beyond embed.FS
 
-// Drawings are pictures of the EM-4 that no code draws; a test checks their numbers
-// against the model.
+// Drawings holds pictures of the EM-4 that are not drawn by code; a test checks their numbers against the model.
 //
 //go:embed img/em4-packet.svg img/em4-mlpe.svg img/em4-load.svg img/em4-prefetch.svg img/em4-fallback.svg
 var Drawings embed.FS
@@ -40,18 +38,18 @@ var Drawings embed.FS
 //go:embed balance/compare.csv
 var Balance string
 
-// Valid is by how much the schemes of the comparison differ from their native machines, and
-// where, as 'emsim balance validate --csv' writes it.
+// Valid is the table of the differences between the comparison's schemes and their native machines, as 'emsim balance
+// validate --csv' writes it.
 //
 //go:embed balance/valid.csv
 var Valid string
 
-// Open is how long units are there at several loads, as 'emsim balance compare --csv' writes it.
+// Open is the table of response times at several loads, as 'emsim balance compare --csv' writes it.
 //
 //go:embed balance/open.csv
 var Open string
 
-// Rows returns the rows of a table as CSV, each by the names of its columns.
+// Rows returns the rows of a CSV table, each as a map from the names of its columns to its cells.
 func Rows(text []byte) ([]map[string]string, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(lines) == 0 {

@@ -10,15 +10,15 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// emcy is a table of machines, variants of the nine programs: those of the successor, or with the fair switch.
+// emcy is a table of machine variants and the nine programs: variants of the successor, or with the fair switch.
 type emcy struct{ table }
 
-// variant is what a machine does to every program, against that of the paper.
+// variant returns the effect of a machine on every program, relative to the paper's machine.
 func (x emcy) variant(t *testing.T, mlpe, name string) (mean spread.Effect, list []spread.Effect) {
 	return x.against(t, mlpe, "base", name)
 }
 
-// against is what a machine does to every program, against another.
+// against returns the effect of a machine on every program, relative to another machine.
 func (x emcy) against(t *testing.T, mlpe, base, name string) (mean spread.Effect, list []spread.Effect) {
 	clocks := func(call, variant string) (s spread.Spread) {
 		r := x.find("call", call, "mlpe", mlpe, "variant", variant)
@@ -33,9 +33,8 @@ func (x emcy) against(t *testing.T, mlpe, base, name string) (mean spread.Effect
 	return spread.MeanEffect(list), list
 }
 
-// The machine that the successor's abstract describes, beside the combination that gains
-// most in the model; the latter is from the table of all combinations, and so are the
-// parts without the routes.
+// The table has the machine that the successor's abstract describes, next to the combination with the largest gain in
+// the model. The latter is from the table of all combinations, and so are the parts without the routes.
 func TestSuccessorInBeyond(t *testing.T) {
 	x, all, page := emcy{read(t, "beyond/emcy.csv")}, newFactorial(t), load(t)
 	const own, open, buffer = 1, 2, 4
@@ -69,7 +68,7 @@ func TestSuccessorInBeyond(t *testing.T) {
 	require.Equal(t, x.find("call", "fib 24", "mlpe", "off", "variant", "base")["clocks"], x.find("call", "fib 24", "mlpe", "off", "variant", "balanced routes")["clocks"], "to the last clock")
 }
 
-// againstTheAbstract says what the machine gains, beside the abstract's figure.
+// againstTheAbstract returns a text with the machine's gain and the abstract's figure.
 func (x emcy) againstTheAbstract(t *testing.T) string {
 	const least, most = 1.5, 1.7 // 50 % to 70 % more performance [abstract of the EMC-Y]
 	inside, best, means := 0, math.Inf(1), []string{}

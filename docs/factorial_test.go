@@ -36,7 +36,7 @@ func newFactorial(t *testing.T) factorial {
 	return x
 }
 
-// effects are those of some factors on every program, and in the geometric mean.
+// effects returns the effects of some factors on every program, and in the geometric mean.
 func (x factorial) effects(mlpe string, factors uint) (mean spread.Effect, list []spread.Effect) {
 	for _, cells := range x[mlpe] {
 		list = append(list, spread.EffectOf(cells, factors))
@@ -44,7 +44,7 @@ func (x factorial) effects(mlpe string, factors uint) (mean spread.Effect, list 
 	return spread.MeanEffect(list), list
 }
 
-// together is what a combination does to every program, against the machine of the paper.
+// together returns the effect of a combination on every program, relative to the paper's machine.
 func (x factorial) together(mlpe string, second uint) (mean spread.Effect, list []spread.Effect) {
 	for _, cells := range x[mlpe] {
 		var base, other spread.Spread
@@ -61,13 +61,12 @@ func (x factorial) together(mlpe string, second uint) (mean spread.Effect, list 
 	return spread.MeanEffect(list), list
 }
 
-// against is what a machine does to a program, against the one without its changes.
+// against returns the effect of a machine on a program, relative to the machine without its changes.
 func against(base, other spread.Spread) spread.Effect {
 	return spread.EffectOf([]spread.Cell{{Second: 0, Spread: base}, {Second: 1, Spread: other}}, 1)
 }
 
-// best is the combination of at most so many remedies with the shortest static run times
-// in the geometric mean.
+// best returns the combination of at most most remedies with the shortest static run times in the geometric mean.
 func (x factorial) best(most int) (best uint) {
 	least := math.Inf(1)
 	for second := uint(1); second < 1<<len(figures.Factors); second++ {
@@ -78,7 +77,7 @@ func (x factorial) best(most int) (best uint) {
 	return best
 }
 
-// certainly is an effect with its interval, and a mark if it cannot be told from nothing.
+// certainly returns an effect with its interval, and a mark if it cannot be distinguished from no effect.
 func certainly(e spread.Effect) string {
 	text := interval(e.Ratio())
 	if !e.Certain() {
@@ -87,7 +86,7 @@ func certainly(e spread.Effect) string {
 	return text
 }
 
-// says is an effect as the page writes it: the mean, and the range of the programs.
+// says returns an effect as the page writes it: the mean, and the range over the programs.
 func says(mean spread.Effect, list []spread.Effect) []string {
 	least, most := math.Inf(1), 0.0
 	for _, e := range list {
@@ -97,7 +96,7 @@ func says(mean spread.Effect, list []spread.Effect) []string {
 	return []string{certainly(mean), fmt.Sprintf("%.2f–%.2f", least, most)}
 }
 
-// The table of all combinations: each remedy, the pairs that matter, and the best.
+// The table of all combinations has each remedy, the pairs that matter, and the best combinations.
 func TestFactorialInBeyond(t *testing.T) {
 	x, page := newFactorial(t), load(t)
 	var lines [][]string
@@ -126,7 +125,7 @@ func TestFactorialInBeyond(t *testing.T) {
 	page.save(t)
 }
 
-// What the page says of all combinations.
+// The page's statements about all combinations are true.
 func TestProseOfFactorial(t *testing.T) {
 	x, page := newFactorial(t), proseOf(t, "beyond/factorial.csv", "BEYOND.md")
 	const own, open, buffer, priority, deep = 1, 2, 4, 8, 16
@@ -135,7 +134,7 @@ func TestProseOfFactorial(t *testing.T) {
 		return interval(mean.Ratio())
 	}
 	fib := func(mlpe string, second uint) string {
-		_, list := x.together(mlpe, second) // fib 24 is the first
+		_, list := x.together(mlpe, second) // fib 24 is the first program
 		return interval(list[0].Ratio())
 	}
 	page.says(t, "runs the nine programs in %s of the clocks, in %s with MLPE; fib 24 in %s and %s.",

@@ -13,8 +13,8 @@ import (
 	"emsim/omega"
 )
 
-// What the fair switch does to a network that is full: the load that saturates it, what it
-// delivers at a load of 1, and how a packet fares there.
+// The page has the effect of the fair switch on a full network: the load that saturates it, the load that it delivers
+// at a load of 1, and the packets' latency there.
 func TestFairSwitchInTheFullNetwork(t *testing.T) {
 	page := load(t)
 	var lines [][]string
@@ -50,8 +50,8 @@ func TestFairSwitchInTheFullNetwork(t *testing.T) {
 	page.save(t)
 }
 
-// How often a packet is overtaken in a switch, and how long one waits there: the first run of
-// each program.
+// The page says how often a packet is overtaken in a switch and how long it waits there, for the first run of each
+// program.
 func TestOvertakingsInBeyond(t *testing.T) {
 	page := load(t)
 	var lines [][]string

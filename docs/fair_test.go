@@ -10,10 +10,10 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// What the fair switch costs each program, alone and with five remedies.
+// The page has the cost of the fair switch for each program, alone and with five remedies.
 func TestFairSwitchInBeyond(t *testing.T) {
 	x, page := emcy{read(t, "beyond/fair.csv")}, load(t)
-	columns := [][3]string{ // MLPE, and what a variant is held against
+	columns := [][3]string{ // MLPE, and the variant that is the reference
 		{"off", "base", "fair switch"},
 		{"on", "base", "fair switch"},
 		{"off", "five remedies", "five remedies, fair switch"},

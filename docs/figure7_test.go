@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table of the variants that would explain figure 7: means of the sweep's runs with
-// their standard errors, beside what paper 003 has.
+// The table has the variants that would explain figure 7: means of the sweep's runs with their standard errors, next
+// to the values of paper 003.
 func TestVariantsOfFigure7(t *testing.T) {
 	table, page := read(t, "beyond/figure7.csv"), loadPage(t, "CALIBRATION.md")
 	columns := []struct {
@@ -54,7 +54,7 @@ func TestVariantsOfFigure7(t *testing.T) {
 	page.save(t)
 }
 
-// What the page says of the variants are numbers of the same table.
+// The page's statements about the variants have the numbers of the same table.
 func TestFigure7InCalibration(t *testing.T) {
 	p := proseOf(t, "beyond/figure7.csv", "CALIBRATION.md")
 	const paper = 2216 // [003 table 3]

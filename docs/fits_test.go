@@ -11,7 +11,7 @@ import (
 	"emsim/programs"
 )
 
-// What fits by policy is the sweep's table; the default computes what any policy does.
+// The table of fits by policy is from the sweep; the default computes everything that any policy does.
 func TestFitsByPolicy(t *testing.T) {
 	p, x := loadPage(t, "PROGRAMS.md"), read(t, "policies/fits.csv")
 	var lines [][]string
@@ -35,8 +35,8 @@ func TestFitsByPolicy(t *testing.T) {
 	p.save(t)
 }
 
-// The largest arguments by policy are those of the search. Where memory is what stops a
-// program, no policy fits more than the default.
+// The largest arguments by policy are from the search. If memory limits a program, no policy fits more than the
+// default.
 func TestLargestByPolicy(t *testing.T) {
 	p, x := loadPage(t, "PROGRAMS.md"), read(t, "policies/largest.csv")
 	cells := map[string][]string{}

@@ -11,8 +11,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Every program of docs/examples prints what the file output.txt beside it says, and API.md
-// mentions it.
+// Every program of docs/examples prints the content of the file output.txt next to it, and API.md mentions it.
 func TestGoExamples(t *testing.T) {
 	page, err := os.ReadFile("API.md")
 	require.NoError(t, err)

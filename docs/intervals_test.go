@@ -7,15 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// means is the text of BEYOND.md in one line, with the table of its means and
-// intervals.
+// means is the text of BEYOND.md in one line, with the table of means and intervals.
 type means struct{ prose }
 
 func newMeans(t *testing.T) means {
 	return means{proseOf(t, "beyond/intervals.csv", "BEYOND.md")}
 }
 
-// by is the mean clocks divided by those of the base, with the interval.
+// by returns the mean clocks of a variant divided by the base's, with the interval.
 func (m means) by(call, pes, mlpe, variant string) string {
 	r := m.at(call, pes, mlpe, variant)
 	switch r["outcome"] {
@@ -27,22 +26,22 @@ func (m means) by(call, pes, mlpe, variant string) string {
 	return strings.ReplaceAll(r["outcome"], "_", " ")
 }
 
-// fib is by for fib 24.
+// fib returns by for fib 24.
 func (m means) fib(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }
 
-// like reports whether a variant cannot be distinguished from base.
+// like reports whether a variant cannot be distinguished from the base.
 func (m means) like(call, pes, mlpe, variant string) bool {
 	return m.at(call, pes, mlpe, variant)["verdict"] == "cannot be told"
 }
 
-// mlpe is the mean clocks with MLPE divided by those without; the interval is
-// that of the quotient of the intervals' ends.
+// mlpe returns the mean clocks with MLPE divided by the mean clocks without it. Its interval is the quotient of the
+// intervals' ends.
 func (m means) mlpe(call, pes, variant string) string {
 	on, off := m.at(call, pes, "on", variant), m.at(call, pes, "off", variant)
 	return interval(on.number("clocks")/off.number("clocks"), on.number("clocks_low")/off.number("clocks_high"), on.number("clocks_high")/off.number("clocks_low"))
 }
 
-// mark is what the table says of a ratio that cannot be distinguished from 1.
+// mark returns a ratio as the table writes it, marked if it cannot be distinguished from 1.
 func (m means) mark(pes, mlpe, variant string) string {
 	text := m.fib(pes, mlpe, variant)
 	if m.like("fib 24", pes, mlpe, variant) {
@@ -51,7 +50,7 @@ func (m means) mark(pes, mlpe, variant string) string {
 	return text
 }
 
-// The table that leads the page.
+// The first table of the page has the recorded means and intervals.
 func TestIntervalsInBeyond(t *testing.T) {
 	m, page := newMeans(t), load(t)
 	var lines [][]string
@@ -73,7 +72,7 @@ func TestIntervalsInBeyond(t *testing.T) {
 	page.save(t)
 }
 
-// The findings that lead the page have the numbers of the means,
+// The findings at the beginning of the page have the numbers of the means.
 func TestFindingsOfBeyond(t *testing.T) {
 	m, p := newMeans(t), newProse(t)
 	fib := func(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }
@@ -109,7 +108,7 @@ func TestFindingsOfBeyond(t *testing.T) {
 	}
 }
 
-// and so have the means among the explanations.
+// The means in the explanations have the numbers of the table.
 func TestMeansInBeyond(t *testing.T) {
 	m := newMeans(t)
 	fib := func(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }

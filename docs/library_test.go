@@ -14,12 +14,11 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// example is a program of MACROS.md: its name, arguments and answer are its
-// first line.
+// example matches a program in MACROS.md: its first line has its name, arguments and answer.
 var example = regexp.MustCompile("(?s)```asm\n; (\\w+\\.s)([ \\d]*) -> ([\\d ]+)\n.*?```")
 
-// The examples of MACROS.md answer what they say, with every choice of MLPE and
-// two policies, and release every segment.
+// The examples in MACROS.md give their answers, with every choice of MLPE and two policies, and release every
+// segment.
 func TestLibraryExamples(t *testing.T) {
 	page, err := os.ReadFile("MACROS.md")
 	require.NoError(t, err)
@@ -53,10 +52,10 @@ func TestLibraryExamples(t *testing.T) {
 	}
 }
 
-// parts are files that belong to one program each.
+// parts lists files that each belong to one program.
 var parts = map[string]bool{"lib/fib_inline.s": true, "lib/pi_reciprocal.s": true, "lib/sum_counted.s": true}
 
-// MACROS.md has every file of the library, and every macro with its parameters.
+// MACROS.md describes every file of the library, and every macro with its parameters.
 func TestLibraryMacros(t *testing.T) {
 	page, err := os.ReadFile("MACROS.md")
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"emsim/mnc"
 )
 
-// The two livelocks that MNC.md speaks of are as it says, and end as it says.
+// The two livelocks in MNC.md occur and end as described there.
 func TestLivelockOfThePage(t *testing.T) {
 	text := strings.Join(strings.Fields(loadPage(t, "MNC.md").text), " ")
 	s := mnc.DefaultSetup()

@@ -10,5 +10,5 @@ import (
 //go:embed *.md
 var pages embed.FS
 
-// Pages returns the pages of the documentation.
+// Pages returns the file system with the pages of the documentation.
 func Pages() (fs.FS, error) { return pages, nil }

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// The examples of POLICY.md beside ring, and the ranking of all policies on its table of
-// record, are those of the tables.
+// POLICY.md has the numbers of the tables: for its examples next to ring, and for the ranking of all policies by its
+// table of record.
 func TestPolicyTables(t *testing.T) {
 	p := loadPage(t, "POLICY.md")
 	for table, reference := range map[string]string{"examples": "policy=ring", "quick": "policy=ring,variant=base"} {
@@ -45,7 +45,7 @@ func TestPolicyTables(t *testing.T) {
 	p.save(t)
 }
 
-// ranking is that of the command.
+// ranking returns the ranking that the command prints.
 func ranking(t *testing.T) string {
 	plan, err := sweep.Load("sweeps/policies/quick.toml")
 	require.NoError(t, err)

@@ -23,26 +23,26 @@ func readAll(t *testing.T, dir string) {
 	}
 }
 
-// The tests of docs/python, with the command built from this tree.
+// The tests of docs/python pass with the command built from this tree.
 func TestPython(t *testing.T) {
 	python := needs.Tool(t, "python3")
 	command := filepath.Join(t.TempDir(), "emsim")
 	readAll(t, "python")
 	out, err := exec.Command("go", "build", "-o", command, "../cmd/emsim").CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	tests := exec.Command(python, "-B", "-m", "unittest", "-v") // -B: no bytecode beside the sources
+	tests := exec.Command(python, "-B", "-m", "unittest", "-v") // -B: no bytecode next to the sources
 	tests.Dir = "python"
 	tests.Env = append(os.Environ(), "EMSIM="+command)
 	out, err = tests.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
 
-// docs/python can be installed without a network, by Debian's pip, which comes with what
-// it takes to build a package, and is found from another folder.
+// docs/python can be installed without a network and is found from another folder. The test uses Debian's pip, which
+// includes everything that is needed to build a package.
 func TestPythonInstalls(t *testing.T) {
 	pip, python := needs.Tool(t, "python3-pip"), needs.Tool(t, "python3")
 	from, to := t.TempDir(), t.TempDir()
-	for _, name := range []string{"pyproject.toml", "emsim.py"} { // pip writes beside them
+	for _, name := range []string{"pyproject.toml", "emsim.py"} { // pip writes next to them
 		text, err := os.ReadFile(filepath.Join("python", name))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(from, name), text, 0o600))

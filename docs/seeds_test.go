@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// interval writes a number with its interval, or alone if that is as narrow as
-// the digits.
+// interval returns the text of a number with its interval, or of the number alone if the interval disappears by
+// rounding.
 func interval(x, low, high float64) string {
 	text := fmt.Sprintf("%.2f (%.2f–%.2f)", x, low, high)
 	if one := fmt.Sprintf("%.2f", x); text == fmt.Sprintf("%s (%s–%s)", one, one, one) {
@@ -18,12 +18,12 @@ func interval(x, low, high float64) string {
 	return text
 }
 
-// cell is the row of a policy and a variant in the table of many runs.
+// cell returns the row of a policy and a variant in the table of many runs.
 func (p prose) cell(pes, policy, variant string) row {
 	return p.find("pes", pes, "policy", policy, "variant", variant)
 }
 
-// meanClocks is the mean of a row's clocks with its interval.
+// meanClocks returns the mean of a row's clocks with its interval.
 func meanClocks(r row) string {
 	text := fmt.Sprintf("%.0f (%.0f–%.0f)", r.number("clocks"), r.number("clocks_low"), r.number("clocks_high"))
 	if one := fmt.Sprintf("%.0f", r.number("clocks")); text == fmt.Sprintf("%s (%[1]s–%[1]s)", one) {
@@ -32,7 +32,7 @@ func meanClocks(r row) string {
 	return text
 }
 
-// marked is a row's ratio with its interval, and ≈ if it cannot be told from 1.
+// marked returns a row's ratio with its interval, and ≈ if it cannot be distinguished from 1.
 func marked(r row) string {
 	if r["clocks_ratio"] == "" {
 		return ""
@@ -44,15 +44,15 @@ func marked(r row) string {
 	return text
 }
 
-// short is a ratio alone.
+// short returns a ratio without its interval.
 func (p prose) short(pes, policy, variant string) string {
 	return fmt.Sprintf("%.2f", p.cell(pes, policy, variant).number("clocks_ratio"))
 }
 
-// times is the mean of one row by that of another.
+// times returns the mean of one row divided by the mean of another.
 func times(a, b row) string { return fmt.Sprintf("%.2f", a.number("clocks")/b.number("clocks")) }
 
-// The tables of many runs in BEYOND.md are those of their sweeps.
+// The tables of many runs in BEYOND.md have the numbers of their sweeps.
 func TestTablesOfSeeds(t *testing.T) {
 	p, page := proseOf(t, "beyond/seeds.csv", "BEYOND.md"), loadPage(t, "BEYOND.md")
 	policies := p.distinct(func(r row) string { return r["policy"] })
@@ -86,7 +86,7 @@ func TestTablesOfSeeds(t *testing.T) {
 	page.save(t)
 }
 
-// Their findings have the numbers of the tables.
+// The findings about many runs have the numbers of the tables.
 func TestFindingsOfSeeds(t *testing.T) {
 	p := proseOf(t, "beyond/seeds.csv", "BEYOND.md")
 	first := read(t, "beyond/programs.csv")

@@ -1,8 +1,7 @@
 package mnc
 
-// ability is one PE's table of its neighbours' processing ability, PA, in Q16
-// with 1.0 for "like me" [000 §4.3.1]. Integers only: the same on every
-// computer.
+// ability is one PE's table of its neighbours' processing ability PA, in Q16: 1.0 means as able as this PE [000
+// §4.3.1]. It uses integers only, so that results are the same on every computer.
 type ability struct {
 	pa, acc, e  [MaxNeighbours]int64
 	last        int64 // clock of the previous sample
@@ -29,9 +28,8 @@ func (a *ability) sumAbilities(n int) {
 	}
 }
 
-// sample adds the neighbours' loads at clock t to the integral of equation
-// (3), each sample held until the next, and updates the table once the
-// interval is over. It reports whether it did.
+// sample adds the neighbours' loads at clock t to the integral of equation (3), holding each sample until the next.
+// Once the interval is over, it updates the table. It reports whether it updated it.
 func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 	span := t - a.last
 	for k := range e.n {
@@ -71,7 +69,7 @@ func Imbalance(x, other int64) int64 {
 	return min(max((d*max(d, -d)<<16)/(x*x), -One), One)
 }
 
-// proper returns equation (2): the proper load of a PE, in Q16.
+// proper returns the proper load of a PE by equation (2), in Q16.
 func (a *ability) proper(e *pe, form Form) int64 {
 	weighted, plain := int64(0), int64(0)
 	for k := range e.n {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkMillion is the paper's run on its largest machine: 1,000,000 data on
-// 128 PEs. The goal is 3 s on one core.
+// BenchmarkMillion runs the paper's work on its largest machine: 1,000,000 data on 128 PEs. The goal is 3 s on one
+// core.
 func BenchmarkMillion(b *testing.B) {
 	for _, loops := range []int{100, 1000} {
 		b.Run(fmt.Sprintf("loops=%d", loops), func(b *testing.B) {

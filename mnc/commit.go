@@ -2,8 +2,7 @@ package mnc
 
 import "math/bits"
 
-// commit ends a PE's action: everything that it moves, moves now. exchange
-// publishes its new X and Y.
+// commit ends a PE's action: everything that the action moves, moves now. exchange publishes the PE's new X and Y.
 func (m *Machine) commit(e *pe, t int64) error {
 	a := &e.act
 	e.stats.bookAction(a, a.end)
@@ -34,11 +33,10 @@ func (m *Machine) commit(e *pe, t int64) error {
 	return nil
 }
 
-// f returns the paper's problem, an empty loop: it returns the count it reached.
+// f returns the result of the paper's problem, an empty loop: the count that the loop reached.
 func f(loops uint32) uint32 { return loops }
 
-// moveData moves data between local memory and the neighbours' rings, and publishes how
-// far it has filled or emptied them.
+// moveData moves data between local memory and the neighbours' rings, and publishes the new indices of these rings.
 func (e *pe) moveData(qprs []QPR) {
 	for i := range e.n {
 		k := e.kthNeighbour(i)
@@ -67,10 +65,9 @@ func (e *pe) moveData(qprs []QPR) {
 	}
 }
 
-// exchange lets the due PEs publish their counts on one board and read their
-// neighbours', all at the same clock. There is one beat for each port's status
-// word, which its PE writes while the others read, and another beat for the PEs
-// that this write made busy. due has a bit for each port whose PE takes part.
+// exchange lets the due PEs publish their counts on one board and read their neighbours', all at the same clock. Each
+// port's status word takes one beat, in which its PE writes the word and the others read it. A second beat lets the
+// PEs read that were refused because of the write. due has a bit for each port whose PE takes part.
 func (m *Machine) exchange(board int, due uint8) {
 	q, b := &m.qprs[board], &m.boards[board]
 	for owner := range Ports {

@@ -10,8 +10,8 @@ const (
 	None  Policy = "none"  // no XPUT: each PE processes what it takes in
 )
 
-// A Restraint says whether XPUT leaves a slice of work, Config.KeepClk, to its own PE. That
-// holds transfers of light data back; abilities are the other thing that does.
+// A Restraint says whether XPUT leaves a slice of work, Config.KeepClk, to its own PE. Besides the abilities, only a
+// Restraint reduces transfers of light data.
 type Restraint string
 
 // The restraints [chosen].
@@ -33,13 +33,12 @@ const (
 	FormN Form = "N" // ΣPA·X+X over the number of PEs
 )
 
-// One is 1.0 in the Q16 fixed-point numbers of ability and gain.
+// One is 1.0 in the Q16 fixed-point numbers used for ability and gain.
 const One = 1 << 16
 
-// Costs are times in clocks. [000] gives none; all are chosen, and matter only
-// in relation to each other: one datum's f() is 33 copies for 100 loops and
-// 333 for 1000, which puts the paper's two loads on either side of saturation
-// within 128 PEs.
+// Costs are times in clocks. [000] gives no times, so all are chosen. Only their ratios matter: one datum's f() is 33
+// copies for 100 loops and 333 for 1000, which puts the paper's two loads on either side of saturation within 128
+// PEs.
 type Costs struct {
 	Loop         int64 // one iteration of f(): add, compare, taken branch (2)
 	QPRWord      int64 // one word to or from a QPR, and one retry after BUSY; at least 1
@@ -49,8 +48,8 @@ type Costs struct {
 	Iteration    int64 // fixed part of one sense-plan-act iteration
 	Neighbour    int64 // planning, each neighbour, on top of reading its two words
 	AbilityEntry int64 // each neighbour when the ability table is updated
-	Idle         int64 // first wait of a PE with nothing to do; doubles...
-	IdleMax      int64 // upper bound of the wait while there is nothing to do
+	Idle         int64 // wait of a PE with nothing to do; it doubles each time...
+	IdleMax      int64 // ... up to this bound
 }
 
 // DefaultCosts returns the costs of every result in docs/MNC.md.
@@ -66,20 +65,20 @@ func (c Costs) copyDatum() int64 { return datumWords*(c.QPRWord+c.LocalWord) + c
 
 // An Event changes a PE's speed, or kills it, during the run.
 type Event struct {
-	Clock   int64 // takes effect at the start of this clock
+	Clock   int64 // the change takes effect at the start of this clock
 	PE      int
 	Percent int64 // time of f() from now on in per cent of nominal; unused if Dead
 	Dead    bool  // the PE stops for ever
 }
 
-// SlowAt makes a PE take percent of the nominal time for f() from clock on: 1000
-// is ten times slower. Work already begun keeps its time.
+// SlowAt makes a PE take percent of the nominal time for f() from clock on: 1000 is ten times slower. An action in
+// progress keeps its time.
 func SlowAt(clock int64, pe int, percent int64) Event {
 	return Event{Clock: clock, PE: pe, Percent: percent}
 }
 
-// DeadAt stops a PE for ever: what it would finish at clock or later is never
-// done, and the data in the PE and in its rings stay there.
+// DeadAt stops a PE for ever. Actions that would end at clock or later are never finished, and the data in the PE and
+// in its rings stay there.
 func DeadAt(clock int64, pe int) Event { return Event{Clock: clock, PE: pe, Dead: true} }
 
 // Config is a whole machine with its work. The zero value is invalid: start
@@ -88,13 +87,13 @@ type Config struct {
 	Wiring Incidence // MNC(n), Net16() or your own
 	Items  int       // data X that the host puts in [000 §5: 1,000,000]
 	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
-	Work   []Work    // data of different kinds, instead of Items equal ones of Loops: see SetWork
+	Work   []Work    // data of different kinds, instead of Items data of Loops each: see SetWork
 	Policy Policy
-	Give   Giver // a policy of one's own instead; Policy then says only whether abilities are measured
+	Give   Giver // a user's own policy; Policy then only says whether abilities are measured
 	Form   Form  // reading of equation (2)
 
-	Slow   []int64 // per cent of the nominal time of f(), one a PE; nil: all 100
-	Events []Event // any order; of two at one clock the later in the list wins
+	Slow   []int64 // time of f() of each PE, in per cent of nominal; nil: all 100
+	Events []Event // in any order; if two have the same clock, the later one in the list wins
 
 	Slots     int   // data a ring holds, 1..MaxSlots [chosen]
 	Batch     int   // most data one action moves [chosen: one full ring]
@@ -104,9 +103,9 @@ type Config struct {
 	KeepClk   int64 // clocks of own work that XPUT leaves [chosen: one slice], as Restraint says
 	Restraint Restraint
 
-	// Guard is after how many actions in a row without a PROC that was possible a PE
-	// does one, whatever the rules say; 0 is never, as in the paper [chosen]. It ends
-	// the livelock of two PEs of which each finds the other abler.
+	// Guard limits the number of consecutive actions other than PROC while a PROC is possible: after that many, the
+	// PE does a PROC, whatever the rules say. 0 means no limit, as in the paper [chosen]. It ends the livelock in
+	// which each of two PEs finds the other abler.
 	Guard int
 
 	AbilityInterval int64 // t_pa of equation (3), clocks [chosen]
@@ -114,9 +113,8 @@ type Config struct {
 	AbilityMin      int64 // bounds of PA, Q16 [chosen: 1/16 to 16]
 	AbilityMax      int64
 
-	// Stall is the number of clocks without a Y at the sink after which the
-	// run fails; it must exceed 100 times the time of f(). 0 chooses
-	// 4,000,000, or 100 of the longest actions if that is more [chosen].
+	// Stall is the number of clocks without a Y at the sink after which the run fails; it must exceed 100 times the
+	// time of f(). 0 means 4,000,000, or the time of 100 of the longest actions if that is more [chosen].
 	Stall int64
 
 	Cost Costs
@@ -133,11 +131,10 @@ func Default(wiring Incidence) Config {
 	}
 }
 
-// f returns the time of f() with a number of loops at percent of the nominal time.
+// f returns the time of f() with the given number of loops at percent of the nominal time.
 func (k Costs) f(loops, percent int64) int64 { return max(1, loops*k.Loop*percent/100) }
 
-// workTime returns P: the clocks of one datum's f() at percent of the nominal time,
-// of the datum with most loops.
+// workTime returns P, the time of f() at percent of the nominal time, for the datum with the most loops.
 func (c *Config) workTime(percent int64) int64 { return c.Cost.f(int64(c.Loops), percent) }
 
 // slowest returns the largest percentage that any PE ever has.
@@ -161,8 +158,7 @@ func (c *Config) longest() int64 {
 	return iteration + max(p, c.Slice, transfer, k.IdleMax)
 }
 
-// defaultStall is so long that a run which delivers nothing for that time
-// never will [chosen].
+// defaultStall is so long that a run without a Y at the sink for that time will never deliver one [chosen].
 const defaultStall = 4_000_000
 
 func (c *Config) stallLimit() int64 {

@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// A Place says where a datum in the machine is: in a PE's memory, or in the ring
-// from the producer From to PE.
+// A Place is the location of a datum in the machine: in a PE's memory, or in the ring from the producer From to PE.
 type Place struct {
 	ID   int
 	PE   int // the PE that holds the datum, or the only one that can take it
-	QPR  int // board of the ring, -1: not in a ring
-	From int // producer of the ring, -1: the host
+	QPR  int // board of the ring; -1: not in a ring
+	From int // producer of the ring; -1: the host
 	IsY  bool
 }
 
@@ -27,8 +26,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("the %s ring from PE %d to PE %d in QPR %d", kind, p.From, p.PE, p.QPR)
 }
 
-// Unsent returns how many data are not born yet: if all are equal, the last
-// ones, up to Items-1.
+// Unsent returns how many data are not born yet. If all data are equal, these are the last ones, up to Items-1.
 func (m *Machine) Unsent() int {
 	n := m.host.items
 	for _, b := range m.host.births {
@@ -37,8 +35,8 @@ func (m *Machine) Unsent() int {
 	return n
 }
 
-// Undelivered finds every datum in the machine, in order of their numbers. With
-// the data at the sink and the unsent ones these are all data.
+// Undelivered returns the places of all data in the machine, in order of their numbers. Every other datum is at the
+// sink or unsent.
 func (m *Machine) Undelivered() []Place {
 	var list []Place
 	for i := range m.pes {
@@ -49,7 +47,7 @@ func (m *Machine) Undelivered() []Place {
 		for n := range e.y.Len() {
 			list = append(list, Place{ID: int(e.y.At(n).ID), PE: i, QPR: -1, IsY: true})
 		}
-		for k := range e.n { // the rings it reads from
+		for k := range e.n { // the rings that the PE reads
 			nb := &e.nb[k]
 			q := &m.qprs[nb.board]
 			his := controlOf(q.Peek(controlBase + int(nb.toMe)))
@@ -75,9 +73,8 @@ func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Plac
 	return list
 }
 
-// Check proves conservation: every datum is at the sink or in exactly one
-// place, and no two writes have met on a board. It walks the whole machine, so
-// it is for tests and investigations.
+// Check verifies that every datum is at the sink or in exactly one place, and that no two writes have collided on a
+// board. It walks the whole machine, so it is for tests and investigations.
 func (m *Machine) Check() error {
 	list := m.Undelivered()
 	if got := m.host.delivered + len(list) + m.Unsent(); got != m.cfg.Items {

@@ -1,8 +1,7 @@
 // Package mnc models the MNC parallel computer of paper 000, clock by clock, and
-// its autonomous load balancing: up to 128 processor elements (1024 here) (PEs) that
+// its autonomous load balancing: up to 128 processor elements (PEs), here up to 1024, that
 // communicate only through quad-port RAM boards (QPRs). Each PE touches four
-// QPRs and each QPR four PEs, so a PE has twelve neighbours at one board's
-// distance.
+// QPRs and each QPR four PEs, so a PE shares a board with twelve neighbours.
 //
 //	host --X--> QPR <----> PE <----> QPR <----> PE <----> QPR --Y--> host
 //	          source     ^    |                          sink
@@ -17,27 +16,27 @@
 // iteration and cross the boards when it begins, in an order of beats
 // (exchange). A read that collides with a write is BUSY and paid for again.
 //
-//	incidence.go  who touches which QPR: MNC(n), Net16, checks
+//	incidence.go  which PE touches which QPR: MNC(n), Net16, checks
 //	parse.go      wirings as text
 //	qpr.go        the quad-port RAM board: four ports, one clock at a time
-//	layout.go     what lies where on a board: status, control words, rings
+//	layout.go     the addresses on a board: status, control words, rings
 //	pe.go         a PE: memory, registers, view of its neighbours
 //	ability.go    equations (2) and (3): ability PA and the proper load
 //	plan.go       which action, how much, with whom, how long
 //	give.go       policies: how much to give to whom
-//	work.go       data of one's own
+//	work.go       data listed by the user
 //	knobs.go      every parameter with unit, range and source
 //	commit.go     the end of an action, and the exchange of status words
 //	host.go       source and sink
 //	machine.go    the clock: Step, Run, RunTo, events
-//	state.go      what a checkpoint holds
-//	stats.go      what a run is judged by
+//	state.go      the content of a checkpoint
+//	stats.go      the statistics of a run
 //	conserve.go   where every datum is
 //	config.go     all parameters with their sources
 //	validate.go   their limits
 //	errors.go     usage, deadlock, faults
-//	stall.go      why no Y comes any more: standstill, livelock or slow
-//	record.go     who gave which datum to whom, and why
+//	stall.go      why no Y arrives any more: standstill, livelock or slow
+//	record.go     which PE gave which datum to which other PE, and why
 //
 // From the paper [000]: four ports and four QPRs, 1 to 128 PEs, the five
 // actions and the quantity that decides each (§4.2, §4.3), the state vector

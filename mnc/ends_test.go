@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// twoEnds is the connection of n PEs with further sources and sinks, far from the
-// first ones.
+// twoEnds returns the wiring of n PEs with a second source and a second sink, far from the first ones.
 func twoEnds(t *testing.T, n int) Incidence {
 	w := wiring(t, "mnc", n)
 	w.MoreSources, w.MoreSinks = []int{n / 2}, []int{n/2 - 3}
@@ -15,8 +14,8 @@ func twoEnds(t *testing.T, n int) Incidence {
 	return w
 }
 
-// With several sources and sinks all data arrive, once; stepping and skipping
-// agree; a second source and sink shorten what one of each holds up.
+// With several sources and sinks every datum arrives once, and stepping and skipping agree. A second source and sink
+// shorten a run that one of each limits.
 func TestSeveralSourcesAndSinks(t *testing.T) {
 	one := Default(wiring(t, "mnc", 64))
 	one.Items, one.Loops = 3000, 100
@@ -46,7 +45,7 @@ func TestSeveralSourcesAndSinks(t *testing.T) {
 	require.Greater(t, min(at[0], at[1]), 500, "both sinks are in use")
 }
 
-// A wiring with several ends survives its text.
+// A wiring with several ends is unchanged after String and ParseIncidence.
 func TestTextOfSeveralEnds(t *testing.T) {
 	w := twoEnds(t, 30)
 	require.Contains(t, w.String(), "source 0 15\nsink 29 12\n")
@@ -56,7 +55,7 @@ func TestTextOfSeveralEnds(t *testing.T) {
 	require.Equal(t, 0, w.SinkHops()[w.Boards[12].Ports[1]])
 }
 
-// Machines beyond the paper's: 1024 PEs, with data born in the farthest ones.
+// A machine larger than the paper's works: 1024 PEs, with data born in the farthest ones.
 func TestThousandPEs(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1024))
 	c.SetWork([]Work{

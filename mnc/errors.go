@@ -6,7 +6,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, as in all machines.
+// The errors of this package, the same types as for all machines.
 type (
 	// Usage is an invalid value of a Config or an invalid text of a wiring.
 	Usage = simerr.Usage
@@ -20,7 +20,7 @@ type (
 
 func usagef(format string, args ...any) error { return simerr.Usagef("mnc: "+format, args...) }
 
-// dataFault reports that the datum of a number is not what it should be.
+// dataFault returns the fault of a datum that is not as it should be.
 func dataFault(id uint32, format string, args ...any) error {
 	return &Fault{
 		Machine: "mnc", Name: "model_fault", Keys: simerr.Keys{"datum": int(id)},

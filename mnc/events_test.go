@@ -18,8 +18,8 @@ func heavy16(t testing.TB) Config {
 	return c
 }
 
-// TestDeadPE: the rest of the machine continues, the run ends in a stall, and
-// the lost data are in the dead PE or in the rings to it.
+// TestDeadPE checks that the rest of the machine continues, the run ends in a stall, and the lost data are in the
+// dead PE or in rings to it.
 func TestDeadPE(t *testing.T) {
 	c := heavy16(t)
 	c.Events = []Event{DeadAt(1_000_000, 5)}
@@ -56,7 +56,7 @@ func TestDeadPE(t *testing.T) {
 	require.Equal(t, want, s.PE[5].Times, "until its death it worked, part of an action included; then it did nothing")
 }
 
-// TestAllDead: nothing is left to do, but every datum is still found.
+// TestAllDead checks that with all PEs dead every datum is still found.
 func TestAllDead(t *testing.T) {
 	c := heavy16(t)
 	for pe := range 16 {
@@ -73,8 +73,8 @@ func TestAllDead(t *testing.T) {
 	require.ErrorContains(t, err, "are unsent, from ")
 }
 
-// TestSlowPE: a PE that slows down for a while costs something, keeps all
-// data, and does less than its neighbours.
+// TestSlowPE checks that a PE that slows down for a while makes the run longer, keeps all data, and does less than
+// its neighbours.
 func TestSlowPE(t *testing.T) {
 	c := heavy16(t)
 	_, plain := run(t, c)
@@ -97,20 +97,20 @@ func TestSlowPE(t *testing.T) {
 	require.Equal(t, static, event, "slow from clock 0 is slow")
 }
 
-// TestBusy: PEs collide on their boards only if they end at the same clock.
+// TestBusy checks that PEs collide on their boards only if their actions end at the same clock.
 func TestBusy(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
 	m := build(t, c)
-	require.NoError(t, m.RunTo(context.Background(), 1)) // both out of reset, one clock apart
+	require.NoError(t, m.RunTo(context.Background(), 1)) // both PEs have left reset, one clock apart
 	require.Zero(t, m.Stats().Busy)
 
 	m = build(t, c)
-	m.pes[1].act.end = 0 // let both leave reset at once
+	m.pes[1].act.end = 0 // let both PEs leave reset at once
 	require.NoError(t, m.Step())
 	require.EqualValues(t, 2, m.Stats().Busy, "each read meets the other's write")
 	require.EqualValues(t, 2, m.qprs[0].Stats().Busy, "on their common board")
 	for i := range 2 {
-		want := int64(4*2 + 8 + 1*(2*2+8) + 2 + 2) // and a retry; PE 0 is on the sink too
+		want := int64(4*2 + 8 + 1*(2*2+8) + 2 + 2) // and a retry; PE 0 is on the sink board too
 		if i == 0 {
 			want += 2
 		}
@@ -118,8 +118,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestHostFindsFaults: a datum that arrives twice, was never sent or has
-// changed ends the run with an error.
+// TestHostFindsFaults checks that a datum that arrives twice, was never sent or has changed ends the run with an
+// error.
 func TestHostFindsFaults(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1))
 	c.Items = 2000
@@ -146,15 +146,15 @@ func TestHostFindsFaults(t *testing.T) {
 	require.ErrorContains(t, m.Check(), "datum 0 is at the sink and in the X memory of PE 0")
 }
 
-// TestProperLoad: with form L, load in proportion to ability is a fixed point
-// of equation (2); with the other forms only if all are equal.
+// TestProperLoad checks that with form L, load in proportion to ability is a fixed point of equation (2); with the
+// other forms it is one only if all abilities are equal.
 func TestProperLoad(t *testing.T) {
 	e := &pe{n: 3}
 	e.ability = newAbility(3)
 	hold := func(x int, of ...int) {
 		e.x = dataOf(x)
 		for k, v := range of {
-			e.view.x[k], e.view.sx[k] = v-v/3, v/3 // partly under way
+			e.view.x[k], e.view.sx[k] = v-v/3, v/3 // partly in flight
 		}
 	}
 	for _, f := range []Form{FormL, FormS, FormW, FormN} {
@@ -188,8 +188,7 @@ func TestImbalance(t *testing.T) {
 	}
 }
 
-// TestAbilityUpdate: PA moves by gain times the mean imbalance, within bounds,
-// once an interval.
+// TestAbilityUpdate checks that once per interval PA changes by gain times the mean imbalance, within its bounds.
 func TestAbilityUpdate(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
 	e := &pe{n: 1}
@@ -210,7 +209,7 @@ func TestAbilityUpdate(t *testing.T) {
 	require.EqualValues(t, One/16, e.ability.lowest)
 }
 
-// dataOf is a local memory with so many data.
+// dataOf returns a local memory with n data.
 func dataOf(n int) (f agenda.FIFO[Datum]) {
 	for range n {
 		f.Push(Datum{})

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wiring returns a named machine, or fails the test.
+// wiring returns a named wiring, or fails the test.
 func wiring(t require.TestingT, name string, pes int) Incidence {
 	if name == "net16" {
 		return Net16()

@@ -8,8 +8,8 @@ import (
 	"emsim/mnc"
 )
 
-// Sixteen PEs. The host gives its data to four of them, which keep everything unless
-// they balance their load with their neighbours.
+// This example has sixteen PEs. The host gives its data to four of them, which keep everything unless they balance
+// their load with their neighbours.
 func Example() {
 	for _, policy := range []mnc.Policy{mnc.None, mnc.Auto} {
 		wiring, err := mnc.MNC(16)

@@ -2,32 +2,31 @@ package mnc
 
 import "fmt"
 
-// A Share is what a PE knows, and what it can do, when it decides how many X to
-// give to whom: the hook for a policy of one's own. Neighbours are numbered from 0
-// in the order in which the PE looks at them this time.
+// A Share is what a PE knows and can do when it decides how many X to give to which neighbours. Policies use it.
+// Neighbours are numbered from 0 in the order in which the PE looks at them in this iteration.
 type Share struct {
 	e *pe
 	c *Config
 }
 
-// A Giver is a policy: it gives X away with Share.Give, or does not. It must depend
-// on the Share alone, and may be called for any PE at any clock.
+// A Giver is a policy: it gives X away by calls of Share.Give. It must depend on the Share alone, and may be called
+// for any PE at any clock.
 type Giver func(s Share)
 
-// PE returns the number of the PE that decides.
+// PE returns the number of the PE that runs the policy.
 func (s Share) PE() int { return s.e.id }
 
-// X returns the number of X in its local memory, without those that it has given.
+// X returns the number of X in the PE's local memory, without those already given in this action.
 func (s Share) X() int { return s.e.x.Len() - s.e.act.total }
 
-// Y returns the number of Y in its local memory.
+// Y returns the number of Y in the PE's local memory.
 func (s Share) Y() int { return s.e.y.Len() }
 
 // Most returns how many more X this action can move.
 func (s Share) Most() int { return s.c.Batch - s.e.act.total }
 
-// Keep returns how many X the PE keeps as its own work of the next slice, see
-// Config.KeepClk; 0 without a Restraint.
+// Keep returns how many X the PE keeps as its own work for the next slice (see Config.KeepClk). It returns 0 without
+// a Restraint.
 func (s Share) Keep() int { return s.e.keptX(s.c) }
 
 // Proper returns the PE's proper load by equation (2), in Q16.
@@ -36,8 +35,8 @@ func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
 // Neighbours returns the number of neighbours.
 func (s Share) Neighbours() int { return s.e.n }
 
-// neighbour finds the k-th neighbour. One that is not there is a mistake of the
-// policy, like an index beyond a slice.
+// neighbour returns the index of the k-th neighbour. It panics if there is none: that is a bug in the policy, like a
+// slice index out of range.
 func (s Share) neighbour(k int) int {
 	if k < 0 || k >= s.e.n {
 		panic(fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has %d from 0 on", k, s.e.id, s.e.n))
@@ -48,7 +47,7 @@ func (s Share) neighbour(k int) int {
 // Neighbour returns the number of the k-th neighbour's PE.
 func (s Share) Neighbour(k int) int { return int(s.e.nb[s.neighbour(k)].pe) }
 
-// Load returns the X of the k-th neighbour: published, in flight to it, and given just now.
+// Load returns the X of the k-th neighbour: those it published, those in flight to it, and those just given to it.
 func (s Share) Load(k int) int {
 	k = s.neighbour(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
@@ -60,12 +59,11 @@ func (s Share) Room(k int) int {
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
 
-// Ability returns the ability PA of the k-th neighbour that the PE has measured, in Q16;
-// it is measured under Auto only.
+// Ability returns the ability PA of the k-th neighbour as measured by the PE, in Q16. Abilities are measured under
+// Auto only.
 func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
-// Give gives up to n X to the k-th neighbour, as many as X, Room(k) and Most
-// allow, and returns how many.
+// Give gives at most n X to the k-th neighbour, limited by X, Room(k) and Most. It returns how many it gave.
 func (s Share) Give(k, n int) int {
 	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
 	if n > 0 {
@@ -74,7 +72,7 @@ func (s Share) Give(k, n int) int {
 	return n
 }
 
-// giver returns the policy of a configuration.
+// giver returns the policy that a configuration selects.
 func (c *Config) giver() Giver {
 	switch {
 	case c.Give != nil:
@@ -85,9 +83,8 @@ func (c *Config) giver() Giver {
 	return ByAbility
 }
 
-// ByAbility gives by the policy of the paper: it gives away what exceeds the proper
-// load: one datum at a time to the neighbour with least for its ability, as long
-// as that neighbour would still have less for its ability than the PE itself.
+// ByAbility is the policy of the paper: it gives away what exceeds the proper load. Each datum goes to the neighbour
+// with the least load for its ability, while that neighbour would still have less load for its ability than the PE.
 // With abilities of 1 and nothing to keep it is the naive policy.
 func ByAbility(s Share) {
 	proper := (s.Proper() + One/2) >> 16

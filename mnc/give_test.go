@@ -16,7 +16,7 @@ func statsWith(t *testing.T, policy Policy, give Giver) Stats {
 	return m.Stats()
 }
 
-// The paper's policies are written on the hook.
+// The paper's policies can be written as Givers.
 func TestPoliciesAreGivers(t *testing.T) {
 	require.Equal(t, statsWith(t, Auto, nil), statsWith(t, Auto, ByAbility))
 	require.Equal(t, statsWith(t, Naive, nil), statsWith(t, Naive, ByAbility))
@@ -24,7 +24,7 @@ func TestPoliciesAreGivers(t *testing.T) {
 	require.NotEqual(t, statsWith(t, Auto, nil).Clocks, statsWith(t, None, nil).Clocks)
 }
 
-// A neighbour that is not there is a mistake of the policy, and no other neighbour.
+// A neighbour number that does not exist makes the policy panic.
 func TestNeighboursThatAreNotThere(t *testing.T) {
 	calls := 0
 	statsWith(t, None, func(s Share) {
@@ -43,8 +43,8 @@ func TestNeighboursThatAreNotThere(t *testing.T) {
 	require.Greater(t, calls, 40)
 }
 
-// A policy can give no more than there is and has room, however much it wants; what
-// it is told is true; and no datum is lost.
+// A policy can give no more X than the PE has and the neighbour has room for. The values of a Share are true, and no
+// datum is lost.
 func TestGiveIsBounded(t *testing.T) {
 	calls := 0
 	s := statsWith(t, None, func(s Share) {
@@ -55,7 +55,7 @@ func TestGiveIsBounded(t *testing.T) {
 			require.Zero(t, s.Give(k, -3))
 			want := 1000
 			if calls > 5000 {
-				want = (x - load) / 2 // for ever greedy, nothing would be processed
+				want = (x - load) / 2 // a policy that always gives would let no X be processed
 			}
 			got := s.Give(k, want)
 			require.Equal(t, max(0, min(want, x, room, most)), got)

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// scripted reads a machine from "run pes=4 key=value ...".
+// scripted returns the machine described by "run pes=4 key=value ...".
 func scripted(t *testing.T, g golden.Case) Config {
 	c := Default(Net16())
 	c.Items = 300
@@ -56,7 +56,7 @@ func scripted(t *testing.T, g golden.Case) Config {
 	return c
 }
 
-// Wirings, machines clock by clock, whole runs and stalls, as texts.
+// Wirings, machines clock by clock, whole runs and stalls match their recorded texts.
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(g golden.Case) string {
 		c := scripted(t, g)
@@ -120,9 +120,8 @@ func summary(s Stats) string {
 	return b.String()
 }
 
-// Every limited value is accepted at both ends and refused beyond. If the
-// clock's width bounds a value together with others, the others must be
-// small.
+// Every limited value is accepted at both ends of its range and rejected beyond. If the width of the clock limits a
+// value together with others, the others must be small.
 func TestRanges(t *testing.T) {
 	for _, v := range []struct {
 		name     string
@@ -168,7 +167,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Values that are invalid together with others, and the last valid ones.
+// Some values are invalid only together with others. The last valid combinations are accepted.
 func TestBadTogether(t *testing.T) {
 	for _, v := range []struct {
 		set  func(c *Config)
@@ -234,8 +233,8 @@ func TestBadTogether(t *testing.T) {
 	}
 }
 
-// A stall says where everything is: ranges of numbers, and the fullest places
-// first, at most twelve of each.
+// A stall says where every datum is: it lists ranges of numbers, and places with the fullest first, at most twelve of
+// each.
 func TestStallInWords(t *testing.T) {
 	e := &Stall{Clock: 9000, LastY: 500, Delivered: 3, Items: 40}
 	for i := range 30 {
@@ -270,7 +269,7 @@ undelivered: 0-1, 3-4
 	require.Equal(t, "the Y ring from PE 3 to PE 9 in QPR 1", Place{PE: 9, QPR: 1, From: 3, IsY: true}.String())
 }
 
-// The words on a board are control and status of their PEs, byte by byte.
+// The words on a board hold the control and status of their PEs, byte by byte.
 func TestWordsByHand(t *testing.T) {
 	require.EqualValues(t, 0x01020304, control{1, 2, 3, 4}.packed())
 	require.Equal(t, control{1, 2, 3, 4}, controlOf(0x01020304))
@@ -285,11 +284,11 @@ func TestWordsByHand(t *testing.T) {
 	}
 	require.Len(t, pairs, 12)
 	require.Equal(t, []int{0, 2, 3, 4, 11}, []int{pairOf(0, 1), pairOf(0, 3), pairOf(1, 0), pairOf(1, 2), pairOf(3, 2)})
-	// A ring's bounds in the layout: 20 words, then 64 for each ring of 32.
+	// Ring 3 begins after the 20 words and three rings of 64 words each.
 	require.Equal(t, ring{base: 20 + 3*64, slots: 32}, ringAt(3, 32))
 }
 
-// The times of one action, as given by DefaultCosts and its sources.
+// The times of one action follow from DefaultCosts.
 func TestCostsByHand(t *testing.T) {
 	require.Equal(t, Costs{
 		Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4, Iteration: 8, Neighbour: 8,
@@ -328,7 +327,7 @@ func TestCostsByHand(t *testing.T) {
 	require.EqualValues(t, 9_000_000, c.stallLimit())
 }
 
-// A PE's slice and kept work are scaled by its speed.
+// A PE's slice and the work it keeps scale with its speed.
 func TestSpeeds(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	e := &pe{}

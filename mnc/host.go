@@ -15,8 +15,8 @@ type host struct {
 	cost      Costs
 	items     int
 	births    []*birth    // all data, in order of their numbers
-	source    []*birth    // of these, the ones that wait to be put into a source board
-	later     []*birth    // and those that will
+	source    []*birth    // births whose next datum waits to be put into a source board
+	later     []*birth    // births whose clock has not come yet
 	feeds     []feed      // by source board
 	rings     [Ports]ring // 4 rings to the source board's PEs, or from the sink board's
 	seen      []uint64    // one bit per item: its Y has arrived
@@ -30,17 +30,17 @@ type host struct {
 type feed struct {
 	board int
 	tail  [Ports]uint8
-	head  [Ports]uint8 // as of the PEs' last XGET
+	head  [Ports]uint8 // as of each PE's last XGET
 }
 
-// birth is Work with its numbers.
+// birth is a group of Work with the numbers of its data.
 type birth struct {
 	Work
 	first int // number of the first datum
-	born  int // how many are born
+	born  int // how many data are born
 }
 
-// nextDatum makes the next datum of a birth.
+// nextDatum returns the next datum of a birth and counts it as born.
 func (b *birth) nextDatum() Datum {
 	b.born++
 	return Datum{uint32(b.first + b.born - 1), uint32(b.Loops)}
@@ -66,7 +66,7 @@ func newHost(c *Config) host {
 	return h
 }
 
-// nextBirth returns the clock at which more X come to the source.
+// nextBirth returns the clock at which the next X come to the source.
 func (h *host) nextBirth() int64 {
 	if len(h.later) > 0 {
 		return h.later[0].Clock
@@ -82,11 +82,11 @@ func (h *host) advance(t int64) (more bool) {
 	return more
 }
 
-// quiet returns the clock of the last Y or, if it came later, of the last birth: a sound run
-// brings the next Y soon after it.
+// quiet returns the clock of the last Y or, if that came later, of the last birth. A run that works delivers another
+// Y soon after it.
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 
-// fillSources puts X into the source rings, one at a time in turn.
+// fillSources fills the source rings with X, one X per ring in turn.
 func (h *host) fillSources(boards []boardWiring, qprs []QPR) {
 	for full := false; !full; {
 		full = true
@@ -101,7 +101,7 @@ func (h *host) fillSources(boards []boardWiring, qprs []QPR) {
 	}
 }
 
-// refillOne puts one X into a source ring if there is one and room for it.
+// refillOne puts one X into a source ring and reports whether it did. It needs an X and room in the ring.
 func (h *host) refillOne(f *feed, qprs []QPR, p int) bool {
 	r := h.rings[p]
 	if len(h.source) == 0 || r.dataHeld(f.head[p], f.tail[p]) == int(r.slots) {
@@ -130,9 +130,9 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	}
 }
 
-// bearLocally puts the next datum born in a PE into its local memory and reports whether
-// there is one and room for it; the rest waits. It happens when the PE begins to look
-// around, before it plans, so that no plan loses its room [chosen].
+// bearLocally puts the next datum that is born in a PE into its local memory. It reports whether there was a datum
+// and room for it; further data wait. It runs when the PE begins to sense, before it plans, so that it takes no room
+// that a plan has counted on [chosen].
 func (h *host) bearLocally(e *pe, t int64, room int) bool {
 	if len(e.unborn) == 0 || e.unborn[0].Clock > t || e.x.Len() >= room {
 		return false
@@ -145,7 +145,7 @@ func (h *host) bearLocally(e *pe, t int64, room int) bool {
 	return true
 }
 
-// birthOf finds the birth of a datum.
+// birthOf returns the birth that a datum belongs to.
 func (h *host) birthOf(id int) *birth {
 	i, _ := slices.BinarySearchFunc(h.births, id,
 		func(b *birth, id int) int { return cmp.Compare(b.first+b.Count-1, id) })
@@ -161,8 +161,7 @@ func (h *host) isBorn(id int) bool {
 	return id < b.first+b.born
 }
 
-// takeY moves n Y from the PE to the sink ring, from which the host takes and
-// checks them at once.
+// takeY moves n Y from the PE to the sink ring. The host takes them from the ring and checks them at once.
 func (h *host) takeY(e *pe, qprs []QPR, n int, t int64) error {
 	q, p := &qprs[e.snk.board], e.snk.port
 	head := e.snkTail
@@ -181,7 +180,7 @@ func (h *host) takeY(e *pe, qprs []QPR, n int, t int64) error {
 	return nil
 }
 
-// check marks a Y as delivered. Its error is a fault of the model.
+// check marks a Y as delivered. It returns a fault of the model if the Y is wrong.
 func (h *host) check(d Datum) error {
 	if int(d.ID) >= h.items {
 		return dataFault(d.ID, "Y %d was never sent; there are %d items", d.ID, h.items)

@@ -13,18 +13,17 @@ const (
 	MaxPEs        = 1024
 	MaxNeighbours = Ports * (Ports - 1)
 
-	noPE = -1 // an empty port
+	noPE = -1 // an unused port
 )
 
 // A Board is one QPR with the PEs plugged into it.
 type Board struct {
 	Name  string
-	Ports [Ports]int // PE number at each port, -1 for an empty one
+	Ports [Ports]int // number of the PE at each port, -1 for an unused one
 }
 
-// An Incidence says which PE touches which QPR: the whole wiring of a machine.
-// The order of boards and ports matters: a PE looks at its neighbours in this
-// order, so it decides ties.
+// An Incidence says which PE touches which QPR: the whole wiring of a machine. The order of boards and ports matters:
+// a PE looks at its neighbours in this order, so the order decides ties.
 type Incidence struct {
 	Name    string
 	PEs     int
@@ -33,8 +32,8 @@ type Incidence struct {
 	Sink    int      // board from which the host takes Y
 	PENames []string // one per PE; nil means the numbers
 
-	// Further boards of the host, beyond the paper: X go to all sources in turn,
-	// and Y come from all sinks.
+	// Further boards of the host, beyond the paper: the host puts X into all sources in turn, and takes Y from all
+	// sinks.
 	MoreSources, MoreSinks []int
 }
 
@@ -54,7 +53,7 @@ var blocks = [...]struct {
 	{25, [Ports]int{0, 1, 4, 6}},
 	{49, [Ports]int{0, 1, 9, 12}},
 	{PaperPEs, [Ports]int{0, 1, 16, 20}},
-	{256, [Ports]int{0, 1, 15, 39}}, // from here on found by trying: short ways
+	{256, [Ports]int{0, 1, 15, 39}}, // from here on found by a search for short paths
 	{512, [Ports]int{0, 1, 53, 98}},
 	{MaxPEs, [Ports]int{0, 1, 11, 123}},
 }
@@ -80,10 +79,9 @@ func Topology(name string, pes int) (Incidence, error) {
 	return Net16(), nil
 }
 
-// MNC returns the maximum neighbour connection of n PEs, 1 to 1024; the paper has up to 128. From 13 PEs
-// on every PE has twelve distinct neighbours; below, every PE is a neighbour
-// of every other. The source is the first board, the sink the last; they share
-// PE 0.
+// MNC returns the maximum neighbour connection of n PEs, 1 to 1024; the paper has at most 128. With 13 or more PEs
+// every PE has twelve distinct neighbours; with fewer, every PE is a neighbour of every other. The source is the
+// first board, the sink the last; they share PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
 		return Incidence{}, usagef("%d PEs: expected 1 to %d (each is held in memory; the paper has up to %d)", n,
@@ -115,11 +113,10 @@ func MNC(n int) (Incidence, error) {
 
 const net16PEs = 16
 
-// Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
-// whose sink is QPR38. It is the affine plane of order 4 without one parallel class,
-// drawn on a grid of 4 rows and 8 columns: PEs in the odd columns, QPRs in the even
-// ones. The paper gives the two names only; wiring and naming are a
-// guess [chosen: fits both names and maximal neighbourhood].
+// Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and whose sink is QPR38. It is the affine
+// plane of order 4 without one parallel class, drawn on a grid of 4 rows and 8 columns: PEs in the odd columns, QPRs
+// in the even ones. The paper gives only these two names; the wiring and the other names are a guess [chosen: fits
+// both names and maximal neighbourhood].
 func Net16() Incidence {
 	const order = 4
 	in := Incidence{Name: "net16", PEs: order * order}
@@ -146,7 +143,7 @@ func Net16() Incidence {
 // x²+x+1.
 var gf4Product = [4][4]int{{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}}
 
-// PEName returns the name of a PE on the machine's drawing.
+// PEName returns the name of a PE in the machine's drawing.
 func (in Incidence) PEName(pe int) string {
 	if pe < len(in.PENames) {
 		return in.PENames[pe]
@@ -171,8 +168,8 @@ func (in Incidence) Neighbours(pe int) []int {
 	return list
 }
 
-// SinkHops returns every PE's distance from the nearest sink in PE-to-PE transfers:
-// 0 for the PEs on a sink board, -1 for those that cannot reach it.
+// SinkHops returns every PE's distance from the nearest sink in PE-to-PE transfers: 0 for the PEs on a sink board, -1
+// for PEs that cannot reach a sink.
 func (in Incidence) SinkHops() []int {
 	var start []int
 	for _, q := range in.Sinks() {
@@ -181,8 +178,7 @@ func (in Incidence) SinkHops() []int {
 	return in.hopsFrom(start)
 }
 
-// Distances returns one PE's distance from every PE in transfers, -1 if there
-// is no path.
+// Distances returns the distance from pe to every PE in transfers, -1 if there is no path.
 func (in Incidence) Distances(pe int) []int { return in.hopsFrom([]int{pe}) }
 
 func (in Incidence) hopsFrom(start []int) []int {
@@ -205,9 +201,8 @@ func (in Incidence) hopsFrom(start []int) []int {
 	return hop
 }
 
-// Validate checks the wiring: PE numbers, at most four boards per PE, no two
-// PEs on two common boards, every PE reachable, source and sink two different
-// boards with PEs.
+// Validate checks the PE numbers and the wiring: at most four boards per PE, no two PEs with two common boards, every
+// PE reachable, and source and sink on different boards with PEs.
 func (in Incidence) Validate() error {
 	if m := in.misfit(); m != nil {
 		return usagef("%s", m.why)
@@ -215,7 +210,7 @@ func (in Incidence) Validate() error {
 	return nil
 }
 
-// A misfit says what is wrong with a wiring, and at which board; -1: at none.
+// A misfit is a mistake in a wiring, and the board where it is, or -1.
 type misfit struct {
 	board int
 	why   string
@@ -225,7 +220,7 @@ func misfitf(board int, format string, args ...any) *misfit {
 	return &misfit{board, fmt.Sprintf(format, args...)}
 }
 
-// boardOf returns the index of the first QPR that a PE is on, -1 if there is none.
+// boardOf returns the index of the first QPR that a PE is on, or -1.
 func (in Incidence) boardOf(pe int) int {
 	return slices.IndexFunc(in.Boards, func(b Board) bool { return slices.Contains(b.Ports[:], pe) })
 }
@@ -264,7 +259,7 @@ func (in Incidence) misfit() *misfit {
 
 func (in Incidence) checkPairs() *misfit {
 	boards := make([]int, in.PEs)        // boards of a PE
-	shared := make([]int, in.PEs*in.PEs) // 1 + board of a pair
+	shared := make([]int, in.PEs*in.PEs) // 1 + board that two PEs share
 	for q, b := range in.Boards {
 		for i, pe := range b.Ports {
 			if pe == noPE {
@@ -301,7 +296,7 @@ func (in Incidence) checkHostBoards() *misfit {
 		name   string
 		boards []int
 	}{{"source", in.Sources()}, {"sink", in.Sinks()}} {
-		of := make([]int, in.PEs) // 1 + board of this kind that a PE touches
+		of := make([]int, in.PEs) // 1 + the board of this kind that each PE touches
 		for _, q := range end.boards {
 			if q < 0 || q >= len(in.Boards) {
 				return misfitf(-1, "the %s is QPR number %d: expected 0 to %d", end.name, q, len(in.Boards)-1)

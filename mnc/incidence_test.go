@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMaximumNeighbourConnection checks the definition for every size: four
-// ports, no pair of PEs on two boards, as many neighbours as possible.
+// TestMaximumNeighbourConnection checks the definition for many sizes, and all up to the paper's: four ports, no pair
+// of PEs on two boards, as many neighbours as possible.
 func TestMaximumNeighbourConnection(t *testing.T) {
 	for n := 1; n <= MaxPEs; n++ {
 		if n > PaperPEs+2 && n%97 != 0 && n != 256 && n != 257 && n != 512 && n != 513 && n != MaxPEs {
-			continue // in the time of a test
+			continue // all sizes would take too long
 		}
 		w, err := MNC(n)
 		require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestIncidenceErrors(t *testing.T) {
 	}
 }
 
-// FuzzParseIncidence: any text is refused or gives a working wiring.
+// FuzzParseIncidence checks that any text is rejected or gives a working wiring.
 func FuzzParseIncidence(f *testing.F) {
 	f.Add(Net16().String())
 	f.Add("source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n")
@@ -217,7 +217,7 @@ func FuzzParseIncidence(f *testing.F) {
 	})
 }
 
-// Boards may hold names instead of numbers: the machine is the same, its PEs have names.
+// Boards may list names instead of numbers. The machine is the same, but its PEs have names.
 func TestBoardsByName(t *testing.T) {
 	named, err := ParseIncidence("w", []byte("board in: anna otto - eva\nboard mid: otto karl\nboard out: karl "+
 		"eva\nsource in\nsink out"))
@@ -247,8 +247,8 @@ func TestBoardsByName(t *testing.T) {
 	}
 }
 
-// The restraint of light data is the work that a PE keeps, whatever the policy: with it
-// naive moves fewer data, without it auto moves more.
+// A Restraint reduces transfers of light data by the work that a PE keeps, under every policy. With it the naive
+// policy moves fewer data; without it auto moves more.
 func TestRestraint(t *testing.T) {
 	transfers := func(p Policy, r Restraint) int64 {
 		wiring, err := MNC(64)

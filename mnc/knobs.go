@@ -11,7 +11,7 @@ import (
 // Setup is a machine as flags and files describe it: a Config whose wiring has
 // a name and a size, and whose speeds and events are written as text.
 type Setup struct {
-	Config            // Slow and Events follow from the fields below, and so does Wiring unless it has PEs
+	Config            // Slow, Events and, if it has no PEs, Wiring are derived from the fields below
 	PEs      int      // 1 to MaxPEs
 	Topology string   // "mnc" or "net16"
 	Speeds   []string // PE=PERCENT, FROM-TO=PERCENT, odd=PERCENT or even=PERCENT
@@ -19,11 +19,11 @@ type Setup struct {
 	DeadAt   []string // CLOCK:PE
 }
 
-// DefaultSetup works as Default on 16 PEs.
+// DefaultSetup returns the machine of Default with 16 PEs.
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
-// Build returns the machine on its own wiring or the one of that name, checked. The
-// error says which of the texts is wrong, or comes from Topology or Config.Validate.
+// Build returns the checked configuration, with its own wiring or else the named topology. The error says which text
+// is wrong, or comes from Topology or Config.Validate.
 func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	var err error
@@ -85,7 +85,7 @@ func Knobs() []Knob {
 	}
 }
 
-// speeds reads Speeds; a later entry overrides an earlier one.
+// speeds parses Speeds; a later entry overrides an earlier one.
 func (s *Setup) speeds(pes int) ([]int64, error) {
 	if len(s.Speeds) == 0 {
 		return nil, nil
@@ -124,7 +124,7 @@ func peRange(s string) (from, to int, err error) {
 	return from, to, err
 }
 
-// events reads SlowAt and DeadAt.
+// events parses SlowAt and DeadAt.
 func (s *Setup) events() ([]Event, error) {
 	var list []Event
 	for _, text := range s.SlowAt {

@@ -10,18 +10,18 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// little bounds the knobs that decide how long a run takes; random tests draw
-// all others from their whole range.
+// little limits the knobs that determine how long a run takes. Random tests draw all other knobs from their whole
+// range.
 var little = map[string][2]int64{
 	"pes": {1, 40}, "items": {0, 400}, "loops": {0, 1000}, "cost_loop": {0, 8},
 	"batch": {1, 40}, "xcap": {1, 60}, "ycap": {1, 60}, "slice": {1, 5000}, "keep_clk": {0, 5000}, "t_pa": {1, 20_000},
 	"cost_qpr_word": {1, 8}, "cost_local_word": {0, 8}, "cost_datum": {0, 16}, "cost_ring": {0, 16},
 	"cost_iteration": {0, 32},
 	"cost_neighbour": {0, 32}, "cost_pa": {0, 32}, "idle": {1, 200}, "idle_max": {1, 2000},
-	"stall": {0, 0}, // tests of stalls draw it
+	"stall": {0, 0}, // tests of stalls draw this knob themselves
 }
 
-// randomSetup draws every knob.
+// randomSetup draws a value for every knob.
 func randomSetup(t *rapid.T) Setup {
 	s := DefaultSetup()
 	for _, r := range knob.Bind(Knobs(), &s) {
@@ -51,7 +51,7 @@ func randomConfig(t *rapid.T) Config {
 	return c
 }
 
-// Random machines vary every parameter.
+// Random machines vary every knob.
 func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -70,7 +70,7 @@ func TestKnobsVary(t *testing.T) {
 	}
 }
 
-// Every bounded row holds what Validate takes: the ends, and nothing beyond.
+// The bounds of every knob are exactly those that Validate accepts.
 func TestKnobLimits(t *testing.T) {
 	for _, k := range Knobs() {
 		s := DefaultSetup()
@@ -96,7 +96,7 @@ func TestKnobLimits(t *testing.T) {
 	}
 }
 
-// The texts of speeds and events.
+// The texts of speeds and events are parsed or rejected correctly.
 func TestSetupTexts(t *testing.T) {
 	s := DefaultSetup()
 	s.PEs, s.Speeds, s.SlowAt, s.DeadAt = 4, []string{"odd=400", "0-1=50", "even=70"}, []string{"5:1:200"},
@@ -122,7 +122,7 @@ func TestSetupTexts(t *testing.T) {
 	}
 }
 
-// A wiring of one's own goes before the one of the name.
+// A given wiring overrides the named topology.
 func TestSetupWithAWiring(t *testing.T) {
 	s := DefaultSetup()
 	c, err := s.Build()

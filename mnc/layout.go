@@ -1,11 +1,11 @@
 package mnc
 
-// The layout of a QPR's words [chosen; every word has one writer, so no two
-// writes can collide]:
+// The layout of a QPR's words [chosen; every word has only one writer, so writes
+// cannot collide]:
 //
 //	0-3    status of the PE at each port: X in the high half, Y in the low
 //	4-15   control of each ordered pair of ports, written by the first
-//	16-19  host index of each port: source: what the host put, sink: what the PE put
+//	16-19  host index of each port: what the host (source) or the PE (sink) has put
 //	20-    rings of Slots data, two words a datum: 12 of X and 12 of Y, one for
 //	       each ordered pair, then 4 between the host and each port
 const (
@@ -22,7 +22,7 @@ const (
 	MaxSlots = (Words - ringBase) / (boardRings * datumWords)
 )
 
-// pairOf numbers the ordered pairs of ports 0..11.
+// pairOf returns the number, 0 to 11, of an ordered pair of ports.
 func pairOf(from, to int) int {
 	if to > from {
 		to--
@@ -63,7 +63,7 @@ func (r ring) nextIndex(index uint8) uint8 {
 	return 0
 }
 
-// dataHeld returns the number of data between two indices.
+// dataHeld returns the number of data between two indices of the ring.
 func (r ring) dataHeld(head, tail uint8) int {
 	n := int(tail) - int(head)
 	if n < 0 {

@@ -10,11 +10,11 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// never is the end of an action that does not end.
+// never is the end of an action that never ends.
 const never = math.MaxInt64
 
-// boardWiring lists the PEs at a board's ports, and the index that each PE
-// uses for each other one.
+// boardWiring lists the PEs at a board's ports, and for each pair of them the neighbour index of the second at the
+// first.
 type boardWiring struct {
 	pe    [Ports]int
 	index [Ports][Ports]int8
@@ -28,24 +28,24 @@ type Machine struct {
 	qprs   []QPR
 	boards []boardWiring
 	host   host
-	events []Event // in order of time
-	clock  int64   // clocks done, so the next clock
+	events []Event // in order of their clocks
+	clock  int64   // the next clock, which is also the number of clocks done
 	stall  int64
 	err    error // why the run failed
 
-	touched []int                   // boards of this clock's due PEs (scratch)
+	touched []int                   // boards touched by this clock's due PEs (scratch)
 	due     []uint8                 // by board: ports whose PE is due (scratch)
 	list    []int                   // due PEs (scratch)
-	ends    agenda.Agenda[struct{}] // of all actions, in the order of the PEs: Run skips clocks in which none ends
+	ends    agenda.Agenda[struct{}] // ends of all actions, by PE: Run skips clocks in which none ends
 
-	Look func() // is called now and then while RunTo runs, for who wants to know how far it is; nil for nothing
+	Look func() // if not nil, called now and then while RunTo runs, to show progress
 
 	give          Giver     // the policy in use
-	record        *recorder // nil: no record is wanted
-	planBackwards bool      // tests only: the order in phase b must not matter
+	record        *recorder // nil: nothing is recorded
+	planBackwards bool      // tests only: the order of planning in phase b must not matter
 }
 
-// New builds a machine at clock 0. Its error is a *Usage.
+// New builds a machine at clock 0. It returns a *Usage if cfg is invalid.
 func New(cfg Config) (*Machine, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -125,13 +125,13 @@ func (m *Machine) connect() {
 	}
 }
 
-// Clock returns how many clocks are done.
+// Clock returns the number of clocks done.
 func (m *Machine) Clock() int64 { return m.clock }
 
 // Done reports whether every Y is at the sink.
 func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
 
-// statisticsClock returns the clock up to which statistics count.
+// statisticsClock returns the clock up to which statistics are counted.
 func (m *Machine) statisticsClock() int64 {
 	if m.Done() {
 		return m.host.lastY
@@ -139,9 +139,8 @@ func (m *Machine) statisticsClock() int64 {
 	return max(0, m.clock-1)
 }
 
-// Step does one clock: the PEs whose action ends now commit it, publish and
-// plan the next. After the run has ended or failed, Step does nothing. A run
-// that stalls returns a *Deadlock, a mistake of the model a *Fault.
+// Step does one clock: the PEs whose action ends now commit it, publish and plan the next. After the run has ended or
+// failed, Step does nothing. It returns a *Deadlock if the run stalls, and a *Fault for a mistake of the model.
 func (m *Machine) Step() error {
 	if m.err != nil || m.Done() {
 		return m.err
@@ -157,14 +156,13 @@ func (m *Machine) Step() error {
 	return m.cycle(t, m.list)
 }
 
-// Run does clocks until the last Y is at the sink, skipping those in which no
-// action ends; statistics and state are Step's. It stops with the
-// context's error when ctx is cancelled, and can then be continued.
+// Run does clocks until the last Y is at the sink. It skips clocks in which no action ends; statistics and state are
+// as with Step. It stops with the context's error when ctx is cancelled, and can then be continued.
 func (m *Machine) Run(ctx context.Context) error { return m.RunTo(ctx, never) }
 
-// RunTo works as Run up to and including clock last.
+// RunTo works like Run, but only up to and including clock last.
 func (m *Machine) RunTo(ctx context.Context, last int64) error {
-	const ctxInterval = 1 << 12 // due clocks between two looks at ctx
+	const ctxInterval = 1 << 12 // due clocks between two checks of ctx
 	m.planEnds()
 	for n := 0; m.err == nil && !m.Done(); n++ {
 		if n%ctxInterval == 0 {
@@ -210,8 +208,7 @@ func (m *Machine) planEnd(pe int) {
 	m.ends.Add(agenda.Item[struct{}]{At: m.pes[pe].act.end, Order: uint64(pe)})
 }
 
-// applyEvents applies the events due at the start of clock t and reports
-// whether there were any.
+// applyEvents applies the events due at the start of clock t and reports whether any was due.
 func (m *Machine) applyEvents(t int64) bool {
 	n := 0
 	for ; n < len(m.events) && m.events[n].Clock <= t; n++ {
@@ -231,7 +228,7 @@ func (m *Machine) applyEvents(t int64) bool {
 	return n > 0
 }
 
-// cycle does clock t for the PEs that are due, ascending.
+// cycle simulates clock t for the PEs that are due, in ascending order.
 func (m *Machine) cycle(t int64, due []int) error {
 	m.clock = t + 1
 	if m.host.advance(t) {
@@ -285,7 +282,7 @@ func (m *Machine) publish(due []int) {
 	}
 }
 
-// planPE does a PE's phase b.
+// planPE does phase b for one PE.
 func (m *Machine) planPE(e *pe, t int64) {
 	e.readRings(m.qprs, m.host.rings[max(0, e.src.port)])
 	e.stats.Busy += e.view.busy
@@ -305,7 +302,7 @@ type Held struct {
 	Dead   bool
 }
 
-// Held returns the current content of a PE.
+// Held returns the current content of a PE's local memory and its action.
 func (m *Machine) Held(pe int) Held {
 	e := &m.pes[pe]
 	return Held{X: e.x.Len(), Y: e.y.Len(), Action: e.act.kind, Dead: e.dead}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wholeState is everything that a later clock can depend on, and all statistics.
+// wholeState returns everything that a later clock can depend on, and all statistics.
 func wholeState(m *Machine) any {
 	return struct {
 		PEs    []pe
@@ -27,15 +27,15 @@ func wholeState(m *Machine) any {
 
 func requireSame(t require.TestingT, want, got *Machine, what string) {
 	if reflect.DeepEqual(wholeState(want), wholeState(got)) {
-		return // cmp takes a hundred times as long over the boards' words
+		return // cmp takes a hundred times as long to compare the boards' words
 	}
 	if diff := cmp.Diff(wholeState(want), wholeState(got), exportAll); diff != "" {
 		require.Fail(t, what+" (-want +got):\n"+diff)
 	}
 }
 
-// TestStepEqualsRun: plain stepping, skipping, skipping in pieces, planning in
-// reverse order and a second run end in the same state, events included.
+// TestStepEqualsRun checks that plain stepping, skipping, skipping in pieces, planning in reverse order and a second
+// run end in the same state, events included.
 func TestStepEqualsRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)
@@ -50,7 +50,7 @@ func TestStepEqualsRun(t *testing.T) {
 				c.Events = append(c.Events, SlowAt(at, pe, int64(rapid.IntRange(1, 900).Draw(t, "to"))))
 			}
 		}
-		// Short, but more than 100 times f(): both ways must stall in the same way.
+		// The limit is short, but more than 100 times f(): both ways must stall in the same way.
 		c.Stall = 100*c.workTime(c.slowest()) + 1
 		if c.Stall > 100_000 {
 			c.Loops, c.Stall = 10, 100*400*9+1
@@ -83,8 +83,7 @@ func TestStepEqualsRun(t *testing.T) {
 	})
 }
 
-// TestRunToEqualsStep compares every single clock of one run, statistics
-// included.
+// TestRunToEqualsStep compares every clock of one run, statistics included.
 func TestRunToEqualsStep(t *testing.T) {
 	c := Default(Net16())
 	c.Items = 150
@@ -99,7 +98,7 @@ func TestRunToEqualsStep(t *testing.T) {
 	}
 }
 
-// checkStats checks what every run's counts must satisfy.
+// checkStats checks relations that hold for the statistics of every run.
 func checkStats(t require.TestingT, c Config, s Stats) {
 	n := int64(c.Wiring.PEs)
 	require.Equal(t, n*s.Clocks, s.Proc+s.Transfer+s.Overhead+s.Idle, "clocks of all PEs")
@@ -113,7 +112,7 @@ func checkStats(t require.TestingT, c Config, s Stats) {
 	require.EqualValues(t, s.Delivered, out)
 	if s.Delivered == c.Items {
 		require.EqualValues(t, c.Items, processed)
-		least := c.Items // each is put to the host, and taken from the source if it comes from there
+		least := c.Items // each datum is put to the host, and is taken from the source if it comes from there
 		for _, w := range c.allWork() {
 			if w.PE == Source {
 				least += w.Count
@@ -126,7 +125,7 @@ func checkStats(t require.TestingT, c Config, s Stats) {
 	}
 }
 
-// TestEverySize runs sizes, loads and policies; the stores end empty.
+// TestEverySize runs many sizes with both loads and all policies; all stores are empty at the end.
 func TestEverySize(t *testing.T) {
 	for _, n := range sizes() {
 		for _, loops := range []int{100, 1000} {
@@ -145,7 +144,7 @@ func TestEverySize(t *testing.T) {
 	}
 }
 
-// TestTinyBuffers: no deadlock with the smallest buffers.
+// TestTinyBuffers checks that the smallest buffers lead to no deadlock.
 func TestTinyBuffers(t *testing.T) {
 	for _, room := range [][3]int{{1, 1, 1}, {1, 2, 2}, {2, 1, 3}, {4, 4, 4}} {
 		for _, loops := range []int{0, 100, 1000} {
@@ -161,7 +160,7 @@ func TestTinyBuffers(t *testing.T) {
 	}
 }
 
-// TestNoItems: a run of nothing is over before it begins.
+// TestNoItems checks that a run without data is over before it begins.
 func TestNoItems(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	c.Items = 0
@@ -175,8 +174,8 @@ func TestNoItems(t *testing.T) {
 	require.Zero(t, s.UsedPEs)
 }
 
-// TestSinglePE computes one PE's time by hand: 8 full fetches, then 500 times
-// PROC and YPUT of four, with a fetch of four for each but the first 256 data.
+// TestSinglePE checks one PE's time, computed by hand: 8 full fetches, then 500 times a PROC and a YPUT of four data
+// each, with a fetch of four for all but the first 256 data.
 func TestSinglePE(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1))
 	c.Items = 2000
@@ -190,7 +189,7 @@ func TestSinglePE(t *testing.T) {
 	require.InDelta(t, 1, s.UsedPEs, 1e-12)
 }
 
-// TestCancel: a cancelled run stops, and can be continued.
+// TestCancel checks that a cancelled run stops and can be continued.
 func TestCancel(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	c.Items = 2000
@@ -202,7 +201,8 @@ func TestCancel(t *testing.T) {
 	require.EqualValues(t, 84_901, m.Stats().Clocks)
 }
 
-// TestConfigErrors: every wrong value is named; nothing panics or is adjusted silently.
+// TestConfigErrors checks that every wrong value gives an error that names it; nothing panics or is adjusted
+// silently.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct {
 		spoil func(c *Config)
@@ -270,7 +270,7 @@ func slow(n int, percent int64) []int64 {
 	return list
 }
 
-// TestExtremes: the largest values that are allowed do not overflow.
+// TestExtremes checks that the largest allowed values do not overflow.
 func TestExtremes(t *testing.T) {
 	c := Default(wiring(t, "mnc", 20))
 	c.Items, c.Loops = 12, maxLoops
@@ -285,7 +285,7 @@ func TestExtremes(t *testing.T) {
 		checkStats(t, c, s)
 	}
 	c.Wiring = wiring(t, "mnc", 1)
-	c.Items, c.Cost.Loop = 50, 512 // 2^40 clocks a datum
+	c.Items, c.Cost.Loop = 50, 512 // 2^40 clocks per datum
 	m, s := run(t, c)
 	require.NoError(t, m.Check())
 	require.EqualValues(t, 50*512*maxLoops, s.Proc)

@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// oracle is a second machine, written from the rules with only counts: no
-// boards, words, indices or data. It looks at every PE in every clock in
-// which anything ends, and uses rationals where fixed point is not essential.
+// oracle is a second machine, written from the rules, which only counts data: it has no boards, words, indices or
+// data. It looks at every PE in every clock in which anything ends, and uses rationals where fixed point is not
+// essential.
 type oracle struct {
 	c        Config
 	hop      []int
@@ -24,7 +24,7 @@ type oracle struct {
 	out      int
 	transfer int64
 	busy     int64
-	clock    int64 // the last one in which an action ended
+	clock    int64 // the last clock in which an action ended
 	lastY    int64
 	quiet    int // actions planned since then
 	wrAt     []int64
@@ -35,13 +35,13 @@ type oracle struct {
 	rot      []int
 	wait     []int64
 	end      []int64
-	others   []int // actions in a row while there was something to process
+	others   []int // consecutive actions other than PROC while there was something to process
 	act      []oracleAct
 }
 
 type oracleAct struct {
 	kind ActionKind
-	n    map[int]int // by neighbour's PE; -1 the host; Proc: 0
+	n    map[int]int // number of data by neighbour's PE; -1 is the host; for Proc: 0
 }
 
 func newOracle(c Config) *oracle {
@@ -93,11 +93,10 @@ func (o *oracle) p(i int) int64 {
 	return max(1, int64(o.c.Loops)*o.c.Cost.Loop*percent/100)
 }
 
-// patience is how many actions may follow on a Y before the oracle gives up.
+// patience is the largest number of actions without a Y before the oracle gives up.
 const patience = 50_000
 
-// run goes on until all is done or, having lost patience, up to the clock at
-// which it did.
+// run runs the oracle until all data are done, or until it gives up.
 func (o *oracle) run() {
 	for o.out < o.c.Items && o.quiet < patience {
 		t := slices.Min(o.end)
@@ -231,7 +230,7 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 	o.end[i] = t + over + o.work(i, a)
 }
 
-// sensing is the time of looking and planning, without repeated reads and abilities.
+// sensing returns the time of sensing and planning, without repeated reads and ability updates.
 func (o *oracle) sensing(i int) int64 {
 	k := &o.c.Cost
 	over := k.Iteration + int64(len(o.nb[i]))*(2*k.QPRWord+k.Neighbour)
@@ -252,7 +251,7 @@ func (o *oracle) process(i, x, y int) oracleAct {
 	return oracleAct{Proc, map[int]int{0: int(min(max(1, o.c.Slice/o.p(i)), int64(x), int64(o.c.YCap-y)))}}
 }
 
-// work is the time of an action's second part.
+// work returns the time of an action after its planning.
 func (o *oracle) work(i int, a oracleAct) int64 {
 	k := &o.c.Cost
 	work := int64(0)
@@ -290,7 +289,7 @@ func (o *oracle) yput(i int, order []int, seenY func(int) int, ry [][]int, a *or
 	return best >= 0
 }
 
-// ability is equation (3) with the previous sample held.
+// ability updates the abilities by equation (3), with the previous sample held.
 func (o *oracle) ability(i int, t int64, x int, seen func(int) int) bool {
 	update := t-o.upd[i] >= o.c.AbilityInterval
 	for _, j := range o.nb[i] {
@@ -342,7 +341,7 @@ func (o *oracle) xput(i int, order []int, x int, seen func(int) int, rx [][]int,
 	return total > 0
 }
 
-// proper is equation (2), rounded to a whole datum.
+// proper returns equation (2), rounded to a whole datum.
 func (o *oracle) proper(i, x int, seen func(int) int) int64 {
 	num, den := int64(x)<<16, int64(One)
 	for _, j := range o.nb[i] {
@@ -361,13 +360,12 @@ func (o *oracle) proper(i, x int, seen func(int) int) int64 {
 	return ((num<<16)/den + One/2) >> 16
 }
 
-// TestAgainstOracle: clocks, transfers and BUSY of random machines equal the
-// oracle's, and so does what every PE holds.
+// TestAgainstOracle checks that random machines have the oracle's clocks, transfers and BUSY counts, and that every
+// PE holds what it holds in the oracle.
 //
-// Giving away comes before f(), so with extreme parameters, such as abilities
-// that cannot change, neighbours may hand the same X to and fro for ever. That
-// follows from the rules, and no mistake of either machine: both must then be in
-// the same state at the clock at which the oracle loses patience.
+// Giving away comes before f(). With extreme parameters, such as abilities that cannot change, neighbours may
+// therefore hand the same X to and fro for ever. This follows from the rules and is no mistake of either machine:
+// both must then be in the same state at the clock at which the oracle gives up.
 func TestAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// ParseIncidence reads a wiring from text, one statement per line in any order, and
+// ParseIncidence parses a wiring from text, one statement per line in any order, and
 // validates it:
 //
 //	# comment
@@ -19,9 +19,9 @@ import (
 //	qpr 22: 0 4 8 12           a QPR and the PE at each port, "-" for an empty one
 //	pe 0: 11                   a PE's name on drawings (optional, then for all)
 //
-// "board west: anna otto - eva" is the same with names: "board" for "qpr", and PEs are
-// numbered as they first appear. Otherwise they are numbered from 0; the file has as
-// many as the largest number says.
+// "board west: anna otto - eva" is the same with names: "board" may stand for "qpr", and
+// PEs with names are numbered in order of appearance. Otherwise PEs have numbers from 0
+// to the largest number in the file.
 // The order of boards and ports is the order in which PEs look at their
 // neighbours. The file's name is for errors, which are of type srcerr.Errors
 // inside a *Usage and show line, column and place.
@@ -49,10 +49,10 @@ func ParseIncidence(file string, text []byte) (Incidence, error) {
 type incidenceParser struct {
 	*lines.File
 	in           Incidence
-	boards       []lines.Word // the name of each
+	boards       []lines.Word // the name of each board
 	source, sink []lines.Word
-	names        map[int]lines.Word // of PEs; looked up by number only
-	byName       bool               // boards hold names of PEs, not numbers
+	names        map[int]lines.Word // names of PEs; looked up by number only
+	byName       bool               // boards list names of PEs, not numbers
 }
 
 const (
@@ -85,7 +85,7 @@ func (p *incidenceParser) statement(words []lines.Word) {
 	}
 }
 
-// name checks that the second word ends in a colon, and takes that off.
+// name checks that the second word ends in a colon, and returns it without the colon.
 func (p *incidenceParser) name(words []lines.Word, shape string) (lines.Word, bool) {
 	if len(words) < 3 || !strings.HasSuffix(words[1].Text, ":") || words[1].Text == ":" {
 		p.Errorf(words[0], "expected %s", shape)
@@ -138,7 +138,7 @@ func (p *incidenceParser) board(words []lines.Word) {
 	p.in.Boards, p.boards = append(p.in.Boards, b), append(p.boards, name)
 }
 
-// pe returns the PE of a word: the first one decides whether the file has names or numbers.
+// pe returns the PE that a word refers to. The first such word decides whether the file uses names or numbers.
 func (p *incidenceParser) pe(w lines.Word) int {
 	if p.in.PEs == 0 {
 		p.byName = !unicode.IsDigit(rune(w.Text[0]))
@@ -157,7 +157,7 @@ func (p *incidenceParser) boardIndex(board string) int {
 	return slices.IndexFunc(p.in.Boards, func(b Board) bool { return b.Name == board })
 }
 
-// hostEnd finds the boards of one end of the host.
+// hostEnd sets the boards of the source or the sink.
 func (p *incidenceParser) hostEnd(key string, names []lines.Word, board *int, more *[]int) {
 	if names == nil {
 		p.Wholef(`no %s; add a line "%s NAME"`, key, key)
@@ -174,7 +174,7 @@ func (p *incidenceParser) hostEnd(key string, names []lines.Word, board *int, mo
 	}
 }
 
-// nameAll gives the PEs their names, if the file has them.
+// nameAll sets the PEs' names, if the file gives them.
 func (p *incidenceParser) nameAll() {
 	if len(p.names) == 0 {
 		return
@@ -203,7 +203,7 @@ func (in Incidence) boardNames(list []int) string {
 	return strings.Join(lists.Of(list, func(q int) string { return in.Boards[q].Name }), " ")
 }
 
-// String writes a wiring as ParseIncidence reads it.
+// String returns a wiring as text that ParseIncidence can read.
 func (in Incidence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %d PEs, %d QPRs\n", in.Name, in.PEs, len(in.Boards))

@@ -2,7 +2,7 @@ package mnc
 
 import "emsim/internal/base/agenda"
 
-// An ActionKind is one of the paper's five actions, or waiting [000 §4.2].
+// An ActionKind is one of the paper's five actions, or a wait [000 §4.2].
 type ActionKind uint8
 
 // The actions.
@@ -33,18 +33,18 @@ type action struct {
 	start, work, end int64
 }
 
-// neighbour is a PE that shares a board, with its place on that board.
+// neighbour is a PE that shares a board, and its place on that board.
 type neighbour struct {
 	pe        uint16
 	board     uint16
-	toHim     uint8 // number of the ordered pair of ports, to it
-	toMe      uint8 // and from it
+	toHim     uint8 // number of the ordered pair of ports from this PE to it
+	toMe      uint8 // number of the pair from it to this PE
 	closer    bool  // nearer to the sink than this PE
 	xOut, xIn ring
 	yOut, yIn ring
 }
 
-// port is a place on a board.
+// port is one port of one board.
 type port struct{ board, port int }
 
 // view is a PE's private view of its neighbours, refreshed in each iteration.
@@ -61,19 +61,19 @@ type view struct {
 	allRY  int
 }
 
-// pe is one processor element: its local memory, its registers and what it
-// knows. No other PE reads this state; PEs communicate only through the QPRs.
+// pe is one processor element: its local memory, its registers and its view of its neighbours. No other PE reads this
+// state; PEs communicate only through the QPRs.
 type pe struct {
 	id    int
 	n     int // neighbours
 	nb    [MaxNeighbours]neighbour
 	ports []port
-	src   port // place on a source board, board < 0: none
-	snk   port // place on a sink board, board < 0: none
-	feed  int  // which source board
+	src   port // place on a source board; board < 0: not on one
+	snk   port // place on a sink board; board < 0: not on one
+	feed  int  // index of the source board
 
 	x, y    agenda.FIFO[Datum]     // local memory
-	control [MaxNeighbours]control // contents of the control words that it writes
+	control [MaxNeighbours]control // contents of the control words that this PE writes
 	srcHead uint8                  // index of the source ring's next X
 	snkTail uint8                  // index of the sink ring's next free place
 
@@ -82,9 +82,9 @@ type pe struct {
 	rot     int   // first neighbour to look at; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
-	passed  int   // actions since the last PROC in which one was possible, under a Guard
+	passed  int   // actions since the last PROC in which a PROC was possible, counted under a Guard
 	dead    bool
-	unborn  []*birth // data that are born here, the next one first
+	unborn  []*birth // data that will be born in this PE, the next one first
 
 	act   action
 	stats PEStats
@@ -102,13 +102,12 @@ func (e *pe) processTime(c *Config, n int) int64 {
 	return sum
 }
 
-// slice returns how many X, from the first on, one PROC takes: those that fit in a
-// slice, at least one.
+// slice returns how many X one PROC takes, counted from the first: those that fit in a slice, at least one.
 func (e *pe) slice(c *Config) int {
 	return max(1, e.fittingX(c, c.Slice, e.x.At))
 }
 
-// keptX returns how many X, from the last on, XPUT leaves as the PE's own work.
+// keptX returns how many X XPUT leaves as the PE's own work, counted from the last.
 func (e *pe) keptX(c *Config) int {
 	if c.Restraint == Unbound || c.Restraint == ByPolicy && c.Policy == Naive {
 		return 0
@@ -116,8 +115,8 @@ func (e *pe) keptX(c *Config) int {
 	return e.fittingX(c, c.KeepClk, func(i int) *Datum { return e.x.At(e.x.Len() - 1 - i) })
 }
 
-// fittingX returns how many X the PE can process in a time. Data that all have the
-// same loop count need not be looked at.
+// fittingX returns how many X the PE can process in the given time. If all data have the same loop count, it does not
+// look at each of them.
 func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	if c.Work == nil {
 		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))
@@ -131,8 +130,8 @@ func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	return n
 }
 
-// readRings reads every neighbour's control word, computes how much waits in
-// the rings shared with it, and sums up the view.
+// readRings reads every neighbour's control word, computes how many data wait in the shared rings, and sums up the
+// view.
 func (e *pe) readRings(qprs []QPR, source ring) {
 	v := &e.view
 	v.sumX, v.sumY = int64(e.x.Len()), int64(e.y.Len())

@@ -1,9 +1,8 @@
 package mnc
 
-// planAction chooses the next action from the PE's own state and its view: the
-// first rule that applies. Order, amounts and targets are chosen (drain before
-// fill); the actions and the quantity that decides each are the paper's [000
-// §4.2, §4.3].
+// planAction chooses the next action from the PE's own state and its view, by the first rule that applies. Order,
+// amounts and targets are chosen (drain before fill). The actions and the quantities that decide them are from the
+// paper [000 §4.2, §4.3].
 func (e *pe) planAction(c *Config, give Giver) {
 	a := &e.act
 	a.amount = [MaxNeighbours + 1]uint16{}
@@ -38,19 +37,19 @@ func (e *pe) planAction(c *Config, give Giver) {
 	}
 }
 
-// planProc processes a slice, as far as there is room for Y.
+// planProc plans to process a slice, as far as there is room for Y.
 func (e *pe) planProc(c *Config) {
 	e.act.kind, e.passed = Proc, 0
 	e.addToAction(0, min(e.slice(c), e.x.Len(), c.YCap-e.y.Len()))
 }
 
-// starved reports that no X is here or on the way.
+// starved reports whether the PE has no X and none is on the way to it.
 func (e *pe) starved() bool {
 	return e.x.Len() == 0 && e.view.allRX == 0 && e.view.source == 0
 }
 
-// shares returns the number of places among which Y should be even: the PE and its
-// neighbours, and the sink as one more that is always empty.
+// shares returns the number of places among which Y should be even: the PE and its neighbours, and the sink, which
+// counts as one place that is always empty.
 func (e *pe) shares() int64 {
 	if e.snk.board >= 0 {
 		return int64(e.n) + 2
@@ -58,13 +57,13 @@ func (e *pe) shares() int64 {
 	return int64(e.n) + 1
 }
 
-// addToAction adds n data of one ring to the action.
+// addToAction adds n data in one ring to the action.
 func (e *pe) addToAction(ring, n int) {
 	e.act.amount[ring] += uint16(n)
 	e.act.total += n
 }
 
-// kthNeighbour returns the k-th neighbour to look at, beginning with rot.
+// kthNeighbour returns the k-th neighbour to look at, counting from rot.
 func (e *pe) kthNeighbour(k int) int {
 	if k += e.rot; k >= e.n {
 		k -= e.n
@@ -72,8 +71,8 @@ func (e *pe) kthNeighbour(k int) int {
 	return k
 }
 
-// sweep takes waiting data from the neighbours' rings, beginning with rot,
-// until the room is used up, and returns the number taken.
+// sweep plans to take waiting data from the neighbours' rings, beginning with neighbour rot, until the room is used
+// up. It returns the number of data taken.
 func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 	sum := 0
 	for i := range e.n {
@@ -86,9 +85,8 @@ func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 	return sum
 }
 
-// planYPut sends Y to the host, or towards it to the closer neighbour with the
-// least Y, if the PE holds more than the mean, has nothing else to do or is
-// full.
+// planYPut plans to send Y if the PE holds more than the mean, has nothing else to do or is full. Y go to the host
+// or, if the PE is not on a sink board, to the neighbour closer to the sink with the least Y.
 func (e *pe) planYPut(c *Config) bool {
 	y, d := int64(e.y.Len()), e.shares()
 	if y == 0 {
@@ -100,7 +98,7 @@ func (e *pe) planYPut(c *Config) bool {
 	}
 	amount := min(e.y.Len(), c.Batch)
 	if e.snk.board >= 0 {
-		e.addToAction(hostRing, min(amount, c.Slots)) // the host has emptied the ring
+		e.addToAction(hostRing, min(amount, c.Slots)) // the host has emptied the ring by now
 		return true
 	}
 	best := -1
@@ -120,13 +118,13 @@ func (e *pe) planYPut(c *Config) bool {
 	return true
 }
 
-// planXPut asks the policy what to give away.
+// planXPut lets the policy decide what to give away, and reports whether it gave anything.
 func (e *pe) planXPut(c *Config, give Giver) bool {
 	give(Share{e, c})
 	return e.act.total > 0
 }
 
-// rings counts the rings that the action touches.
+// rings returns the number of rings that the action touches.
 func (a *action) rings() int64 {
 	n := int64(0)
 	for _, m := range a.amount {
@@ -137,8 +135,7 @@ func (a *action) rings() int64 {
 	return n
 }
 
-// schedule sets the times of the planned action: sensing and planning first,
-// then the work.
+// schedule sets the times of the planned action: sensing and planning first, then the transfer or PROC.
 func (e *pe) schedule(c *Config, t int64, updated bool) {
 	k, n, a := &c.Cost, int64(e.n), &e.act
 	overhead := int64(len(e.ports))*k.QPRWord + k.Iteration + n*(2*k.QPRWord+k.Neighbour)

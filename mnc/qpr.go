@@ -7,7 +7,7 @@ const Words = 2048
 
 const addrMask = Words - 1
 
-// An Op is what a port asks for in one clock.
+// An Op is the operation that a port requests in one clock.
 type Op uint8
 
 // The port operations.
@@ -25,8 +25,7 @@ type Req struct {
 	Data uint32 // Write only
 }
 
-// A Resp is the answer at the end of the same clock. After Busy nothing has
-// happened at this port, and the request must be repeated.
+// A Resp is the answer at the end of the same clock. If Busy is set, the request had no effect and must be repeated.
 type Resp struct {
 	Data uint32 // Read only
 	Busy bool
@@ -37,7 +36,7 @@ type QPRStats struct {
 	Reads          int64 `json:"reads"`           // words read
 	Writes         int64 `json:"writes"`          // words written
 	Busy           int64 `json:"busy"`            // requests refused
-	WriteConflicts int64 `json:"write_conflicts"` // of those, writes that met another write
+	WriteConflicts int64 `json:"write_conflicts"` // refused writes, because of another write
 }
 
 // A QPR is one quad-port RAM board: 2048 words, shared by four PEs with one
@@ -47,9 +46,9 @@ type QPR struct {
 	stats QPRStats
 }
 
-// cycle does one clock of the board; it overwrites every requested answer. Any number of
-// ports may read one word, and accesses to different words never collide. A write blocks
-// the reads of its word in the same clock; of two writes to one word the lower port's wins.
+// cycle does one clock of the board; it sets the answer of every port with a request. Any number of ports may read
+// one word, and accesses to different words never collide. A write blocks the reads of its word in the same clock; of
+// two writes to one word, the one from the lower port wins.
 func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	for p := range req {
 		r := &req[p]
@@ -74,8 +73,8 @@ func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	}
 }
 
-// collides reports whether a port asks for a word that another port writes:
-// any other port for a read, a lower port for a write.
+// collides reports whether a port requests a word that another port writes. For a read, any other port counts; for a
+// write, only lower ports.
 func collides(req *[Ports]Req, p int) bool {
 	r := &req[p]
 	for w := range req {
@@ -86,8 +85,8 @@ func collides(req *[Ports]Req, p int) bool {
 	return false
 }
 
-// read does, as write does, a clock in which a single port asks, as cycle does with
-// three idle ports: nothing can be busy.
+// read does a clock in which only one port has a request, and so does write. The effect is the same as cycle's with
+// three idle ports, so the port cannot be busy.
 func (q *QPR) read(addr int) uint32 {
 	q.stats.Reads++
 	return q.word[addr&addrMask]
@@ -105,5 +104,5 @@ func (q *QPR) Stats() QPRStats { return q.stats }
 // for observers.
 func (q *QPR) Peek(addr int) uint32 { return q.word[addr&addrMask] }
 
-// poke does the ideal host's write: no port, no clock.
+// poke writes a word for the ideal host, without using a port or a clock.
 func (q *QPR) poke(addr int, data uint32) { q.word[addr&addrMask] = data }

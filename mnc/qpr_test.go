@@ -11,8 +11,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// TestQPRCycles plays ports against each other clock by clock; the golden file
-// is the board's timing diagram.
+// TestQPRCycles lets ports compete clock by clock; the golden file is the board's timing diagram.
 func TestQPRCycles(t *testing.T) {
 	r := func(a uint16) Req { return Req{Op: Read, Addr: a} }
 	w := func(a uint16, d uint32) Req { return Req{Op: Write, Addr: a, Data: d} }
@@ -56,8 +55,7 @@ func TestQPRCycles(t *testing.T) {
 	golden.Check(t, "qpr.txt", []byte(b.String()))
 }
 
-// TestQPRAgainstOracle compares random requests with the rules written as
-// simply as possible, on a map of words.
+// TestQPRAgainstOracle compares random requests with a direct implementation of the rules on a map of words.
 func TestQPRAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q QPR
@@ -72,7 +70,7 @@ func TestQPRAgainstOracle(t *testing.T) {
 				}
 			}
 			resp := q.answers(req)
-			writer := map[uint16]int{} // word -> lowest port that writes it
+			writer := map[uint16]int{} // word -> lowest port that writes to it
 			for p := Ports - 1; p >= 0; p-- {
 				if req[p].Op == Write {
 					writer[req[p].Addr] = p
@@ -96,8 +94,7 @@ func TestQPRAgainstOracle(t *testing.T) {
 	})
 }
 
-// TestLonePort: the machine's single accesses equal clocks in which one port
-// asks, counts included.
+// TestLonePort: the machine's single accesses equal clocks in which one port has a request, counts included.
 func TestLonePort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a, b QPR
@@ -120,8 +117,7 @@ func TestLonePort(t *testing.T) {
 	})
 }
 
-// TestLayout: at every ring length no word of a board has two purposes, and
-// all words exist.
+// TestLayout checks that at every ring length no word of a board has two purposes, and all words exist.
 func TestLayout(t *testing.T) {
 	require.Equal(t, 36, MaxSlots)
 	for slots := 1; slots <= MaxSlots; slots++ {
@@ -157,7 +153,7 @@ func TestLayout(t *testing.T) {
 	require.Equal(t, c, controlOf(c.packed()))
 }
 
-// answers are those of a clock.
+// answers returns the answers of one clock.
 func (q *QPR) answers(req [Ports]Req) (resp [Ports]Resp) {
 	q.cycle(&req, &resp)
 	return resp

@@ -6,24 +6,24 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Record is what moved in a run, and why.
+// Record is the record of what moved in a run, and why.
 type Record = moves.Record
 
-// Entry is what a Record's Tell is told.
+// Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// recorder fills a Record: what moves are data, X and Y, and what PEs know of each other
-// is the X that they published.
+// recorder fills a Record. The moved items are data, X and Y. A PE knows of another PE the number of X that it
+// published.
 type recorder struct {
 	*Record
-	cause     []*moves.Cause // by PE: of what its action gives
+	cause     []*moves.Cause // by PE: why its current action gives
 	published []int64        // by PE: when it last wrote its status words
 	seen      [][MaxNeighbours]int
-	since     [][MaxNeighbours]int64 // when what it has seen was written
+	since     [][MaxNeighbours]int64 // when the values in seen were written
 }
 
-// Record fills a record from now on: before the first clock, of the whole run. It changes
-// nothing.
+// Record begins to fill r. If it is called before the first clock, r covers the whole run. Recording does not change
+// the run.
 func (m *Machine) Record(r *Record) {
 	r.Workers = len(m.pes)
 	m.record = &recorder{
@@ -32,7 +32,7 @@ func (m *Machine) Record(r *Record) {
 	}
 }
 
-// datumMove returns the move of a datum over a board, -1 for none.
+// datumMove returns the move of a datum over a board; board is -1 if there is no board.
 func (m *Machine) datumMove(kind string, d *Datum, from, to, board int, c *moves.Cause, t int64) moves.Move {
 	x := moves.Move{Cause: c, Kind: kind, Item: int(d.ID), Count: 1, From: from, To: to, Left: t, Came: t}
 	if board >= 0 {
@@ -41,7 +41,7 @@ func (m *Machine) datumMove(kind string, d *Datum, from, to, board int, c *moves
 	return x
 }
 
-// recordGiving records what leaves a PE by its action, before the action ends.
+// recordGiving records the data that leave a PE by its action, before the action ends.
 func (m *Machine) recordGiving(e *pe, t int64) {
 	r, a, n := m.record, &e.act, 0
 	if r == nil {
@@ -74,7 +74,7 @@ func (m *Machine) recordGiving(e *pe, t int64) {
 	}
 }
 
-// recordDone records what has come to a PE by its action, and the action.
+// recordDone records the action and the data that came to the PE by it.
 func (m *Machine) recordDone(e *pe, t int64) {
 	r, a := m.record, &e.act
 	if r == nil || a.kind == Idle {
@@ -106,7 +106,7 @@ func (m *Machine) recordDone(e *pe, t int64) {
 	r.Do(moves.Span{Worker: e.id, Doing: a.kind.String(), Use: work, From: a.work, To: t, Peer: moves.Outside})
 }
 
-// recordSensing records what PEs learn when they have exchanged their status words.
+// recordSensing records what PEs learn by exchanging their status words.
 func (m *Machine) recordSensing(due []int, t int64) {
 	r := m.record
 	if r == nil {
@@ -129,7 +129,7 @@ func (m *Machine) recordSensing(due []int, t int64) {
 	}
 }
 
-// recordPlan records why a PE has planned to give.
+// recordPlan records why a PE plans to give data away.
 func (m *Machine) recordPlan(e *pe, t int64) {
 	r, a, v := m.record, &e.act, &e.view
 	if r == nil || a.kind != XPut && a.kind != YPut {

@@ -2,7 +2,7 @@
 
 package mnc
 
-// sizes are the machines that the longer tests run: all of them.
+// sizes returns the sizes of the machines that the longer tests run: all up to the paper's.
 func sizes() []int {
 	var all []int
 	for n := 1; n <= PaperPEs; n++ {

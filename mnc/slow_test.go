@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMillion checks the recorded runs of 1,000,000 data, auto and naive, at
-// eight sizes and both loads: the table of docs/MNC.md. About a minute.
+// TestMillion checks the recorded runs of 1,000,000 data, auto and naive, at eight sizes and both loads: the table in
+// docs/MNC.md. It takes about a minute.
 func TestMillion(t *testing.T) {
 	type result struct{ transfers, clocks int64 }
 	for _, c := range []struct {

@@ -15,52 +15,52 @@ import (
 
 // A Stall says when a run stalled and where every undelivered datum is.
 type Stall struct {
-	Clock     int64 // at which the run failed
+	Clock     int64 // clock at which the run failed
 	LastY     int64 // clock of the last Y at the sink
 	Delivered int
 	Items     int
 	Dead      []int   // dead PEs
 	Held      []Place // the undelivered data in the machine, in order of their numbers
 	Unsent    int     // data that are not born yet
-	Scattered bool    // these are not the data with the last numbers
+	Scattered bool    // the unsent data are not those with the last numbers
 	After     Motion  // what the machine would do next
 }
 
-// A Verdict says what keeps a stalled machine from its end.
+// A Verdict says why a stalled machine does not finish.
 type Verdict string
 
 // The verdicts.
 const (
 	Standstill Verdict = "standstill" // nothing moves any more
-	Livelock   Verdict = "livelock"   // X move, but none is processed and no Y gets nearer to the sink
+	Livelock   Verdict = "livelock"   // X move, but none is processed and no Y gets closer to the sink
 	Slow       Verdict = "slow"       // work continues, with no Y at the sink for longer than Config.Stall
 )
 
-// A Motion is what a machine does from a stall on, in a time of its own.
+// A Motion is what a machine does in a limited time after a stall.
 type Motion struct {
 	Clocks  int64
-	Actions [actionKinds]int64 // ended actions by ActionKind
-	Moved   [actionKinds]int64 // data moved by them; of Proc, processed
-	Gifts   []Gift             // from whom to whom X went, the most first
+	Actions [actionKinds]int64 // ended actions, by ActionKind
+	Moved   [actionKinds]int64 // data moved by these actions; for Proc, data processed
+	Gifts   []Gift             // how many X each PE gave to another, the most first
 }
 
-// A Gift is the X that one PE gives another, and what the giver knows.
+// A Gift is the X that one PE gives to another, and what the giver knows.
 type Gift struct {
 	From, To int
 	X        int64
-	Ability  float64 // of To, as From has measured it: 1 is the ability of From
-	Holds    int     // X of From
-	Proper   float64 // its proper load by equation (2)
+	Ability  float64 // ability of To as measured by From, 1 for the same ability as From
+	Holds    int     // number of X in From
+	Proper   float64 // From's proper load by equation (2)
 }
 
-// A stalled machine is looked at for this part of Config.Stall, at least for this number of the
-// longest actions [chosen: 100,000 clocks by default, in which a PE ends hundreds of actions].
+// After a stall, the machine is observed for 1/motionShare of Config.Stall, but at least for the time of
+// motionActions of the longest actions [chosen: 100,000 clocks by default, in which a PE ends hundreds of actions].
 const (
 	motionShare   = 40
 	motionActions = 10
 )
 
-// Verdict returns what the motion amounts to.
+// Verdict classifies the motion.
 func (v *Motion) Verdict() Verdict {
 	switch {
 	case v.Moved == [actionKinds]int64{}:
@@ -71,7 +71,7 @@ func (v *Motion) Verdict() Verdict {
 	return Slow
 }
 
-// stalled reports that no Y has come for too long.
+// stalled returns the error of a run that has brought no Y for too long.
 func (m *Machine) stalled(t int64) error {
 	e := &Stall{
 		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
@@ -86,8 +86,7 @@ func (m *Machine) stalled(t int64) error {
 	return e.deadlock()
 }
 
-// motion lets a copy of the machine continue for a while and returns what it does. So a run that
-// does not stall pays nothing.
+// motion runs a copy of the machine for a while and returns what it does. Only a run that stalls pays for this.
 func (m *Machine) motion() Motion {
 	saved := state.Saver(nil)
 	m.State(saved)
@@ -116,13 +115,13 @@ func (m *Machine) motion() Motion {
 				v.add(e, gifts)
 			}
 		}
-		_ = next.RunTo(context.Background(), t) // a failure shows in next.err
+		_ = next.RunTo(context.Background(), t) // a failure is kept in next.err
 	}
 	v.Gifts = m.gifts(gifts)
 	return v
 }
 
-// add counts an action that ends.
+// add counts an action that ends, and its gifts.
 func (v *Motion) add(e *pe, gifts map[[2]int]int64) {
 	a := &e.act
 	v.Actions[a.kind]++
@@ -137,7 +136,7 @@ func (v *Motion) add(e *pe, gifts map[[2]int]int64) {
 	}
 }
 
-// gifts returns the counted gifts with what the givers know now.
+// gifts returns the counted gifts together with what the givers know now.
 func (m *Machine) gifts(counted map[[2]int]int64) []Gift {
 	var list []Gift
 	for i := range m.pes {
@@ -156,7 +155,7 @@ func (m *Machine) gifts(counted map[[2]int]int64) []Gift {
 	return list
 }
 
-// text returns the motion for people.
+// text describes the motion in words.
 func (v *Motion) text() string {
 	head := fmt.Sprintf("in the next %s", plural.Of(v.Clocks, "clock"))
 	switch v.Verdict() {
@@ -171,7 +170,7 @@ func (v *Motion) text() string {
 	return text + v.exchange() + "\nwith a guard (--guard 256) a PE processes after as many other actions"
 }
 
-// exchange says who gives to whom, and why.
+// exchange describes which PEs give to each other, and why.
 func (v *Motion) exchange() string {
 	for i, a := range v.Gifts {
 		for _, b := range v.Gifts[i+1:] {
@@ -195,7 +194,7 @@ func (v *Motion) exchange() string {
 		a.Holds, a.Proper)
 }
 
-// deadlock wraps the evidence.
+// deadlock returns the stall as a *Deadlock.
 func (e *Stall) deadlock() error {
 	d := &Deadlock{Machine: "mnc", Name: "stalled", Clock: e.Clock, Err: e}
 	for i, p := range e.places() {
@@ -208,7 +207,7 @@ func (e *Stall) deadlock() error {
 	return d
 }
 
-// Details returns the facts for a program.
+// Details returns the facts for JSON output.
 func (e *Stall) Details() map[string]any {
 	dead := e.Dead
 	if dead == nil {
@@ -255,7 +254,7 @@ func (e *Stall) Error() string {
 	return b.String()
 }
 
-// mostPlaces is how many places an error lists.
+// mostPlaces is the largest number of places in an error message.
 const mostPlaces = 12
 
 type crowd struct {
@@ -279,7 +278,7 @@ func (e *Stall) places() []crowd {
 	return list
 }
 
-// idRanges writes data numbers as "3-7, 9, ...", at most twelve ranges.
+// idRanges formats data numbers as "3-7, 9, ...", at most twelve ranges.
 func idRanges(ids []int) string {
 	list := plural.Ranges(ids)
 	if len(list) > 12 {

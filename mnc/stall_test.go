@@ -23,8 +23,7 @@ func stallOf(t *testing.T, c Config) (*Machine, *Stall) {
 	return m, stall
 }
 
-// A livelock is named: what it says of the next clocks is what the machine then does, if
-// it is let go on.
+// A livelock is reported as one. When the machine continues, it does what the error predicts for the next clocks.
 func TestLivelock(t *testing.T) {
 	for _, slots := range []int{4, 8} {
 		c := toAndFro(t, slots)
@@ -60,7 +59,7 @@ func TestLivelock(t *testing.T) {
 	}
 }
 
-// A machine that stands still and one that is only slow are told apart.
+// A machine that stands still and one that is only slow get different verdicts.
 func TestStandstillAndSlow(t *testing.T) {
 	c := heavy16(t)
 	c.Events = []Event{DeadAt(1_000_000, 5)}
@@ -80,7 +79,7 @@ func TestStandstillAndSlow(t *testing.T) {
 	require.NoError(t, m.Run(context.Background()), "as it says")
 }
 
-// What the error says of who gives to whom covers other exchanges than those of the abler.
+// The error explains all exchanges between PEs, not only those with the abler PE.
 func TestMotionInWords(t *testing.T) {
 	v := Motion{Clocks: 100, Moved: [actionKinds]int64{XPut: 5}, Actions: [actionKinds]int64{XPut: 2}}
 	require.Equal(t, "in the next 100 clocks 2 XPUT and 0 XGET would move X, no X would be processed and no Y get "+

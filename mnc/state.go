@@ -9,11 +9,11 @@ import (
 // Codec is a walk over the state: saving, restoring or hashing.
 type Codec = state.Codec
 
-// latest bounds the clocks of a restored state [chosen: no run comes near].
+// latest is the upper limit of the clocks in a restored state [chosen: no run comes near].
 const latest = 1 << 60
 
-// State visits what a run changes between two clocks; Config makes the rest. A restore
-// into a new machine fails if no machine can be in the state.
+// State visits everything that a run changes between two clocks; the rest follows from Config. A restore into a new
+// machine fails if no machine can be in that state.
 func (m *Machine) State(c *Codec) {
 	state.Index(c, &m.clock, 0, latest)
 	left := len(m.events)
@@ -59,7 +59,7 @@ func (h *host) state(c *Codec) {
 	}
 }
 
-// unfinished returns the births from the first one on that is not complete.
+// unfinished returns the births from the first incomplete one on.
 func unfinished(list []*birth) []*birth {
 	for len(list) > 0 && list[0].born == list[0].Count {
 		list = list[1:]
@@ -74,7 +74,7 @@ func (e *pe) state(c *Codec, cfg *Config) {
 	}
 	e.x.State(c, cfg.XCap, datum)
 	e.y.State(c, cfg.YCap, datum)
-	end := 2 * cfg.Slots // of the indices of a ring
+	end := 2 * cfg.Slots // end of the range of a ring's indices
 	for k := range e.n {
 		own := &e.control[k]
 		for _, index := range []*uint8{&own.headX, &own.tailX, &own.headY, &own.tailY} {
@@ -116,8 +116,8 @@ func (e *pe) state(c *Codec, cfg *Config) {
 	}
 }
 
-// check refuses what no PE can be in: rings with more than they hold, indices that are not
-// those on the boards, and actions that move more than there is.
+// check reports whether a PE can be in its state. It rejects rings with more data than they can hold, indices that
+// differ from those on the boards, and actions that move more data than there are.
 func (e *pe) check(m *Machine) bool {
 	a, slots := &e.act, m.cfg.Slots
 	sum, most := int(a.amount[hostRing]), 0

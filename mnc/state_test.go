@@ -15,7 +15,7 @@ import (
 	"emsim/internal/dev/statetest"
 )
 
-// runOf is a run of a configuration for tests of its state.
+// runOf returns a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
 	return func(ctx context.Context, w *state.Snapshots) (any, error) {
 		m, err := New(c)
@@ -40,8 +40,7 @@ func runOf(c Config) statetest.Run {
 	}
 }
 
-// A run that goes on from its state at any clock is the run itself, and no damage of a
-// state makes the machine panic.
+// A run that is resumed at any clock equals the uninterrupted run, and no damaged state makes the machine panic.
 func TestResumed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)
@@ -58,20 +57,19 @@ func TestResumed(t *testing.T) {
 		}
 		m, err := New(c)
 		require.NoError(t, err)
-		_ = m.Run(t.Context()) // a few machines stall, which is an end, too
+		_ = m.Run(t.Context()) // a few machines stall; that is an end too
 		for pe := range rapid.IntRange(0, 2).Draw(t, "events") {
 			c.Events = append(c.Events, SlowAt(rapid.Int64Range(0, m.Clock()).Draw(t, "slow at"), pe%c.Wiring.PEs, 300))
 		}
 		times := rapid.SliceOfNDistinct(rapid.Int64Range(0, m.Clock()), 1, 3, rapid.ID[int64]).Draw(t, "times")
 		slices.Sort(times)
-		if states := statetest.Resumed(t, times, runOf(c)); len(states) > 0 { // none at the end
+		if states := statetest.Resumed(t, times, runOf(c)); len(states) > 0 { // there are none at the end
 			statetest.Damaged(t, states[0], times[0], rapid.Uint64().Draw(t, "damage"), 5, runOf(c))
 		}
 	})
 }
 
-// A state in which an action takes more than its PE has is refused, which random damage
-// hardly meets.
+// A state in which an action takes more data than its PE has is rejected. Random damage hardly ever produces one.
 func TestActionsTakeWhatIsThere(t *testing.T) {
 	c := Default(wiring(t, "mnc", 6))
 	c.SetWork([]Work{{PE: Source, Loops: 300, Count: 400}, {PE: 2, Loops: 100, Count: 900}})
@@ -106,8 +104,7 @@ func TestActionsTakeWhatIsThere(t *testing.T) {
 	require.Len(t, seen, 3)
 }
 
-// Every field of a machine changes the hash, but for those that follow from its
-// configuration.
+// Every field of a machine changes the hash, except fields that follow from its configuration.
 func TestHashSeesEveryField(t *testing.T) {
 	c := Default(wiring(t, "mnc", 6))
 	c.Guard = 256
@@ -152,7 +149,7 @@ func TestHashSeesEveryField(t *testing.T) {
 	}}
 	least := slices.MinFunc(m.pes, func(a, b pe) int { return a.n - b.n }).n
 	w.InUse = func(parent reflect.Value, field string, i int) bool {
-		return !slices.Contains([]string{"control", "pa", "acc", "e"}, field) || i < least // neighbours
+		return !slices.Contains([]string{"control", "pa", "acc", "e"}, field) || i < least // a neighbour that exists
 	}
 	for range 3 {
 		require.NoError(t, m.RunTo(t.Context(), m.Clock()+4000))

@@ -1,26 +1,25 @@
 package mnc
 
-// Times splits clocks by what a PE did.
+// Times splits clocks by the PE's activity.
 type Times struct {
 	Proc     int64 `json:"proc"`     // f() only
 	Transfer int64 `json:"transfer"` // moving data
 	Overhead int64 `json:"overhead"` // publishing, sensing, planning, retries after BUSY
-	Idle     int64 `json:"idle"`     // waits with the sensing before them, and the time before reset and after death
+	Idle     int64 `json:"idle"`     // waits with the sensing before them, time before reset and after death
 }
 
 // PEStats counts what one PE did.
 type PEStats struct {
 	Times
 	Actions   [actionKinds]int64 `json:"actions"`   // ended actions by ActionKind
-	Moved     [actionKinds]int64 `json:"moved"`     // data moved by them
+	Moved     [actionKinds]int64 `json:"moved"`     // data moved by these actions
 	Processed int64              `json:"processed"` // X converted to Y
-	ToHost    int64              `json:"to_host"`   // of Moved[YPut], data put to the host
+	ToHost    int64              `json:"to_host"`   // part of Moved[YPut]: data put to the host
 	Busy      int64              `json:"busy"`      // status reads refused because of a write
 }
 
-// bookAction adds the clocks of an action up to clock t: its sensing and
-// planning first, then the work. A wait is idle from its first clock: looking
-// around to find nothing to do is not overhead of any work [chosen].
+// bookAction adds the clocks of an action up to clock t: its sensing and planning first, then the work. A wait is
+// idle from its first clock: sensing that finds nothing to do is not overhead of any work [chosen].
 func (s *PEStats) bookAction(a *action, t int64) {
 	t = min(t, a.end)
 	if t <= a.start {
@@ -39,8 +38,8 @@ func (s *PEStats) bookAction(a *action, t int64) {
 	s.Overhead += planned - a.start
 }
 
-// Stats are the statistics of a run. Clocks sum over PEs: Proc + Transfer +
-// Overhead + Idle = PEs times Clocks, always.
+// Stats are the statistics of a run. The sums over all PEs always satisfy Proc + Transfer + Overhead + Idle = PEs
+// times Clocks.
 type Stats struct {
 	Clocks    int64 // T: clock of the last Y at the sink; before the end, the current clock
 	Items     int
@@ -51,8 +50,8 @@ type Stats struct {
 	Busy int64
 
 	Efficiency float64 // Proc / (PEs · Clocks), 0..1
-	Speedup    float64 // ΣP / Clocks: against one PE that need not transfer
-	UsedPEs    float64 // (Σw)²/Σw², w the Proc clocks of each PE: how many carry the load
+	Speedup    float64 // ΣP / Clocks: relative to one PE that needs no transfers
+	UsedPEs    float64 // (Σw)²/Σw², w the Proc clocks of each PE: the number of PEs that carry the load
 
 	AbilityLow, AbilityHigh float64 // range of PA over the run, 1 for "like me"
 
@@ -60,7 +59,7 @@ type Stats struct {
 	QPR []QPRStats
 }
 
-// Stats returns the statistics up to now; at the end, of the run.
+// Stats returns the statistics up to now, or of the whole run after its end.
 func (m *Machine) Stats() Stats {
 	t := m.statisticsClock()
 	s := Stats{
@@ -71,9 +70,9 @@ func (m *Machine) Stats() Stats {
 	squares := 0.0
 	for i := range m.pes {
 		e := &m.pes[i]
-		p := e.stats // of ended actions
+		p := e.stats // counts only ended actions
 		p.bookAction(&e.act, t)
-		p.Idle += t - (p.Proc + p.Transfer + p.Overhead + p.Idle) // before the first
+		p.Idle += t - (p.Proc + p.Transfer + p.Overhead + p.Idle) // the time before the first action
 		s.PE[i] = p
 		s.Proc += p.Proc
 		s.Transfer += p.Transfer

@@ -2,11 +2,11 @@ package mnc
 
 import "emsim/internal/base/knob"
 
-// Limits of Knobs that keep every product of the model inside 64 bits; far beyond
-// the real machine [derived].
+// Limits of Knobs. They keep every product in the model within 64 bits, and are far beyond the real machine
+// [derived].
 const (
 	maxItems    = 1<<31 - 1 // a datum's number has 32 bits
-	maxLoops    = 1<<31 - 1 // a datum's value too
+	maxLoops    = 1<<31 - 1 // a datum's value has 32 bits
 	maxCost     = 1 << 20   // clocks
 	maxClocks   = 1 << 60   // of a whole run
 	maxLoopCost = 1 << 11   // clocks
@@ -18,8 +18,7 @@ const (
 	maxStore    = 1<<16 - 1 // half a status word
 )
 
-// Validate checks every value; New calls it. It reports the first that is
-// wrong as a *Usage.
+// Validate checks every value and returns the first error as a *Usage. New calls it.
 func (c *Config) Validate() error {
 	if err := c.Wiring.Validate(); err != nil {
 		return err
@@ -66,8 +65,8 @@ func (c *Config) validateSpeeds() error {
 	return nil
 }
 
-// validateTimes keeps the clock inside its 60 bits and the stall limit above
-// what a sound run needs.
+// validateTimes checks that the clock stays within 60 bits and that the stall limit is longer than a working run
+// needs.
 func (c *Config) validateTimes() error {
 	if p := c.workTime(c.slowest()); p > maxSpan {
 		return usagef("one datum takes %d clocks (%d loops at %d %%): expected at most %d", p, c.Loops, c.slowest(),
@@ -75,8 +74,7 @@ func (c *Config) validateTimes() error {
 	} else if c.Stall > 0 && c.Stall <= 100*p {
 		return usagef("Stall is %d clocks: expected more than 100 times f(), %d", c.Stall, 100*p)
 	}
-	// No item stays in the machine longer than a few of the longest actions
-	// at each PE.
+	// No datum stays in the machine longer than a few of the longest actions at each PE.
 	pes := int64(max(PaperPEs, c.Wiring.PEs))
 	if c.Items > 0 && c.longest() > maxClocks/(4*pes)/int64(c.Items) {
 		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(),

@@ -8,8 +8,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// A record is told of all that PEs do, one action after the other, and of every datum that
-// moves. It keeps nothing and changes nothing.
+// Tell is called for every action of every PE, in order, and for every datum that moves. It keeps nothing and does
+// not change the run.
 func TestTell(t *testing.T) {
 	want := statsWith(t, Auto, nil)
 	c := Default(wiring(t, "mnc", 16))

@@ -9,20 +9,20 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Source is the Work.PE of data that come through the source board.
+// Source is the Work.PE of data that come from the host through a source board.
 const Source = -1
 
-// Work is data that are born together: X with a number of loops each, at a clock,
-// from the host or in a PE [000 §5: every X holds its own loop count].
+// Work is a group of equal data X that are born at the same clock, at the source or in a PE [000 §5: every X holds
+// its own loop count].
 type Work struct {
-	Clock int64 // of their birth
-	PE    int   // in whose local memory, or Source
-	Loops int   // iterations of f() of each
-	Count int   // how many
+	Clock int64 // clock of birth
+	PE    int   // PE in whose local memory the data are born, or Source
+	Loops int   // iterations of f() for each datum
+	Count int   // number of data
 }
 
-// SetWork gives the machine these data instead of equal ones. Data are numbered
-// from 0 in order of their clocks, and in one clock in the order of the list.
+// SetWork gives the machine these data instead of Items equal ones. Data are numbered from 0 in order of their
+// clocks; data of the same clock keep the order of the list.
 func (c *Config) SetWork(list []Work) {
 	c.Work = slices.Clone(list)
 	slices.SortStableFunc(c.Work, func(a, b Work) int { return cmp.Compare(a.Clock, b.Clock) })
@@ -33,7 +33,7 @@ func (c *Config) SetWork(list []Work) {
 	}
 }
 
-// allWork returns all data: either SetWork's, or equal ones that wait at the source.
+// allWork returns all data: the list of SetWork, or else Items equal data at the source.
 func (c *Config) allWork() []Work {
 	if c.Work != nil {
 		return c.Work
@@ -41,7 +41,7 @@ func (c *Config) allWork() []Work {
 	return []Work{{PE: Source, Loops: c.Loops, Count: c.Items}}
 }
 
-// MeanLoops returns the mean loop count of the data.
+// MeanLoops returns the mean loop count over all data.
 func (c *Config) MeanLoops() float64 {
 	sum := lists.Sum(c.allWork(), func(w Work) float64 { return float64(float64(w.Loops) * float64(w.Count)) })
 	return sum / math.Max(1, float64(c.Items))
@@ -70,10 +70,10 @@ func (c *Config) validateWork() error {
 	return nil
 }
 
-// mostWork bounds the lines of a file, so that they fit the memory of a PC.
+// mostWork limits the number of lines in a file, so that the data fit into the memory of a PC.
 const mostWork = 1 << 20
 
-// ParseWork reads data from text, a line for each group of equal ones:
+// ParseWork parses data from text, with a line for each group of equal data:
 //
 //	# clock  place   loops  data
 //	0        source  100    5000
@@ -102,7 +102,7 @@ type workParser struct {
 	items int64
 }
 
-// statement reads a line.
+// statement parses a line.
 func (p *workParser) statement(words []lines.Word) {
 	if !p.Between(words,
 		3,

@@ -15,8 +15,7 @@ import (
 	"emsim/internal/dev/inorder"
 )
 
-// Equal data that wait at the source are the same machine whether they are
-// counted or listed.
+// Equal data at the source give the same run whether they are counted or listed.
 func TestListedWorkEqualsCounted(t *testing.T) {
 	for _, p := range []Policy{Auto, Naive} {
 		counted := Default(Net16())
@@ -30,7 +29,7 @@ func TestListedWorkEqualsCounted(t *testing.T) {
 	}
 }
 
-// drawWork draws data of all kinds.
+// drawWork draws a list of groups of data of all kinds.
 func drawWork(t *rapid.T, pes int) []Work {
 	var list []Work
 	for range rapid.IntRange(1, 12).Draw(t, "lines") {
@@ -42,9 +41,9 @@ func drawWork(t *rapid.T, pes int) []Work {
 	return list
 }
 
-// With data of any loops, born anywhere at any time: stepping, skipping and
-// planning in reverse are the same run, which loses nothing and does each f(). With
-// extreme parameters it may stall (see TestAgainstOracle), in the same way in all.
+// With any data, born anywhere at any time, stepping, skipping and planning in reverse give the same run, which loses
+// no datum and does each f(). With extreme parameters the run may stall (see TestAgainstOracle); it then stalls in
+// the same way in all three.
 func TestAnyWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)
@@ -86,8 +85,8 @@ func TestAnyWork(t *testing.T) {
 	})
 }
 
-// One PE, by hand: a slice of 1600 clocks is as many data as fit in it, from the
-// first on, and at least one; what is kept is counted from the last.
+// For one PE, computed by hand: a slice of 1600 clocks takes as many data as fit, counted from the first, and at
+// least one. The data to keep are counted from the last.
 func TestSliceOfUnequalData(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1))
 	c.SetWork([]Work{{Loops: 100, Count: 3}, {Loops: 300, Count: 1}, {Loops: 5000, Count: 1}})
@@ -96,16 +95,16 @@ func TestSliceOfUnequalData(t *testing.T) {
 	for m.host.bearLocally(e, 0, c.XCap) {
 	}
 	require.Equal(t, 5, e.x.Len())
-	require.Equal(t, 3, e.slice(&c)) // 3 × 400, then 1200 more would be too much
+	require.Equal(t, 3, e.slice(&c)) // 3 × 400 clocks fit; another 1200 would not
 	require.EqualValues(t, 3*400+1200, e.processTime(&c, 4))
-	require.Zero(t, e.keptX(&c)) // the last one takes 20,000
+	require.Zero(t, e.keptX(&c)) // the last datum takes 20,000 clocks
 	for range 4 {
 		e.x.PopOldest()
 	}
 	require.Equal(t, 1, e.slice(&c))
 }
 
-// Data born in a full memory wait.
+// Data born in a PE whose memory is full have to wait.
 func TestFullMemoryAtBirth(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
 	c.XCap = 2
@@ -119,7 +118,7 @@ func TestFullMemoryAtBirth(t *testing.T) {
 	require.Zero(t, m.Unsent())
 }
 
-// A dead PE bears nothing: the run stalls, but not before the last birth.
+// No data are born in a dead PE: the run stalls, but not before the last birth.
 func TestStallWaitsForBirths(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
 	c.SetWork([]Work{{PE: 1, Loops: 10, Count: 5, Clock: 9_000_000}, {PE: Source, Loops: 10, Count: 1}})
@@ -145,7 +144,7 @@ func TestParseWork(t *testing.T) {
 	require.NoError(t, c.Validate())
 }
 
-// The example of docs/MNC.md.
+// The example in docs/MNC.md is valid.
 func TestExampleOfWork(t *testing.T) {
 	text, err := os.ReadFile("../docs/examples/mnc-work.txt")
 	require.NoError(t, err)
@@ -154,7 +153,7 @@ func TestExampleOfWork(t *testing.T) {
 	require.Equal(t, []Work{{0, Source, 100, 5000}, {20000, 3, 1000, 25}, {20000, Source, 400, 1}}, list)
 }
 
-// Every mistake is told with its place and a caret.
+// Every mistake is reported with its place and a caret.
 func TestBadWork(t *testing.T) {
 	for text, want := range map[string]string{
 		"":           `w: no data; expected lines such as "0 source 100 5000"`,
@@ -202,7 +201,7 @@ func TestBadWorkOfAConfig(t *testing.T) {
 	}
 }
 
-// No text makes the parser panic, and what it accepts is a valid machine's.
+// No text makes the parser panic, and every text that it accepts gives a valid machine.
 func FuzzParseWork(f *testing.F) {
 	f.Add("0 source 100 5000\n20000 3 1000 25 # c\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -216,7 +215,7 @@ func FuzzParseWork(f *testing.F) {
 	})
 }
 
-// Nothing in a record comes before its cause, whatever the machine.
+// In a record of any machine, nothing comes before its cause.
 func TestRecordsAreInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)

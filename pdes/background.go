@@ -5,22 +5,18 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Background is the other activity in the machine: other programs' packets
-// between the nodes, and PPs that differ in speed. It is drawn only from
-// Seed, so two maps can be run against the same background.
+// A Background is other activity in the machine: packets of other programs between the nodes, and PPs that differ in
+// speed. It depends on Seed only, so two maps can be run against the same background.
 type Background struct {
-	// Flows is the number of closed-loop flows, each between two random
-	// nodes. They use the ports between the nodes, never our inj and ej: they
-	// belong to PPs outside our partition that share its crossbars. A flow
-	// starts thinking about its next packet once the head of the last one is
-	// through (an open loop above a port's capacity would starve us for
-	// ever).
+	// Flows is the number of closed-loop flows, each between two random nodes. They use the ports between the nodes,
+	// but never inj and ej: they belong to PPs outside the program's partition that share its crossbars. A flow
+	// starts to think about its next packet when the head of the last one is through. (An open loop above a port's
+	// capacity would block the program for ever.)
 	Flows int
-	// Length is the clocks for which a background packet holds a port
-	// (chosen: 512).
+	// Length is the number of clocks for which a background packet holds a port (chosen: 512).
 	Length int64
-	// SlowPPM is the mean by which a PP's operations take longer, in parts
-	// per million; each PP draws its own from the exponential distribution.
+	// SlowPPM is the mean slow-down of a PP's operations in parts per million. Each PP draws its own value from the
+	// exponential distribution.
 	SlowPPM int64
 	Seed    uint64
 }
@@ -33,7 +29,7 @@ const (
 	intensityCap = 950_000
 )
 
-// flow is one closed loop: think, send, wait until the head is through.
+// flow is one closed loop: it thinks, sends a packet, and waits until the packet's head is through.
 type flow struct {
 	route []int32
 	think int64 // mean, in clocks
@@ -42,7 +38,7 @@ type flow struct {
 type background struct {
 	rng   rng.Stream
 	flows []flow
-	slow  []int64 // by PP: parts per million
+	slow  []int64 // by PP: slow-down in parts per million
 }
 
 func newBackground(b Background, net *network.Net) background {

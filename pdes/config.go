@@ -17,19 +17,19 @@ type Timing struct {
 	Cell    int64 // clocks for which a cell holds a port, 1 or more (chosen: 64, 128 bytes; swept in the study)
 	Null    int64 // a null message (chosen: Cell/4)
 	Credit  int64 // a credit (chosen: 16)
-	Control int64 // a control packet of the migration (chosen: 16); states are longer by their bytes
-	Hop     int64 // clocks from start at a port to the next port, 1 or more (chosen: 10)
+	Control int64 // a control packet of the migration (chosen: 16); packets with an LP's state are longer
+	Hop     int64 // clocks from the start at a port to the next port, 1 or more (chosen: 10)
 
 	Send    int64 // processor clocks to send a packet (chosen: 100)
 	Receive int64 // to receive one (chosen: 100)
 	Step    int64 // to run one slot of an LP, 1 or more (chosen: 200)
 
 	Decide    int64 // per evaluation of the minimiser (chosen: 20)
-	Serialise int64 // per byte of state, packing and unpacking each (chosen: 2)
+	Serialise int64 // per byte of state, for packing and for unpacking (chosen: 2)
 	Entry     int64 // per entry of the map, to update it (chosen: 10)
 
-	// Apart: of several control packets each leaves when its own sending is over,
-	// not with the others at the end of the operation (chosen: together, as cells do).
+	// Apart makes each of several control packets leave when its own sending ends. Otherwise all leave at the end of
+	// the operation (chosen: together, as cells do).
 	Apart bool
 }
 
@@ -45,22 +45,20 @@ func DefaultTiming(cell int64) Timing {
 	}
 }
 
-// A Migration is the order to optimise the map during the run [004 §3].
+// A Migration tells the machine to optimise the map during the run [004 §3].
 type Migration struct {
 	At        int64 // clock from which PP 0 begins
 	Every     int64 // clocks from the end of one migration to the next; 0: one migration only
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
-	// Minimiser is a policy of one's own; nil is the paper's greedy one, with the
-	// three fields above.
+	// Minimiser is a user's own policy; nil means the paper's greedy one, with the three fields above.
 	Minimiser Minimiser
 }
 
-// A Minimiser finds a map for the traffic and the work that the LP kernels have
-// counted. It depends on its arguments alone, and must not change now, the present
-// map, from which it starts. Each of its Evaluations costs PP 0 Timing.Decide clocks.
-// An error ends the run.
+// A Minimiser finds a map for the traffic and the work that the LP kernels have counted. It depends on its arguments
+// alone, and must not change now, the present map, from which it starts. Each of the Evaluations that it returns
+// costs PP 0 Timing.Decide clocks. An error ends the run.
 type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
 
 // minimiser returns the policy of a migration.
@@ -77,19 +75,19 @@ func (m *Migration) minimiser() Minimiser {
 type Config struct {
 	Net    *network.Net
 	Banyan banyan.Model
-	Graph  *lpgraph.Graph // a program of one's own instead of the banyan, whose Seed it takes
+	Graph  *lpgraph.Graph // a user's own program instead of the banyan; it uses Banyan.Seed
 	Map    mapping.Map    // LP to PP; nil is the conventional map
 	Slots  int64          // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
 	Window int64          // messages in flight on a channel, 1 or more (chosen: 8)
 	Timing Timing
 
-	Migrate    *Migration // nil for none
+	Migrate    *Migration // nil for no migration
 	Background Background
 	MaxClocks  int64 // the run fails after this clock; 0 means never
 }
 
-// Default returns the paper's machine and program on a network: load 0.8, window 8,
-// cells of 64 clocks, the conventional map.
+// Default returns the paper's machine and program on the given network: load 0.8, window 8, cells of 64 clocks, the
+// conventional map.
 func Default(net *network.Net, stages int, slots int64) Config {
 	return Config{
 		Net: net, Banyan: banyan.Default(stages), Slots: slots, Window: 8,
@@ -102,10 +100,10 @@ const (
 	maxTime   = 1 << 31
 	maxWindow = 1 << 12
 	maxFlows  = 1 << 16
-	maxClocks = 1 << 48 // for all slots of an LP; waiting for others adds to it
+	maxClocks = 1 << 48 // for all slots of an LP, without waiting for others
 )
 
-// heaviest returns the most that an LP's slot and a packet of it can take.
+// heaviest returns an upper limit of the time of an LP's slot and a packet.
 func (c *Config) heaviest() int64 {
 	if c.Graph == nil {
 		return c.Timing.Cell + c.Timing.Step
@@ -124,8 +122,8 @@ func (c *Config) heaviest() int64 {
 	return step + c.Timing.Cell*cells
 }
 
-// Validate reports the first parameter that is outside its range in Knobs, or
-// that contradicts another one.
+// Validate returns an error for the first parameter that is outside its range in Knobs, or that contradicts another
+// one.
 func (c *Config) Validate() error {
 	if c.Net == nil {
 		return simerr.Usagef("a run needs a network")

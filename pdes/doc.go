@@ -20,22 +20,22 @@
 // migration.
 //
 //	errors.go      what can go wrong
-//	config.go      parameters, their units and sources
-//	message.go     what travels: cells, nulls, credits, control
+//	config.go      parameters with units and sources
+//	message.go     the messages: cells, nulls, credits, control
 //	process.go     an LP with its channels
-//	program.go     what LPs simulate: the banyan, or a graph of one's own
+//	program.go     what LPs simulate: the banyan, or a user's own graph
 //	parsemap.go    a map as text
 //	processor.go   a PP: operations, receiving, sending
 //	machine.go     the machine: event loop, end, results
 //	migrate.go     the nine-step migration [004 §3]: the coordinator's side
-//	mover.go       the same, every PP's side
+//	mover.go       the migration: every PP's side
 //	watch.go       samples over time
 //	record.go      which LPs moved, and what PP 0 knew
 //	knobs.go       every parameter with unit, range and source
-//	state.go       what a checkpoint holds
+//	state.go       the content of a checkpoint
 //	background.go  other programs' traffic, slower PPs
 //	banyan/        the simulated program
-//	lpgraph/       a program of one's own: LPs with loads, channels with rates
+//	lpgraph/       a user's own program: LPs with loads, channels with rates
 //	network/       the interconnections
 //	mapping/       cost function and minimisers
 //	oracle/        the banyan in one sequence, to check against

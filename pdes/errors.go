@@ -2,10 +2,9 @@ package pdes
 
 import "emsim/internal/base/simerr"
 
-// The errors of this package and of those below it, as in all machines. What a
-// configuration cannot be is a *Usage.
+// The errors of this package and its subpackages, the same as for all machines. An invalid configuration is a *Usage.
 type (
-	// Usage is a parameter that has to be corrected.
+	// Usage is an invalid parameter.
 	Usage = simerr.Usage
 	// Deadlock is a run in which nothing can happen any more. Its key "pp" is
 	// the processor of the logical process that waits.

@@ -11,8 +11,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// A simulation of twelve switches on 16 processors. After 100,000 clocks the logical
-// processes move to where their messages cost less. The result stays the same.
+// This example simulates twelve switches on 16 processors. After 100,000 clocks the logical processes move to places
+// where their messages cost less. The result stays the same.
 func Example() {
 	net, err := network.New(network.HXB, 4, 4)
 	if err != nil {
@@ -41,10 +41,9 @@ func Example() {
 	// same result: true
 }
 
-// A program of one's own whose output depends on its input: a sieve. The first process
-// sends the numbers from 2 on; each other one keeps the first number that it gets, its
-// prime, and passes on those that are no multiples. The processes migrate on the way, and
-// find the same primes.
+// This example is a user's own program whose output depends on its input: a sieve. The first process sends the
+// numbers from 2 on. Each other process keeps the first number that it gets, its prime, and passes on numbers that
+// are not multiples of it. The processes migrate during the run and still find the same primes.
 func Example_handler() {
 	net, err := network.New(network.HXB, 4, 4)
 	if err != nil {
@@ -54,7 +53,7 @@ func Example_handler() {
 	sieve := &lpgraph.Graph{LPs: []lpgraph.LP{{Name: "source", Start: func() lpgraph.Handler {
 		return func(slot int64, _, out []lpgraph.Event) int64 {
 			out[0] = lpgraph.Event{Full: true, Value: uint32(slot) + 2}
-			return 0 // the clocks of Timing.Step
+			return 0 // take the clocks of Timing.Step
 		}
 	}}}}
 	for i := range primes {
@@ -72,7 +71,7 @@ func Example_handler() {
 				return 400 // a division
 			}
 		}})
-		rate := []lpgraph.Change{{Value: 300_000}} // roughly, in millionths, to place the processes by
+		rate := []lpgraph.Change{{Value: 300_000}} // rough rates, in millionths, for the placement of the processes
 		sieve.Channels = append(sieve.Channels, lpgraph.Channel{From: i, To: i + 1, Rate: rate})
 	}
 	c := pdes.Default(net, 3, 60)

@@ -63,8 +63,8 @@ func inSequence(g *lpgraph.Graph, seed uint64, slots int64) (hash uint64, counts
 	return hash, counts
 }
 
-// Random graphs, circles included, compute the same on every machine under every
-// map, with and without migrations, and what a sequential run computes.
+// Random graphs, even with cycles, compute the same results as a sequential run on every machine and under every map,
+// with and without migrations.
 func TestRandomGraphs(t *testing.T) {
 	draw := rng.New(3, 9)
 	migrations := 0
@@ -110,7 +110,7 @@ func TestRandomGraphs(t *testing.T) {
 	require.Greater(t, migrations, 300)
 }
 
-// What a graph costs: its clocks on one PP, the lengths of its packets, its rates.
+// A graph has the expected clocks on one PP, lengths of packets, and rates.
 func TestClocksOfAGraph(t *testing.T) {
 	cfg := config(t, network.HXB, "1", 3, 100)
 	cfg.Graph = graphOf(t, "lp a 300\nlp b\nchannel a b 0.5\nfrom 50\nlp a 100")
@@ -130,11 +130,11 @@ func TestClocksOfAGraph(t *testing.T) {
 	p := cfg.Problem(mapping.Reference())
 	require.EqualValues(t, 3_000_000, p.Graph.Edges[0].Traffic)
 	require.EqualValues(t, 1_000_000, p.Graph.Scale)
-	// a sends a packet a slot and receives a credit for four.
+	// a sends one packet per slot and receives one credit per four packets.
 	require.Equal(t, []float64{200 + 100 + 25, 200 + 100 + 25}, p.WorkOf(mapping.Map{0, 1}))
 	require.Equal(t, []float64{400, 0}, p.WorkOf(mapping.Map{0, 0}))
 
-	// Of a graph that changes the mean over the run counts.
+	// For a graph that changes during the run, the problem uses the mean over the run.
 	cfg.Graph = graphOf(t, "lp a 100\nlp b\nchannel a b 3\nfrom 25\nchannel a b 1\nlp a 300")
 	p = cfg.Problem(mapping.Reference())
 	require.EqualValues(t, 1_500_000, p.Graph.Edges[0].Traffic)
@@ -142,8 +142,8 @@ func TestClocksOfAGraph(t *testing.T) {
 	require.EqualValues(t, 100, cfg.Graph.ClocksOf(0, 0, 0), "the run itself is of the graph as it is")
 }
 
-// Migrations repeat Every clocks after the last one has ended, with what was counted in between: when the loads of two LPs change places, the
-// second migration levels them again.
+// Migrations repeat Every clocks after the end of the last one, based on the counts in between. When the loads of two
+// LPs are exchanged, the second migration levels them again.
 func TestRepeatedMigration(t *testing.T) {
 	cfg := config(t, network.HXB, "2", 3, 3000)
 	cfg.Graph = graphOf(t, "lp a 900\nlp b 900\nlp c 100\nlp d 100\nfrom 1500\nlp a 100\nlp c 900")
@@ -170,7 +170,7 @@ func TestRepeatedMigration(t *testing.T) {
 	require.Greater(t, len(again.Migrations), 3)
 	require.Zero(t, again.Migrations[1].Moves, "nothing has changed")
 	require.Equal(t, never.Hash, again.Hash)
-	// Hardly any time between them: the LPs still get on.
+	// With hardly any time between migrations, the LPs still make progress.
 	order.Every = 10
 	tight := run(t, cfg)
 	for i, m := range tight.Migrations[1:] {
@@ -180,7 +180,8 @@ func TestRepeatedMigration(t *testing.T) {
 	require.Equal(t, never.Hash, tight.Hash)
 }
 
-// The next migration begins exactly Every clocks after the end of the last one, if PP 0 has nothing else to do, and none begins without an LP that runs.
+// The next migration begins exactly Every clocks after the end of the last one if PP 0 is idle. No migration begins
+// when no LP runs any more.
 func TestEveryIsExact(t *testing.T) {
 	cfg := config(t, network.HXB, "2", 3, 100)
 	cfg.Graph, cfg.Map = graphOf(t, "lp a 1000"), mapping.Map{1}
@@ -201,7 +202,7 @@ func TestEveryIsExact(t *testing.T) {
 	require.ErrorContains(t, err, "the minimiser rated -1 maps: expected 0 to")
 }
 
-// A policy of one's own gets what was counted, and its map is what the LPs move to.
+// A user's own minimiser gets the counts, and the LPs move to its map.
 func TestOwnMinimiser(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
 	calls := 0
@@ -256,9 +257,8 @@ func TestParseMap(t *testing.T) {
 	}
 }
 
-// Where LPs share PPs, round-robin placement beats the paper's minimiser, whose
-// cost knows nothing of work; with the compute term the minimiser beats both
-// (docs/PDES.md).
+// If LPs share PPs, round-robin placement beats the paper's minimiser, whose cost ignores work. With the compute term
+// the minimiser beats both (docs/PDES.md).
 func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
 	s := DefaultSetup()
 	s.Network, s.Banyan.Stages, s.Shape, s.Slots = network.Torus, 4, "4x4", 300
@@ -274,8 +274,8 @@ func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
 	require.InDelta(t, 1104/1416., float64(levelled)/float64(paper), 0.01)
 }
 
-// Programs of handlers, which send by what they get and take as long as they say, compute
-// the same on every machine, with and without a migration, as slot by slot in sequence.
+// Programs of handlers, whose output and time depend on their input, compute the same results as a sequential run on
+// every machine, with and without a migration.
 func TestHandlers(t *testing.T) {
 	g := graphOf(t, "lp a\nlp b\nlp c\nlp d\nchannel a b 1\nchannel a c 1\nchannel b d 1\nchannel c a 1\nchannel c d "+
 		"1\nchannel d a 1")

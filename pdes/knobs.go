@@ -11,19 +11,19 @@ import (
 	"emsim/pdes/network"
 )
 
-// Setup is a run as flags and files describe it: a Config whose network has a
-// shape and whose map has a minimiser.
+// Setup describes a run by values of flags and files: a Config whose network is given by a shape, and whose map by a
+// minimiser.
 type Setup struct {
-	Config    // Net, Map and Migrate follow from the fields below; a Timing.Null of 0 is a quarter of Timing.Cell
+	Config    // Net, Map and Migrate are set from the fields below; a Timing.Null of 0 means a quarter of Timing.Cell
 	Network   network.Kind
 	Shape     string // "4x4x2", or the number of dimensions of a hypercube; "": 16 nodes, or 32 with 4 stages
-	Placing   string // minimiser of the map before the run, see Placings; not used if there is a Map
+	Placing   string // minimiser of the map before the run, see Placings; not used if Map is given
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
-	GraphName string // the file of the graph, for answers
-	MigrateAt int64  // clock from which PP 0 begins a migration; Never for none
-	// MigrateEvery is the number of clocks from the end of one migration to the next; 0: one.
+	GraphName string // the graph's file, for output
+	MigrateAt int64  // clock from which PP 0 begins a migration; Never for no migration
+	// MigrateEvery is the number of clocks from the end of one migration to the next; 0: one migration only.
 	MigrateEvery int64
 }
 
@@ -42,14 +42,14 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Placings lists the values of Setup.Placing: row by row, which is no minimiser;
-// the maps of package mapping; and round-robin, which is ours.
+// Placings returns the values of Setup.Placing: row by row, which uses no minimiser; the minimisers of package
+// mapping; and round-robin, which is not from the paper.
 func Placings() []string {
 	return []string{"conventional", "greedy", "exact", "anneal", "round-robin"}
 }
 
-// NodeShape returns the shape of the network: Shape, or the default if that is empty.
-// The error says that this number of stages has no default.
+// NodeShape returns the shape of the network: Shape, or the default if that is empty. It returns an error if there is
+// no default for the number of stages.
 func (s *Setup) NodeShape() (string, error) {
 	large := s.Graph == nil && s.Banyan.Stages == 4
 	switch {
@@ -67,10 +67,10 @@ func (s *Setup) NodeShape() (string, error) {
 	return "4x4", nil
 }
 
-// check reports the first parameter that is out of its range.
+// check returns an error for the first parameter that is out of its range.
 func (s Setup) check() error {
 	if s.Map != nil {
-		s.Placing = Placings()[0] // it says where the map is from
+		s.Placing = Placings()[0] // with a Map, it says where the map is from
 	}
 	if err := knob.CheckAll(knob.Bind(Knobs(), &s)); err != nil {
 		return simerr.Usagef("%w", err)
@@ -78,7 +78,7 @@ func (s Setup) check() error {
 	return nil
 }
 
-// Build returns the run without its map, checked: Place finds the map.
+// Build checks the setup and returns the run without its map; Place finds the map.
 func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	if err := s.check(); err != nil {
@@ -101,9 +101,8 @@ func (s *Setup) Build() (Config, error) {
 	return c, c.Validate()
 }
 
-// Place finds the map of a built run, starting from the conventional one. A map
-// that the run already has stays. The error is the context's, or says why the
-// minimiser has found none.
+// Place finds the map of a built run, starting from the conventional one. It keeps a map that the run already has. It
+// returns the context's error, or why the minimiser has found no map.
 func (s *Setup) Place(ctx context.Context, c *Config) error {
 	if c.Map != nil {
 		return nil

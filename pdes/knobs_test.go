@@ -15,17 +15,17 @@ import (
 	"emsim/pdes/oracle"
 )
 
-// little bounds the knobs that decide how long a run takes; random tests draw
-// all others from their whole range.
+// little limits the knobs that determine how long a run takes. Random tests draw all other knobs from their whole
+// range.
 var little = map[string][2]int64{
 	"stages": {1, 4}, "slots": {1, 40}, "background": {0, 6}, "migrate_at": {Never, 4000},
-	"interval": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up is no run
+	"interval": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up has no result
 	"cell": {1, 600}, "null": {0, 600}, "credit": {1, 100}, "control": {1, 100}, "hop": {1, 100}, "send": {0, 500},
 	"receive": {0, 500}, "slot_clocks": {1, 500},
 	"decide": {0, 100}, "serialise": {0, 10}, "entry": {0, 50}, "background_length": {1, 1000},
 }
 
-// randomSetup draws every knob.
+// randomSetup draws a value for every knob.
 func randomSetup(t *rapid.T) Setup {
 	s := DefaultSetup()
 	pick := func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, "pick") }
@@ -33,7 +33,7 @@ func randomSetup(t *rapid.T) Setup {
 		if b, ok := little[r.Key]; ok {
 			r.Min, r.Max = b[0], b[1]
 		}
-		if r.Key == "a" || r.Key == "b" { // far beyond, rounding can keep the greedy going round
+		if r.Key == "a" || r.Key == "b" { // far beyond these, rounding can keep the greedy from ending
 			r.Real = knob.Interval{Low: 0.25, High: 4}
 		}
 		r.Draw(pick)
@@ -47,13 +47,13 @@ func randomSetup(t *rapid.T) Setup {
 	}
 	if s.Placing == "exact" && s.Banyan.Stages > 1 || s.Placing == "anneal" &&
 		rapid.IntRange(0, 4).Draw(t, "anneal") > 0 {
-		s.Placing = "greedy" // in the time of a test
+		s.Placing = "greedy" // exact and anneal would take too long
 	}
 	return s
 }
 
-// Random machines compute what the sequential oracle does, whatever their
-// knobs; no cell is lost; and a second run is the same run.
+// Random machines compute the same as the sequential oracle, whatever their knobs. No cell is lost, and a second run
+// is the same as the first.
 func TestRandomMachines(t *testing.T) {
 	migrated := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -63,7 +63,7 @@ func TestRandomMachines(t *testing.T) {
 		require.NoError(t, s.Place(t.Context(), &c))
 		r, err := Run(t.Context(), c)
 		if s.MigrateAt != Never && err != nil {
-			require.ErrorContains(t, err, "migrat", "%+v", s) // too late for so short a run
+			require.ErrorContains(t, err, "migrat", "%+v", s) // the run is over before the migration
 			return
 		}
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestRandomMachines(t *testing.T) {
 	require.NotZero(t, migrated)
 }
 
-// Random machines vary every parameter.
+// Random machines vary every knob.
 func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,13 +99,13 @@ func TestKnobsVary(t *testing.T) {
 		}
 	})
 	for key, values := range drawn {
-		if key != "max_clocks" { // TestRunsThatDoNotEndWell has it
+		if key != "max_clocks" { // TestRunsThatDoNotEndWell varies it
 			require.Greater(t, len(values), 1, key)
 		}
 	}
 }
 
-// Every bounded row holds what Validate takes: the ends, and nothing beyond.
+// The bounds of every knob are exactly those that Validate accepts.
 func TestKnobLimits(t *testing.T) {
 	for _, k := range Knobs() {
 		for v, fine := range map[int64]bool{k.Min - 1: false, k.Min: true, k.Max: true, k.Max + 1: false} {
@@ -114,7 +114,7 @@ func TestKnobLimits(t *testing.T) {
 			r := k.Bind(&s)
 			if _, ok := r.Get().(int64); !ok || fine != (v >= k.Min && v <= k.Max) || k.Key == "migrate_at" &&
 				v > k.Max {
-				continue // wrapped round; or a clock that is never reached
+				continue // the value overflowed, or is a clock that is never reached
 			}
 			require.NoError(t, r.Put(v))
 			_, err := s.Build()
@@ -124,7 +124,7 @@ func TestKnobLimits(t *testing.T) {
 	}
 }
 
-// The default shapes, and words that are none.
+// Networks have the right default shapes, and wrong words are rejected.
 func TestSetup(t *testing.T) {
 	for _, c := range []struct {
 		kind   network.Kind

@@ -22,26 +22,26 @@ type Machine struct {
 	cfg        Config
 	queue      network.Queue
 	fabric     *network.Fabric
-	routes     [][]int32 // by from*nodes+to, built when first used
+	routes     [][]int32 // by from*nodes+to, computed at first use
 	messages   []message // by packet slot
 	pps        []processor
 	program    *program
-	slots      [2][]banyan.Slot // what the LP that runs takes and gives
+	slots      [2][]banyan.Slot // inputs and outputs of the LP that runs
 	room       int64            // messages that may be in flight on a channel
 	creditAt   int64            // messages taken before a credit is returned
 	running    int              // LPs with slots left to run
 	flying     int64            // external messages sent and not yet received
 	local      int64            // external messages that stayed on a PP
 	sent       [kinds]int64
-	latency    [][]Latency // of external messages, from PP to PP
+	latency    [][]Latency // of external messages, by sending and receiving PP
 	migration  coordinator
-	reports    []*Report // of the migrations so far
+	reports    []*Report // reports of the migrations so far
 	background background
 	watch      Watch
 	shown      state.Shown
-	record     *recorder // nil: no record is wanted
+	record     *recorder // nil: nothing is recorded
 	err        error
-	ctx        context.Context // of the run, for the minimiser of a migration
+	ctx        context.Context // the run's context, for the minimiser of a migration
 }
 
 // New builds a machine before its first clock.
@@ -84,9 +84,8 @@ func New(cfg Config) (*Machine, error) {
 	return m, nil
 }
 
-// Run runs a configuration to its end. An error is a usage error, a
-// cancelled context, or a model error of kind deadlock, max_clocks,
-// no_migration or a broken invariant.
+// Run runs a configuration to its end. The error is a usage error, the context's error, or a model error of kind
+// deadlock, max_clocks, no_migration or a broken invariant.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	m, err := New(cfg)
 	if err != nil {
@@ -95,14 +94,13 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return m.Run(ctx)
 }
 
-// trigger is the number of the migration's timer, among the timers of the background.
+// trigger identifies the migration's timer among the timers of the background.
 const trigger = -1
 
-// Run runs the machine until every LP has run its slots and any migration is
-// over. If ctx ends first, the Result describes the run so far, with the error
-// of ctx.
+// Run runs the machine until every LP has run its slots and any migration is over. If ctx ends first, Run returns the
+// results so far with the error of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
-	const look = 1 << 12 // events between two looks at ctx, at the end of a clock
+	const look = 1 << 12 // events between two checks of ctx, which are made at the end of a clock
 	m.ctx = ctx
 	if err := m.begin(); err != nil {
 		return nil, err
@@ -161,7 +159,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	return m.result(), nil
 }
 
-// begin begins a run, with all operations of clock 0 and the timers, or continues one.
+// begin begins a run with all operations of clock 0 and the timers, or continues a run.
 func (m *Machine) begin() error {
 	var sample func(at int64)
 	if m.watch.Sample != nil {
@@ -207,7 +205,7 @@ func (m *Machine) handle(e network.Event) {
 		p.inbox.Push(e.Arg)
 		m.dispatch(p)
 	case network.Wake:
-		if e.Arg == trigger { // while a migration is on its way PP 0 begins the next one when that is over
+		if e.Arg == trigger { // during a migration, PP 0 begins the next one when that is over
 			m.migration.due = true
 			m.dispatch(&m.pps[0])
 			return
@@ -233,7 +231,7 @@ func (m *Machine) route(from, to int) []int32 {
 	return *r
 }
 
-// holds says what an LP that waits has: messages by input, credits by output.
+// holds describes what a waiting LP has: messages by input and credits by output.
 func (p *process) holds() string {
 	messages := lists.Of(p.in, func(in input) string { return strconv.Itoa(in.Len()) })
 	credits := lists.Of(p.out, func(out output) string { return strconv.FormatInt(out.credit, 10) })
@@ -246,8 +244,8 @@ func (p *process) holds() string {
 	return count(messages, "messages") + " and " + count(credits, "credits")
 }
 
-// isDead reports whether nothing is to happen but on the background flows, each of which
-// always has one event, and the timer of the next migration, which moves no message.
+// isDead reports whether no event is left except on the background flows, each of which always has one event, and the
+// timer of the next migration, which moves no message.
 func (m *Machine) isDead() bool {
 	others := len(m.background.flows)
 	if x := &m.migration; m.cfg.Migrate != nil && !x.due && !x.active &&
@@ -282,27 +280,26 @@ func (m *Machine) deadlock() error {
 	return d
 }
 
-// Latency sums the clocks that messages spent in the network.
+// Latency is the total number of clocks that messages spent in the network.
 type Latency struct{ Messages, Clocks int64 }
 
 // A Result is the outcome of a run.
 type Result struct {
-	Clocks int64  // until the last LP has run its last slot and a migration is over
-	Slots  int64  // slots that every LP has run: all of them at the end
-	Hash   uint64 // fingerprint of the simulation, at the end the same on every machine
+	Clocks int64  // until the last LP has run its last slot and any migration is over
+	Slots  int64  // slots that every LP has run; at the end, Config.Slots
+	Hash   uint64 // fingerprint of the simulation; at the end, the same on every machine
 	banyan.Counts
 	Queued     int64        // cells in the LPs' queues at the end
-	Map        mapping.Map  // at the end
-	Packets    int64        // sent into the network, background included
+	Map        mapping.Map  // map at the end
+	Packets    int64        // packets sent into the network, including the background's
 	Sent       [kinds]int64 // by Kind: packets that PPs sent
 	Local      int64        // messages that stayed on a PP
 	Latency    [][]Latency  // external messages, from PP to PP
-	Migrations []*Report    // in order
+	Migrations []*Report    // in order of time
 	Slotted    []int64      // by PP: clocks of the slots that it ran
 }
 
-// slotsRun returns how many slots every LP has run, except one that is on its way between
-// two PPs.
+// slotsRun returns the number of slots that every LP has run, leaving out LPs in transit between two PPs.
 func (m *Machine) slotsRun() int64 {
 	n := m.cfg.Slots
 	for i := range m.pps {
@@ -330,7 +327,7 @@ func (m *Machine) result() *Result {
 	r.Slots, r.Hash = m.slotsRun(), 1
 	for _, q := range byLP {
 		if q == nil {
-			continue // before the end an LP may be in flight between PPs
+			continue // before the end an LP may be in transit between PPs
 		}
 		r.Counts = r.Counts.Add(q.Counts())
 		r.Queued += int64(q.Queued())

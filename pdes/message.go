@@ -14,8 +14,8 @@ const (
 	Cell    Kind = iota // a cell from LP to LP
 	Null                // no cell in this slot
 	Credit              // returns room on a channel
-	Stop                // step 1: cease sending; PP 0's flush
-	Ack                 // step 2b: stopped; the flush towards PP 0
+	Stop                // step 1: cease sending; also PP 0's flush
+	Ack                 // step 2b: stopped; also the flush towards PP 0
 	Flush               // step 2b: no external event from the sender to the receiver is in flight
 	Ready               // step 2c: no external event is in flight to the sender
 	Start               // step 3
@@ -42,15 +42,15 @@ func (k Kind) external() bool { return k <= Credit }
 type message struct {
 	kind  Kind
 	port  int32       // input (cell, null) or output (credit) of lp
-	from  int32       // the PP that sent it
-	to    int32       // the PP addressed
+	from  int32       // the PP that sends it
+	to    int32       // the PP that gets it
 	at    int64       // clock at which it entered the network
-	lp    int32       // the LP addressed
+	lp    int32       // the LP that gets it
 	slot  banyan.Slot // cell, null
 	seq   int64       // cell, null: number on the channel, from 0
-	count int64       // cell, credit: messages; notify: LPs to expect
-	bytes int64       // state: its length
-	body  *body       // control packets with more content
+	count int64       // cell, credit: number of messages; notify: LPs to expect
+	bytes int64       // state: its length in bytes
+	body  *body       // the rest of longer control packets
 }
 
 // body is the content of the longer control packets.
@@ -62,19 +62,19 @@ type body struct {
 	places  mapping.Map // resume
 }
 
-// counted is the traffic of a channel, and the packets that carried it.
+// counted is the traffic of a channel, and the number of packets that carried it.
 type counted struct {
 	channel          int32
 	traffic, packets int64
 }
 
-// lpWork is the clocks of an LP's slots.
+// lpWork is the number of clocks of an LP's slots.
 type lpWork struct {
 	lp     int32
 	clocks int64
 }
 
-// move is an LP that leaves for another PP.
+// move says that an LP goes to another PP.
 type move struct{ lp, to int32 }
 
 // length returns the clocks for which a message holds a port.

@@ -7,8 +7,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// The migration follows the nine steps of [004 §3]; PP 0 coordinates. All of
-// it is control packets on the same network, at the same cost as any other:
+// The migration follows the nine steps of [004 §3]; PP 0 coordinates. It uses only
+// control packets on the same network, at the same cost as other packets:
 //
 //	1  STOP to all (PP 0's flush)
 //	2  ACK to PP 0 (the flush towards it), FLUSH to every other PP;
@@ -23,38 +23,38 @@ import (
 //
 // The paper does not say what happens when a FLUSH arrives before the STOP, a
 // STATE before its NOTIFY, or events from a resumed PP before the receiver's
-// own RESUME. The first two are counted early, the third is received and
-// waits. Credits are external messages and drain with them.
+// own RESUME. The first two are counted early; the third is received and
+// waits. Credits are external messages and drain with the others.
 
-// coordinator is PP 0's side of the migration.
+// coordinator is PP 0's side of a migration.
 type coordinator struct {
 	due      bool // the trigger's clock has been reached
 	active   bool // between STOP and the last PP's resumption
-	resuming bool // RESUME is on its way
-	deciding bool // the minimiser is to run before anything else
+	resuming bool // RESUME has been sent
+	deciding bool // the minimiser runs before anything else
 
 	acks, readies, reports int         // messages of each kind received
-	involved, moved        int         // PPs that were notified; of them done
+	involved, moved        int         // PPs that were notified, and PPs that are done
 	resumed                int         // PPs that have resumed
 	counts                 body        // the LP kernels' counts
 	places                 mapping.Map // the new map
 	report                 *Report
 }
 
-// A Report describes the course of a migration. Clocks are those at which an
-// operation of PP 0 began, unless stated otherwise.
+// A Report describes the course of a migration. A clock is the time at which an operation of PP 0 began, unless
+// stated otherwise.
 type Report struct {
 	Triggered int64 // STOP
 	Quiet     int64 // START: no event is in flight
 	Decided   int64 // NOTIFY: the minimiser's operation begins
 	Arrived   int64 // RESUME: every LP is in its place
-	Ended     int64 // end of the operation by which the last PP resumes
+	Ended     int64 // end of the operation with which the last PP resumes
 
 	Moves       int     // LPs that moved
 	Swaps       int     // exchanges that the minimiser applied
-	Evaluations int64   // exchanges that it rated
+	Evaluations int64   // exchanges that the minimiser rated
 	Before      float64 // cost of the counted traffic under the old map
-	After       float64 // and under the new map
+	After       float64 // cost of the counted traffic under the new map
 	StateBytes  int64   // bytes of the LPs that moved
 	PPs         []Pause // by PP
 
@@ -66,16 +66,15 @@ type Report struct {
 // Pause is one PP's pause.
 type Pause struct {
 	Stopped int64 // start of the operation that receives STOP
-	Ready   int64 // no event is in flight to it
+	Ready   int64 // no event is in flight to this PP
 	Resumed int64 // end of the operation that receives RESUME
 }
 
 // Clocks returns the length of the whole pause.
 func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
 
-// again sets the timer of the next migration when one is over. Every counts from
-// its end: at fixed times migrations could follow each other so closely that PP 0
-// never ran an LP.
+// again sets the timer of the next migration when a migration is over. Every counts from the end of a migration: with
+// fixed times, migrations could follow each other so closely that PP 0 would never run an LP.
 func (m *Machine) again(now int64) {
 	every := m.cfg.Migrate.Every
 	if every == 0 || m.running == 0 {
@@ -84,7 +83,7 @@ func (m *Machine) again(now int64) {
 	m.queue.Push(now+every, network.Wake, int64(len(m.background.flows)), trigger)
 }
 
-// stopAll does step 1.
+// stopAll does step 1: it stops PP 0 and sends STOP to all other PPs.
 func (m *Machine) stopAll(p *processor) {
 	m.migration = coordinator{
 		active: true,
@@ -107,7 +106,7 @@ func (m *Machine) broadcast(p *processor, msg message) {
 	}
 }
 
-// startAll does steps 2d and 3: begin once nothing is in flight.
+// startAll does steps 2d and 3: it begins once no event is in flight.
 func (m *Machine) startAll(p *processor) {
 	c, others := &m.migration, len(m.pps)-1
 	if c.acks < others || c.readies < others {
@@ -124,7 +123,7 @@ func (m *Machine) startAll(p *processor) {
 	m.collect(p, m.traffic(p))
 }
 
-// collect does step 4: gather the traffic and, when it is complete, decide.
+// collect does step 4: it gathers the counts and, when they are complete, lets PP 0 decide.
 func (m *Machine) collect(p *processor, counts *body) {
 	c := &m.migration
 	c.counts.traffic = append(c.counts.traffic, counts.traffic...)
@@ -133,8 +132,8 @@ func (m *Machine) collect(p *processor, counts *body) {
 	c.deciding = c.reports == len(m.pps)
 }
 
-// decide runs the minimiser and is step 5. A context may end it: then the run, shown
-// before it, can continue with it.
+// decide runs the minimiser and does step 5. If the context ends during the minimiser, the run can be continued from
+// the state saved before it.
 func (m *Machine) decide(p *processor) {
 	c, order := &m.migration, m.cfg.Migrate
 	problem := m.problem(&c.counts)
@@ -188,11 +187,11 @@ func (m *Machine) decide(p *processor) {
 	}
 }
 
-// problem returns the mapping problem of the counted traffic and work.
+// problem returns the mapping problem with the counted traffic and work.
 func (m *Machine) problem(b *body) *mapping.Problem {
 	edges := lists.Of(m.program.channels, func(c channel) mapping.Edge { return mapping.Edge{From: c.from, To: c.to} })
 	work := m.cfg.handling(m.program.LPs(), len(edges))
-	// By channel and LP: the minimiser must not depend on the order in which the
+	// The counts are stored by channel and LP, because the minimiser must not depend on the order in which the
 	// reports arrived.
 	for _, x := range b.traffic {
 		edges[x.channel].Traffic = x.traffic
@@ -211,7 +210,7 @@ func (m *Machine) arrived(p *processor) {
 	}
 }
 
-// resumeAll does step 9.
+// resumeAll does step 9: it lets all LPs run again.
 func (m *Machine) resumeAll(p *processor) {
 	c := &m.migration
 	c.report.Arrived = m.queue.Now()

@@ -11,8 +11,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// How long a packet of each kind holds a port: an LP's by its bytes, two per
-// clock, an odd last byte in its own clock; never less than a control packet.
+// A packet of each kind holds a port for the right time. An LP's packet takes one clock for two bytes, rounded up,
+// and never less than a control packet.
 func TestPacketLengths(t *testing.T) {
 	timing := Timing{Cell: 300, Null: 75, Credit: 17, Control: 19}
 	for kind := range foreign {
@@ -27,7 +27,7 @@ func TestPacketLengths(t *testing.T) {
 	}
 }
 
-// An LP on its way counts 64 bytes, and 16 for every cell and message it holds.
+// An LP in transit counts 64 bytes, and 16 for every cell and message it holds.
 func TestBytesOfAnLP(t *testing.T) {
 	m := banyan.Default(1)
 	m.Load, m.Queue = 1, 0
@@ -47,7 +47,7 @@ func TestBytesOfAnLP(t *testing.T) {
 	require.Equal(t, 64+16*(queued+4), p.bytes())
 }
 
-// migrating is a machine in the middle of a migration, every PP stopped.
+// migrating returns a machine in the middle of a migration, with every PP stopped.
 func migrating(t *testing.T) *Machine {
 	m, err := New(config(t, network.HXB, "4x4", 3, 100))
 	require.NoError(t, err)
@@ -59,8 +59,8 @@ func migrating(t *testing.T) *Machine {
 	return m
 }
 
-// The minimiser sees traffic and work by channel and LP, for any order of the
-// reports, and the kernels count anew after each.
+// The minimiser gets the same traffic by channel and work by LP whatever the order of the reports, and each kernel
+// restarts its counts after its report.
 func TestCountsAreSorted(t *testing.T) {
 	m := migrating(t)
 	m.cfg.Migrate = &Migration{Weights: mapping.Reference()}
@@ -94,12 +94,12 @@ func TestCountsAreSorted(t *testing.T) {
 	}
 }
 
-// LPs leave in the order of the NOTIFY, each taking the time to write its
-// bytes, and are stored in the order of their numbers.
+// LPs leave in the order of the NOTIFY, each after the time to write its bytes, and are stored in the order of their
+// numbers.
 func TestLPsMoveInOrder(t *testing.T) {
 	m := migrating(t)
 	from, to := &m.pps[4], &m.pps[13]
-	for _, lp := range []int32{9, 5, 7} { // all to PP 4 first
+	for _, lp := range []int32{9, 5, 7} { // first put them all on PP 4
 		q := newProcess(m.program, int(lp), 8)
 		q.in[0].Push(banyan.Slot{})
 		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q}})
@@ -128,8 +128,7 @@ func TestLPsMoveInOrder(t *testing.T) {
 	}, sent, "and MOVED last")
 	require.Nil(t, from.procs[7])
 
-	// The receiving PP reports only when both have arrived and it has been
-	// notified of them.
+	// The receiving PP reports only after both LPs have arrived and it has been notified of them.
 	m.takeIn(to, &from.out[2])
 	m.sendAway(to, nil, 2)
 	require.Empty(t, to.out)
@@ -176,7 +175,7 @@ func TestWhoWaitsForWhom(t *testing.T) {
 	require.Equal(t, Start, zero.out[0].kind)
 }
 
-// The course of one migration, clock by clock.
+// One migration takes this course, clock by clock.
 func TestCourseOfAMigration(t *testing.T) {
 	cfg := config(t, network.Torus, "4x4", 3, 300)
 	cfg.Migrate = &Migration{
@@ -196,8 +195,8 @@ func TestCourseOfAMigration(t *testing.T) {
 	require.EqualValues(t, 227_736, r.Clocks)
 }
 
-// With Apart the STOPs leave one after the other, while PP 0 sends them, and not all when
-// it has sent the last; what the simulation computes stays the same.
+// With Apart, each STOP leaves when PP 0 has sent it, and not when it has sent the last one. The result of the
+// simulation stays the same.
 func TestApart(t *testing.T) {
 	var stops, pauses [2][]int64
 	var hashes [2]uint64

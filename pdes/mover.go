@@ -10,7 +10,7 @@ import (
 type mover struct {
 	stopped  bool
 	ready    bool
-	resumes  bool // the current operation ends its pause
+	resumes  bool // the current operation ends the PP's pause
 	notified bool
 	flushes  int // FLUSHes received
 	expected int // LPs to receive, once notified
@@ -50,7 +50,7 @@ func (m *Machine) control(p *processor, msg *message) {
 	}
 }
 
-// stopLPs does step 2b: no LP runs from here on.
+// stopLPs does step 2b: it stops the PP, on which no LP runs from now on, and sends ACK and FLUSHes.
 func (m *Machine) stopLPs(p *processor) {
 	p.mover.stopped = true
 	m.migration.report.PPs[p.id].Stopped = m.queue.Now()
@@ -63,8 +63,8 @@ func (m *Machine) stopLPs(p *processor) {
 	m.readyNow(p)
 }
 
-// readyNow does step 2c: stopped, and the channels from all PPs flushed; STOP
-// itself was the flush of PP 0's.
+// readyNow does step 2c: it sends READY if the PP is stopped and the channels from all PPs are flushed. STOP itself
+// was the flush from PP 0.
 func (m *Machine) readyNow(p *processor) {
 	if !p.mover.stopped || p.mover.flushes < len(m.pps)-2 {
 		return
@@ -74,7 +74,7 @@ func (m *Machine) readyNow(p *processor) {
 	p.out = append(p.out, message{kind: Ready, to: 0})
 }
 
-// traffic works as step 4: the counts of the LP kernels since the last migration.
+// traffic returns the PP's report of step 4: the counts of its LP kernels since the last migration.
 func (m *Machine) traffic(p *processor) *body {
 	m.recordReport(p)
 	b := &body{}
@@ -91,7 +91,7 @@ func (m *Machine) traffic(p *processor) *body {
 	return b
 }
 
-// sendAway does steps 5 and 6: serialise the departing LPs.
+// sendAway does steps 5 and 6: it serialises and sends the departing LPs.
 func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	p.mover.notified = true
 	p.mover.expected = expected
@@ -113,7 +113,7 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	m.movedNow(p)
 }
 
-// takeIn does step 7: restore an LP.
+// takeIn does step 7: it restores an LP that has arrived.
 func (m *Machine) takeIn(p *processor, msg *message) {
 	if !p.mover.notified {
 		m.migration.report.EarlyStates++
@@ -129,7 +129,7 @@ func (m *Machine) takeIn(p *processor, msg *message) {
 	m.movedNow(p)
 }
 
-// movedNow ends step 7 once all LPs are sent and received.
+// movedNow ends step 7 once all LPs have been sent and received.
 func (m *Machine) movedNow(p *processor) {
 	if !p.mover.notified || p.mover.received < p.mover.expected {
 		return
@@ -141,14 +141,14 @@ func (m *Machine) movedNow(p *processor) {
 	p.out = append(p.out, message{kind: Moved, to: 0})
 }
 
-// resume ends a PP's pause with the current operation.
+// resume ends a PP's pause at the end of the current operation.
 func (m *Machine) resume(p *processor, places mapping.Map) {
 	copy(p.places, places)
 	p.work += m.cfg.Timing.Entry * int64(len(places))
 	p.mover = mover{resumes: true}
 }
 
-// resumed does the end of that operation.
+// resumed records the end of the operation that ended a PP's pause.
 func (m *Machine) resumed(p *processor, now int64) {
 	p.mover.resumes = false
 	c := &m.migration

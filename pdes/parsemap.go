@@ -7,8 +7,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// LPName returns what a map calls an LP: its name in the graph, or in the banyan its
-// stage and place, as in 2.1.
+// LPName returns an LP's name in a map: its name in the graph or, for the banyan, its stage and place, as in 2.1.
 func (c *Config) LPName(lp int) string {
 	if c.Graph != nil {
 		return c.Graph.LPs[lp].Name
@@ -16,8 +15,8 @@ func (c *Config) LPName(lp int) string {
 	return c.Banyan.Name(lp)
 }
 
-// ParseMap reads a map from text, a line for each LP in any order: its name, see
-// LPName, or in the banyan its number; and its PP.
+// ParseMap parses a map from text. It has a line for each LP in any order, with its
+// name (see LPName), or for the banyan its number, and its PP:
 //
 //	# LP   PP
 //	0.0    3

@@ -37,7 +37,7 @@ func agree(t *testing.T, cfg Config, r *Result) {
 	require.Equal(t, r.Injected, r.Sunk+r.Drops+r.Queued, "cells are conserved")
 }
 
-// Golden runs: fingerprints, and the clocks of the quiet machine.
+// Runs have the recorded fingerprints, and the recorded clocks of the undisturbed machine.
 func TestGolden(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
 	r := run(t, cfg)
@@ -69,8 +69,8 @@ func TestRunsRepeat(t *testing.T) {
 	require.Equal(t, run(t, cfg), run(t, cfg))
 }
 
-// A middle LP's slot costs 2 receptions, the slot, 2 sends, and half a credit
-// each way: 700 clocks. Nothing else bounds the quiet machine.
+// A middle LP's slot takes 2 receptions, the slot, 2 sends, and half a credit each way: 700 clocks. Nothing else
+// limits the undisturbed machine.
 func TestQuietMachineRunsAt700ClocksASlot(t *testing.T) {
 	for _, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
 		r := run(t, config(t, kind, "4x4", 3, 1000))
@@ -86,11 +86,11 @@ func TestOnePP(t *testing.T) {
 	agree(t, cfg, r)
 	require.Zero(t, r.Packets)
 	require.Zero(t, r.Migrations[0].Moves)
-	// No pair of PPs to rate, but the map's 12 entries are updated.
+	// There is no pair of PPs to rate, but the map's 12 entries are updated.
 	require.EqualValues(t, 50*12*200+12*10, r.Clocks)
 }
 
-// Seed §3: the number of control messages of the nine steps.
+// The nine steps send the expected number of control messages (seed §3).
 func TestControlMessages(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
 	cfg.Migrate = &Migration{
@@ -117,7 +117,7 @@ func TestControlMessages(t *testing.T) {
 	require.NotEqual(t, mapping.Conventional(12, 16), r.Map)
 }
 
-// Of the runnable LPs of a PP the one with the lowest (slot, id) runs.
+// The runnable LP with the lowest (slot, id) of a PP runs first.
 func TestLowestSlotRunsFirst(t *testing.T) {
 	cfg := config(t, network.HXB, "1", 3, 50)
 	m, err := New(cfg)
@@ -128,7 +128,7 @@ func TestLowestSlotRunsFirst(t *testing.T) {
 	require.EqualValues(t, 1, p.nextLP(m).id)
 }
 
-// The clocks of a disturbed run are pinned too.
+// A disturbed run takes the recorded clocks.
 func TestDisturbedRun(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 150)
 	cfg.Timing = DefaultTiming(300)
@@ -138,7 +138,7 @@ func TestDisturbedRun(t *testing.T) {
 	require.EqualValues(t, 155820, r.Clocks)
 }
 
-// An LP on its way is as long as what it holds.
+// The state of an LP in transit is as long as what it holds.
 func TestBytesOfAProcess(t *testing.T) {
 	m := banyan.Default(3)
 	p := newProcess(banyanProgram(&m), 5, 8)
@@ -151,7 +151,7 @@ func TestBytesOfAProcess(t *testing.T) {
 	require.EqualValues(t, 64+3*16+16*p.Queued(), p.bytes())
 }
 
-// The machine checks its invariants: each of them must be able to fail.
+// The machine checks its invariants, and each check can fail.
 func TestInvariantsCanFail(t *testing.T) {
 	breakAt := func(kind string, at func(m *Machine)) {
 		t.Helper()
@@ -178,7 +178,7 @@ func TestInvariantsCanFail(t *testing.T) {
 	require.Len(t, dead.Waits, 1)
 	require.Contains(t, err.Error(), dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
 	require.Equal(t, dead.Clock, dead.Details()["clock"])
-	for every := range int64(2) { // what moves beside it does not hide it
+	for every := range int64(2) { // other traffic does not hide the deadlock
 		c := config(t, network.HXB, "4x4", 3, 100)
 		c.Background = Background{Flows: 3, Length: 512, Seed: 1}
 		c.Migrate = &Migration{
@@ -287,7 +287,7 @@ func TestRunsThatDoNotEndWell(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// looks is a context that ends at the n-th check of it.
+// looks is a context that ends at its n-th check.
 type looks struct {
 	context.Context
 	n int

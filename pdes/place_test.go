@@ -12,7 +12,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// The keys, bounds, words and defaults of the parameters.
+// The parameters have the recorded keys, bounds, words and defaults.
 func TestKnobTable(t *testing.T) {
 	var b strings.Builder
 	s := DefaultSetup()
@@ -32,7 +32,7 @@ func TestKnobTable(t *testing.T) {
 	golden.Check(t, "knobs.txt", []byte(b.String()))
 }
 
-// The map of a run is the one that its minimiser finds.
+// A run uses the map that its minimiser finds.
 func TestPlace(t *testing.T) {
 	maps := map[string]mapping.Map{}
 	for _, placing := range Placings() {

@@ -11,13 +11,13 @@ type process struct {
 	logic
 	in  []input
 	out []output
-	// used is the clocks of its slots since the last migration.
+	// used is the number of clocks of its slots since the last migration.
 	used int64
 }
 
 // input is the end of a channel at its receiver.
 type input struct {
-	agenda.FIFO[banyan.Slot] // messages that wait for their slot
+	agenda.FIFO[banyan.Slot] // messages that wait for their slots
 
 	expect int64 // number of the next message
 	taken  int64 // messages taken since the last credit
@@ -25,10 +25,10 @@ type input struct {
 
 // output is the end of a channel at its sender.
 type output struct {
-	credit  int64 // messages for which there is still room
+	credit  int64 // messages for which there is room
 	sent    int64 // messages sent
-	packets int64 // of these, since the last migration
-	traffic int64 // the kernel's traffic count since then [004 §3, step 4]
+	packets int64 // messages sent since the last migration
+	traffic int64 // the kernel's traffic count since the last migration [004 §3, step 4]
 }
 
 func newProcess(pr *program, id int, window int64) *process {
@@ -37,7 +37,7 @@ func newProcess(pr *program, id int, window int64) *process {
 		out: make([]output, len(pr.outs[id])),
 	}
 	for k := range p.in {
-		if pr.ahead { // the empty message of slot 0: in a cycle of full channels no LP could send
+		if pr.ahead { // the empty message of slot 0: without it, no LP in a cycle of full channels could send
 			p.in[k].Push(banyan.Slot{})
 		}
 	}
@@ -47,8 +47,8 @@ func newProcess(pr *program, id int, window int64) *process {
 	return p
 }
 
-// runnable reports whether the LP can run its next slot: before the end, a
-// message on every input, room on every output.
+// runnable reports whether the LP can run its next slot: it is not at its end, and it has a message on every input
+// and room on every output.
 func (p *process) runnable(slots int64) bool {
 	if p.Slot() >= slots {
 		return false
@@ -66,16 +66,14 @@ func (p *process) runnable(slots int64) bool {
 	return true
 }
 
-// Size of an LP's state in the model: a fixed part and 16 bytes for every
-// cell or message that it holds (chosen).
+// Size of an LP's state in the model: a fixed part, and 16 bytes for every cell or message that it holds (chosen).
 const (
 	stateBytes  = 64
 	queuedBytes = 16
 )
 
-// bytes returns the length of the LP's state on the wire [004 §3, step 6]: what it
-// computes, with its queues and random streams; the waiting messages, sequence numbers
-// and credits.
+// bytes returns the length of the LP's state in a packet [004 §3, step 6]: its queues and random streams, the waiting
+// messages, sequence numbers and credits.
 func (p *process) bytes() int64 {
 	held := p.Queued()
 	for k := range p.in {

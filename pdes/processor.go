@@ -13,24 +13,24 @@ import (
 // A processor is a PP. Only its own events change it.
 type processor struct {
 	id     int
-	procs  []*process // by LP: nil unless it is here
+	procs  []*process // by LP: nil unless it is on this PP
 	hosted []int32    // the LPs on this PP, ascending
 	places mapping.Map
 	inbox  agenda.FIFO[int32] // packet slots
-	slow   int64              // parts per million
+	slow   int64              // slow-down in parts per million
 	carry  int64              // fraction of a clock left over from slow operations
-	slots  int64              // clocks of the slots that it has begun
+	slots  int64              // clocks of the slots begun so far
 
 	busy     bool
 	now      operation
 	work     int64     // clocks of the operation so far, without sending
 	out      []message // messages to send when the operation ends
-	apart    []message // control packets that are yet to be sent one by one, see Timing.Apart
-	finished int       // LPs that end their last slot with the operation
-	mover    mover     // its side of a migration
+	apart    []message // control packets still to be sent one by one, see Timing.Apart
+	finished int       // LPs whose last slot ends with the operation
+	mover    mover     // the PP's side of a migration
 }
 
-// dispatch begins a PP's next operation, if there is one.
+// dispatch begins a PP's next operation, if it has any.
 func (m *Machine) dispatch(p *processor) {
 	if p.busy || m.err != nil {
 		return
@@ -87,8 +87,7 @@ func (m *Machine) operate(p *processor) {
 	m.queue.Push(m.queue.Now()+p.stretch(), network.Done, int64(p.id), int32(p.id))
 }
 
-// stretch returns the operation's length on this PP; fractions of a clock carry
-// over to the next one.
+// stretch returns the operation's length on this PP. Fractions of a clock carry over to the next operation.
 func (p *processor) stretch() int64 {
 	if p.slow == 0 {
 		return p.work
@@ -131,8 +130,8 @@ func (m *Machine) endOperation(p *processor) {
 	m.dispatch(p)
 }
 
-// runSlot runs a slot of an LP: take a message from each input, return credits,
-// send a message on each output.
+// runSlot runs a slot of an LP: it takes a message from each input, returns credits, and sends a message on each
+// output.
 func (m *Machine) runSlot(p *processor, q *process) {
 	in, out := m.slots[0][:len(q.in)], m.slots[1][:len(q.out)]
 	for k := range in {
@@ -163,8 +162,8 @@ func (m *Machine) runSlot(p *processor, q *process) {
 	}
 }
 
-// sendExternal sends an external message: over the network when the operation
-// ends, or at once and at no cost if the LP is on this PP.
+// sendExternal sends an external message: over the network when the operation ends, or at once and at no cost if the
+// receiving LP is on this PP.
 func (m *Machine) sendExternal(p *processor, msg message) {
 	msg.to = p.places[msg.lp]
 	if int(msg.to) == p.id {
@@ -194,7 +193,7 @@ func (m *Machine) receive(p *processor, msg *message) {
 	m.accept(p, msg)
 }
 
-// accept hands an external message to its LP.
+// accept gives an external message to its LP.
 func (m *Machine) accept(p *processor, msg *message) {
 	q := p.procs[msg.lp]
 	if q == nil {
@@ -226,8 +225,8 @@ func (m *Machine) accept(p *processor, msg *message) {
 	}
 }
 
-// violation ends the run: an invariant of the protocol does not hold, which
-// is always a mistake in the model, never in its input.
+// violation ends the run because an invariant of the protocol does not hold. This is always a mistake in the model,
+// never in its input.
 func (m *Machine) violation(kind string, pp int, format string, args ...any) {
 	if m.err == nil {
 		m.err = &simerr.Fault{

@@ -8,40 +8,38 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// A logic is what an LP computes: in every slot it takes what its inputs carry
-// and fills its outputs.
+// A logic is the program of an LP: in every slot it takes what its inputs carry and fills its outputs.
 type logic interface {
-	Slot() int64             // that Take runs next
-	Clocks(step int64) int64 // of a PP for the one that it has run; step is Timing.Step
+	Slot() int64             // the slot that Take runs next
+	Clocks(step int64) int64 // processor time of the slot that has run; step is Timing.Step
 	Take(in, out []banyan.Slot)
-	Queued() int // cells that it holds
+	Queued() int // number of cells that the LP holds
 	Counts() banyan.Counts
 	Fold(h uint64) uint64 // adds the LP to the fingerprint of the run
 	State(c *state.Codec)
 }
 
-// A program is what the LPs simulate: the banyan, or a graph of one's own.
+// A program is what the LPs simulate: the banyan, or a user's own graph.
 type program struct {
-	channels  []channel // by sender; of one sender in the order of its outputs
+	channels  []channel // in order of the senders, and for each sender in the order of its outputs
 	ins, outs [][]int32 // by LP: its channels
-	// ahead: a message is input of the slot after the one in which it was sent,
-	// so every channel begins with an empty message, and cycles of LPs do not deadlock.
+	// ahead says that a message is input of the slot after the one in which it was sent. So every channel begins with
+	// an empty message, and cycles of LPs do not deadlock.
 	ahead  bool
 	start  func(lp int) logic
 	clocks func(lp int, step int64) int64 // processor time of an LP's first slot; step is the machine's
-	rate   func(channel int) int64        // its traffic in that slot, see scale
-	scale  int64                          // of rate: what one message a slot is
+	rate   func(channel int) int64        // a channel's traffic in that slot, see scale
+	scale  int64                          // the rate that means one message per slot
 }
 
-// channel leads from an output of an LP to an input of another one.
+// channel leads from an output of one LP to an input of another.
 type channel struct {
 	from, to      int32 // LPs
 	output, input int32
 }
 
-// traffic returns what a channel's slot adds to the kernel's count [004 §3, step 4]:
-// the banyan counts every message, null messages included; a graph has rates of
-// its own, which null messages do not change.
+// traffic returns what a slot of a channel adds to the kernel's count [004 §3, step 4]. In the banyan every message
+// counts, even a null message. In a graph null messages do not count, because they do not belong to its rates.
 func (pr *program) traffic(s banyan.Slot) int64 {
 	if pr.ahead {
 		return cellsIn(pr, s)
@@ -63,7 +61,7 @@ func cellsIn(pr *program, s banyan.Slot) int64 {
 // LPs returns the number of logical processes.
 func (pr *program) LPs() int { return len(pr.outs) }
 
-// connect makes a program's channels from pairs of LPs.
+// connect returns a program with channels between the given pairs of LPs.
 func connect(lps int, ends [][2]int, inputs []int) *program {
 	pr := &program{ins: make([][]int32, lps), outs: make([][]int32, lps)}
 	for i, e := range ends {
@@ -83,7 +81,7 @@ func connect(lps int, ends [][2]int, inputs []int) *program {
 	return pr
 }
 
-// banyanProgram returns the program of the paper.
+// banyanProgram returns the paper's program.
 func banyanProgram(m *banyan.Model) *program {
 	var ends [][2]int
 	var inputs []int
@@ -115,7 +113,7 @@ func (e *element) Take(in, out []banyan.Slot) {
 	copy(out, exit[:])
 }
 
-// graphProgram returns a program of one's own.
+// graphProgram returns a user's own program.
 func graphProgram(g *lpgraph.Graph, seed uint64) *program {
 	ends := lists.Of(g.Channels, func(c lpgraph.Channel) [2]int { return [2]int{c.From, c.To} })
 	pr := connect(len(g.LPs), ends, nil)
@@ -126,7 +124,7 @@ func graphProgram(g *lpgraph.Graph, seed uint64) *program {
 	return pr
 }
 
-// program returns what the LPs of a run simulate.
+// program returns the program that the LPs of a run simulate.
 func (c *Config) program() *program {
 	if c.Graph != nil {
 		return graphProgram(c.Graph, c.Banyan.Seed)
@@ -142,8 +140,8 @@ func (c *Config) LPs() int {
 	return c.Banyan.LPs()
 }
 
-// Problem returns the mapping problem of the program: the traffic and the work of one
-// slot. For a graph both are means over all slots of the run.
+// Problem returns the mapping problem of the program: the traffic and the work of one slot. For a graph both are
+// means over all slots of the run.
 func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
 	of := *c
 	if of.Graph != nil {
@@ -170,8 +168,8 @@ func (c *Config) handling(lps, channels int) *mapping.Work {
 	return &mapping.Work{Clocks: make([]float64, lps), Ends: make([][2]float64, channels)}
 }
 
-// handle says what the packets of a channel cost the two PPs, if they differ: one
-// sends them and receives their credits, the other the reverse.
+// handle sets the cost of a channel's packets for its two PPs, if they differ. One PP sends the packets and receives
+// their credits; the other does the reverse.
 func (t *Timing) handle(w *mapping.Work, channel int, packets, creditAt int64) {
 	n, credits := float64(packets), float64(packets)/float64(creditAt)
 	send, receive := float64(t.Send), float64(t.Receive)

@@ -6,13 +6,13 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record: what moves are LPs, and what PP 0 knows of the others is
-// the clocks of the slots that they ran since the last migration.
+// recorder fills a moves.Record. The moved items are LPs. PP 0 knows, of each other PP, the clocks of the slots that
+// it ran since the last migration.
 type recorder struct {
 	*moves.Record
-	used     []float64 // by PP: these clocks
-	again    []bool    // by PP: they have been reported, and begin again with the next slot
-	reported []int64   // by PP: when it reported them
+	used     []float64 // by PP: the clocks of its slots since the last migration
+	again    []bool    // by PP: these clocks have been reported, and count from 0 with the next slot
+	reported []int64   // by PP: when it reported these clocks
 	cause    *moves.Cause
 }
 
@@ -31,7 +31,7 @@ func (m *Machine) beginRecord() {
 	}
 }
 
-// recordReport records that a PP reports its kernels' counts, which begin again.
+// recordReport records that a PP reports its kernels' counts, which then count from 0.
 func (m *Machine) recordReport(p *processor) {
 	if r := m.record; r != nil {
 		r.reported[p.id] = m.queue.Now()
@@ -39,7 +39,7 @@ func (m *Machine) recordReport(p *processor) {
 	}
 }
 
-// recordDecision records what PP 0 decides, and by what.
+// recordDecision records the decision of PP 0, and its knowledge.
 func (m *Machine) recordDecision(p *processor) {
 	r, c := m.record, &m.migration
 	if r == nil {
@@ -82,7 +82,7 @@ func (m *Machine) recordOperation(p *processor) {
 	switch o.kind {
 	case "slot":
 		s.Use = moves.Work
-		s.To = o.began + o.slot*(now-o.began)/max(1, p.work) // of a slow PP in proportion
+		s.To = o.began + o.slot*(now-o.began)/max(1, p.work) // in proportion, on a slow PP
 		r.Do(s)
 		s = moves.Span{Worker: p.id, Doing: "send", Use: moves.Exchange, From: s.To, To: now, Peer: moves.Outside}
 		if r.again[p.id] {

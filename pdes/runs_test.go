@@ -15,7 +15,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// Whole runs to the clock: packets sent, their destinations, the course of a migration.
+// Whole runs match their records to the clock: packets sent, their destinations, the course of a migration.
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(c golden.Case) string {
 		cfg := scripted(t, c)
@@ -28,7 +28,7 @@ func TestRuns(t *testing.T) {
 	})
 }
 
-// scripted reads a run from "run hxb=4x4 key=value ...".
+// scripted returns a run described by "run hxb=4x4 key=value ...".
 func scripted(t *testing.T, c golden.Case) Config {
 	cfg := config(t, network.Kind(c.Args[0].Key), c.Args[0].Value, 3, 30)
 	order := Migration{Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
@@ -123,7 +123,7 @@ func tell(cfg *Config, r *Result) string {
 	return b.String()
 }
 
-// Every parameter is accepted at the ends of its range and refused beyond.
+// Every parameter is accepted at the ends of its range and rejected beyond.
 func TestRanges(t *testing.T) {
 	const most = 1 << 31
 	for _, c := range []struct {
@@ -193,7 +193,7 @@ func TestRanges(t *testing.T) {
 	require.EqualError(t, cfg.Validate(), "a run needs a network")
 }
 
-// The default clock counts, for a short cell and a long one.
+// DefaultTiming returns the default clock counts for a short cell and a long cell.
 func TestDefaultTiming(t *testing.T) {
 	require.Equal(t, Timing{
 		Cell: 64, Null: 16, Credit: 16, Control: 16, Hop: 10, Send: 100, Receive: 100, Step: 200, Decide: 20,
@@ -203,8 +203,8 @@ func TestDefaultTiming(t *testing.T) {
 	require.EqualValues(t, 75, DefaultTiming(300).Null)
 }
 
-// How long each packet holds a port; a state by its bytes, two per clock, but
-// never less than a control packet.
+// Each packet holds a port for the right time. A state takes one clock for two bytes, but never less than a control
+// packet.
 func TestKindsAndTheirLengths(t *testing.T) {
 	tm := Timing{Cell: 64, Null: 7, Credit: 5, Control: 16}
 	for _, c := range []struct {
@@ -231,8 +231,8 @@ func TestKindsAndTheirLengths(t *testing.T) {
 		strings.Join(names, " "))
 }
 
-// A PP slowed by a share takes that share longer, including fractions of a
-// clock: after a million clocks of work nothing is lost.
+// A PP slowed by a fraction takes that fraction longer. Fractions of a clock carry over: after a million clocks of
+// work no clock is lost.
 func TestSlowPPs(t *testing.T) {
 	p := processor{slow: 15_001}
 	total := int64(0)
@@ -249,8 +249,8 @@ func TestSlowPPs(t *testing.T) {
 	require.EqualValues(t, 77, exact.stretch())
 }
 
-// An LP runs when both inputs hold a message and both outputs have room; the
-// first stage needs no input, the last no room, and no LP runs after its end.
+// An LP can run when both inputs hold a message and both outputs have room. The first stage needs no input and the
+// last stage no room. No LP runs after its end.
 func TestRunnable(t *testing.T) {
 	m := banyan.Default(3)
 	lp := func(id, in0, in1 int, credit0, credit1 int64) *process {
@@ -287,7 +287,7 @@ func TestRunnable(t *testing.T) {
 	require.EqualValues(t, 64+16*3, lp(4, 1, 2, 1, 1).bytes())
 }
 
-// A broken invariant says which, where and what was expected.
+// The error of a broken invariant says which one, where, and what was expected.
 func TestInvariantsInWords(t *testing.T) {
 	for _, c := range []struct {
 		spoil func(m *Machine)
@@ -325,8 +325,8 @@ func TestInvariantsInWords(t *testing.T) {
 	}
 }
 
-// A flow's think time gives its packets their share of the time, from almost
-// nothing to 0.95; more than a fifth of the flows are at that bound.
+// A flow's think time gives its packets their share of the time, from almost nothing to 0.95. More than a fifth of
+// the flows are at that limit.
 func TestThinkTimes(t *testing.T) {
 	net, err := network.Parse(network.HXB, "4x4")
 	require.NoError(t, err)
@@ -345,7 +345,7 @@ func TestThinkTimes(t *testing.T) {
 	}
 	require.InDelta(t, 2000*0.25/1.2, atBound, 60)
 	require.InDelta(t, 2000*0.5/1.2, below, 80, "shares below a half think longer than they send")
-	// Each PP is slowed by its own share.
+	// Each PP has its own slow-down.
 	bg = newBackground(Background{SlowPPM: 10_000, Seed: 1}, net)
 	require.Len(t, bg.slow, 16)
 	sum := int64(0)
@@ -355,8 +355,8 @@ func TestThinkTimes(t *testing.T) {
 	require.InDelta(t, 10_000, float64(sum)/16, 6000)
 }
 
-// Packets that the protocol never sends, injected into a migration: each is
-// reported as the violation that it causes.
+// Packets that the protocol never sends are injected into a migration. Each is reported as the violation that it
+// causes.
 func TestForgedPackets(t *testing.T) {
 	for _, c := range []struct {
 		kind string
@@ -384,7 +384,7 @@ func TestForgedPackets(t *testing.T) {
 		require.NoError(t, err)
 		slot := m.fabric.Send(c.at, m.route(0, int(c.msg.to)), 16)
 		m.storeMessage(slot, c.msg)
-		m.flying++ // or the machine would notice one more received than sent
+		m.flying++ // otherwise the machine would find more messages received than sent
 		_, err = m.Run(context.Background())
 		require.EqualError(t, err, c.want)
 		kinded := err.(interface {

@@ -6,16 +6,16 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// Bounds of what a restore reads [chosen: larger than in any run].
+// Limits of the values in a restored state [chosen: larger than in any run].
 const (
 	longest   = 1 << 48 // clocks of an operation, bytes of an LP
 	most      = 1 << 30
-	mostCells = 1 << 16 // of a message
+	mostCells = 1 << 16 // cells of a message
 	never     = 1 << 62
 )
 
-// state visits everything that can differ, between two events, between two runs of one
-// Config. A restore refuses what would lead out of the model's lists.
+// state visits everything that can differ, between two runs of the same Config at the same event. A restore rejects
+// values that are out of range for the model's lists.
 func (m *Machine) state(c *state.Codec) {
 	if m.cfg.Migrate != nil {
 		m.coordinatorState(c)
@@ -77,7 +77,7 @@ func (m *Machine) countsState(c *state.Codec, b *body) {
 	})
 }
 
-// placesState visits a map, or that there is no map yet.
+// placesState visits a map, which may not exist yet.
 func (m *Machine) placesState(c *state.Codec, p *mapping.Map) {
 	there := *p != nil
 	if state.Bool(c, &there); there && c.Loading() {

@@ -17,14 +17,14 @@ import (
 	"emsim/pdes/network"
 )
 
-// runOf is a run of a configuration for tests of its state.
+// runOf returns a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
 	return func(ctx context.Context, m *state.Snapshots) (any, error) {
 		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
-// migratingTwice is a configuration with other programs' packets, whose LPs move twice.
+// migratingTwice returns a configuration with packets of other programs, whose LPs move twice.
 func migratingTwice(t *testing.T) Config {
 	c := config(t, network.HXB, "4x4", 3, 90)
 	c.Migrate = &Migration{
@@ -35,8 +35,8 @@ func migratingTwice(t *testing.T) Config {
 	return c
 }
 
-// A run that goes on from its state at any clock is the run itself, and no damage of a
-// state makes the machine panic: also while LPs are on their way.
+// A run that is resumed at any clock, even while LPs are in transit, equals the uninterrupted run. No damaged state
+// makes the machine panic.
 func TestResumed(t *testing.T) {
 	draw, rng := rapid.Custom(randomSetup), rand.New(rand.NewPCG(5, 2))
 	for i := range 10 {
@@ -63,7 +63,7 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// A minimiser that the context ends runs again in the run that goes on.
+// A minimiser that was interrupted by the context runs again in the resumed run.
 func TestResumedMinimiser(t *testing.T) {
 	c := migratingTwice(t)
 	want := run(t, c)
@@ -91,7 +91,7 @@ func TestResumedMinimiser(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// What a handler in Go keeps to itself cannot be saved, and the error says so.
+// The state of a handler in Go cannot be saved, and the error says so.
 func TestHandlersHaveNoState(t *testing.T) {
 	c := migratingTwice(t)
 	c.Graph = exampleGraph(t)
@@ -107,7 +107,7 @@ func TestHandlersHaveNoState(t *testing.T) {
 		"neither be saved nor continue from a saved state")
 }
 
-// noState are the fields of a machine that are not part of its state, each with the reason.
+// noState lists the fields of a machine that are not part of its state, each with the reason.
 var noState = map[string]string{
 	"pdes.Machine.cfg":      "parameters",
 	"pdes.Machine.program":  "parameters",
@@ -144,8 +144,7 @@ var noState = map[string]string{
 	"lpgraph.Process.out":     "scratch of a handler",
 }
 
-// Every field of a machine changes the hash, but for those that follow from its
-// configuration or from other fields.
+// Every field of a machine changes the hash, except fields that follow from its configuration or from other fields.
 func TestHashSeesEveryField(t *testing.T) {
 	var m *Machine
 	w := statetest.Fields{Most: 3, NoState: noState, InUse: func(parent reflect.Value, field string, i int) bool {

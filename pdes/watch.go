@@ -10,39 +10,39 @@ import (
 	"emsim/pdes/lpgraph"
 )
 
-// Record is what moved in a run, and why.
+// Record is the record of what moved in a run, and why.
 type Record = moves.Record
 
-// Snapshots are the times at which a run shows its state, and the one from which it continues.
+// Snapshots are the times at which a run saves its state, and the state from which it continues.
 type Snapshots = state.Snapshots
 
-// Entry is what a Record's Tell is told.
+// Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// A Watch is told what happens in a run. It changes nothing.
+// A Watch observes a run. It changes nothing.
 type Watch struct {
 	Every  int64                               // clocks from one sample to the next, 1 or more
-	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
-	Record *Record                             // which LPs moved, and why; nil for none; of a whole run
+	Sample func(clock int64, pps []SampleOfPP) // called at 0, every Every clocks and at the end; may be nil
+	Record *Record                             // records which LPs moved in the whole run, and why; may be nil
 
-	// Snapshots are clocks at which the state is shown, and the one from which to continue; nil for
-	// none. A Graph with a Handler has no state that can be shown: only its Go code knows it.
+	// Snapshots are the clocks at which the state is saved, and the state from which to continue; it may be nil. The
+	// state of a Handler cannot be saved, because only its Go code knows it.
 	Snapshots *Snapshots
 
-	// Look is told now and then at which clock the run is, and how many of its slots every
-	// LP has run. nil for none.
+	// Look is called now and then with the current clock and the number of slots that every LP has run; it may be
+	// nil.
 	Look func(clock, done, slots int64)
 }
 
 // SampleOfPP is the state of a PP at a clock.
 type SampleOfPP struct {
-	LPs     int    // that it hosts
-	Doing   string // its operation: slot, cell, null, credit, stop, ...; idle for none
-	Slotted int64  // clocks of slots so far, the slot in progress included
-	Inbox   int    // packets that wait to be received
+	LPs     int    // number of LPs on the PP
+	Doing   string // its operation: slot, cell, null, credit, stop, ...; or idle
+	Slotted int64  // clocks of slots so far, including the current one
+	Inbox   int    // packets waiting to be received
 }
 
-// RunWatched works as Run with a watch.
+// RunWatched works like Run, with a watch.
 func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 	m, err := New(cfg)
 	if err != nil {
@@ -60,14 +60,14 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 	return m.Run(ctx)
 }
 
-// operation is what a PP does now, for the watch.
+// operation is a PP's current operation, for the watch.
 type operation struct {
 	kind  string
 	lp    int32
 	began int64
 	slot  int64 // clocks of the slot
-	peer  int   // the PP whose message is received, moves.Outside for none
-	sent  int64 // when it had left there
+	peer  int   // the PP whose message is received, or moves.Outside
+	sent  int64 // when the message left that PP
 }
 
 func (m *Machine) tellSample(clock int64) {

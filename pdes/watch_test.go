@@ -10,8 +10,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// A watch sees samples at its clocks and the end of every operation, and changes
-// nothing.
+// A watch gets samples at its clocks and the end of every operation, and changes nothing.
 func TestWatch(t *testing.T) {
 	cfg := config(t, network.Torus, "4x4", 3, 100)
 	cfg.Migrate = &Migration{
@@ -75,8 +74,8 @@ func TestWatch(t *testing.T) {
 	require.ErrorContains(t, err, "every 0 clocks")
 }
 
-// A sample shows a clock when everything of that clock has happened: an operation in
-// progress as far as it is, and at the clock of its end the next one.
+// A sample shows the state after all events of its clock: the progress of a current operation and, at the clock of an
+// operation's end, the next operation.
 func TestSamplesAreExact(t *testing.T) {
 	cfg := config(t, network.HXB, "1", 1, 2)
 	var got []string

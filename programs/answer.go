@@ -13,9 +13,8 @@ import (
 	"emsim/packet"
 )
 
-// Answer computes in Go what a built-in program has to send to the host for its
-// arguments on a machine with that many PEs. o is the assembled program, whose
-// parameters may change the answer. Answer is independent of how the program
+// Answer computes in Go the words that a built-in program must send to the host for its arguments on a machine of pes
+// PEs. o is the assembled program, whose parameters may change the answer. Answer does not depend on how the program
 // works, so a run that gives the same words is right.
 func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	topo, err := omega.ForPEs(pes)
@@ -31,7 +30,7 @@ func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error
 	return words, err
 }
 
-// FullAnswer works as Answer before a machine cuts its words.
+// FullAnswer returns Answer's words before the machine truncates them.
 func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	i := slices.Index(Names(), name)
 	if i < 0 {
@@ -43,7 +42,7 @@ func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, e
 	return table[i].answer(run{args: args, pes: pes, params: o.Chosen()}), nil
 }
 
-// leaves returns how many leaves the tree of lib/tree.s has.
+// leaves returns the number of leaves of the tree in lib/tree.s.
 func (r run) leaves() uint64 {
 	width, _ := strconv.ParseUint(r.params["width"], 10, 64)
 	return min(width*uint64(r.pes), 32767)
@@ -57,10 +56,10 @@ func fibAnswer(n uint64) uint64 {
 	return a
 }
 
-// random returns the generator of knapsack's items and stream's items.
+// random returns the number after x from the generator of knapsack's and stream's items.
 func random(x uint64) uint64 { return (25173*x + 13849) & 0xffff }
 
-// knapsackAnswer fills a table by weight, item by item.
+// knapsackAnswer returns the answer of knapsack. It fills a table by weight, item by item.
 func knapsackAnswer(n uint64) uint64 {
 	x, all := uint64(1), uint64(0)
 	var weight, value []uint64
@@ -92,7 +91,7 @@ func loopAnswer(n, loops uint64) uint64 {
 	return sum
 }
 
-// matmulAnswer computes in integers and converts the result to a float.
+// matmulAnswer returns the answer of matmul. It computes in integers and converts the result to a float.
 func matmulAnswer(n uint64) uint64 {
 	sum := int64(0)
 	for i := range n {
@@ -107,8 +106,8 @@ func matmulAnswer(n uint64) uint64 {
 	return uint64(math.Float32bits(float32(sum)))
 }
 
-// piAnswer adds up Størmer's formula, with 20 digits to spare: pi =
-// 24 arctan(1/8) + 8 arctan(1/57) + 4 arctan(1/239). The program uses Machin's.
+// piAnswer returns pi by Størmer's formula, with 20 additional digits: pi = 24 arctan(1/8) + 8 arctan(1/57) + 4
+// arctan(1/239). The program uses Machin's.
 func piAnswer(digits uint64) []uint64 {
 	scale := new(big.Int).Exp(big.NewInt(10), new(big.Int).SetUint64(digits+20), nil)
 	sum := new(big.Int)
@@ -134,7 +133,7 @@ func piAnswer(digits uint64) []uint64 {
 	return words
 }
 
-// queensAnswer puts queens column by column.
+// queensAnswer returns the answer of queens. It places queens column by column.
 func queensAnswer(n uint64) uint64 {
 	var place func(rows []uint64) uint64
 	place = func(rows []uint64) uint64 {

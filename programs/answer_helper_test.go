@@ -40,8 +40,7 @@ func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Ob
 	return m, o
 }
 
-// check runs a program on a machine, compares its answer, and checks what it
-// leaves in the machine.
+// check runs a program on a machine, compares its answer, and checks the state in which it leaves the machine.
 func check(t testing.TB, m *em4.Machine, o *asm.Object, name string, pes int, v variant, args ...uint64) em4.Result {
 	t.Helper()
 	what := fmt.Sprintf("%s %v on %d PEs, %+v", name, args, pes, v)
@@ -53,7 +52,7 @@ func check(t testing.TB, m *em4.Machine, o *asm.Object, name string, pes int, v 
 	require.Empty(t, m.HalfMatched(1), what)
 	for i := range pes {
 		used := m.PE(i).SegmentsInUse()
-		if v.mlpe == "on" || v.mlpe == "software" { // a PE may have one prefetched elsewhere
+		if v.mlpe == "on" || v.mlpe == "software" { // a PE may have one prefetched on another PE
 			continue
 		}
 		require.Zerof(t, used, "%s: operand segments of PE %d that nobody released", what, i)

@@ -14,7 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// Every program, large, with every policy and MLPE on 12, 80 and 1024 PEs.
+// Every program runs with large arguments, every policy and MLPE on 12, 80 and 1024 PEs.
 func TestLarge(t *testing.T) {
 	for _, p := range programs.List() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func tooManyInstances(t *testing.T, p programs.Program, pes int, v variant) {
 	require.ErrorContains(t, err, "no operand segment is free (1024 in use)")
 }
 
-// The longer runs that the page mentions.
+// The longer runs in the page have the numbers that it says.
 func TestPeakOfLongRuns(t *testing.T) {
 	text, err := os.ReadFile(docs)
 	require.NoError(t, err)
@@ -68,5 +68,5 @@ func TestPeakOfLongRuns(t *testing.T) {
 	}
 }
 
-// All numbers of decimals that pi accepts.
+// All numbers of decimals that pi accepts are right.
 func TestPiAllDigits(t *testing.T) { checkPi(t, 1, 4000, 1) }

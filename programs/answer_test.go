@@ -13,8 +13,8 @@ import (
 	"emsim/programs"
 )
 
-// Every program has a row in the table, in order, with the arguments that its
-// text declares; all that the row says is there and inside the ranges.
+// Every program has a row in the table, in order, with the arguments that its text declares. The values of each row
+// are given and within their ranges.
 func TestTable(t *testing.T) {
 	files, err := filepath.Glob("*.s")
 	require.NoError(t, err)
@@ -78,20 +78,18 @@ func several(t *testing.T, p programs.Program, pes int, v variant) {
 	}
 }
 
-// ownParams returns the parameters that a program alone declares; the others come
-// from lib/place.s.
+// ownParams returns the parameters that only the program itself declares; the others are from lib/place.s.
 func ownParams(t *testing.T, name string) []asm.Param {
 	o, err := programs.Assemble(name, nil)
 	require.NoError(t, err)
-	lib, err := programs.Assemble("queens", nil) // has none of its own
+	lib, err := programs.Assemble("queens", nil) // queens has no parameters of its own
 	require.NoError(t, err)
 	return slices.DeleteFunc(o.Params, func(p asm.Param) bool {
 		return slices.ContainsFunc(lib.Params, func(x asm.Param) bool { return x.Name == p.Name })
 	})
 }
 
-// A program's own parameters change how it works, and its answer only as the
-// table says.
+// A program's own parameters change how it works. They change its answer only if the table says so.
 func TestOwnParameters(t *testing.T) {
 	own := 0
 	for _, p := range programs.List() {
@@ -111,7 +109,7 @@ func TestOwnParameters(t *testing.T) {
 	require.GreaterOrEqual(t, own, 9)
 }
 
-// What lib/place.s declares beyond policy and mlpe changes no answer.
+// Parameters of lib/place.s other than policy and mlpe change no answer.
 func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, key, value string }{
 		{"queens", "mlpe_call", "second"},
@@ -144,8 +142,7 @@ func row(t *testing.T, name string) programs.Program {
 	return programs.List()[i]
 }
 
-// A program assembles with any parameters: the assertions that keep the nodes
-// within the operand segment hold.
+// A program assembles with any parameters: the assertions hold that keep the nodes within the operand segment.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range programs.Policies() {
@@ -165,7 +162,7 @@ func TestVariantsAssemble(t *testing.T) {
 	}
 }
 
-// Answers from independent sources, to check Answer.
+// Answer agrees with answers from independent sources.
 func TestKnownAnswers(t *testing.T) {
 	answer := func(name string, n uint64) []uint64 {
 		o, err := programs.Assemble(name, nil)
@@ -196,7 +193,7 @@ func TestKnownAnswers(t *testing.T) {
 	require.ErrorContains(t, err, "sum takes 1 argument, got 2")
 }
 
-// The keys come out in order.
+// The keys come out in ascending order.
 func TestSortedKeys(t *testing.T) {
 	v := variant{key: "output", value: "keys", mlpe: "on"}
 	m, o := ready(t, "sort", 80, v)

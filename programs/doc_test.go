@@ -19,8 +19,7 @@ import (
 // <!-- end -->.
 const docs = "../docs/PROGRAMS.md"
 
-// table compares a table of the page with what it has to be; with -update it
-// puts that there.
+// table compares a table of the page with the expected rows; -update rewrites it.
 func table(t *testing.T, name string, rows []string) {
 	t.Helper()
 	golden.Block(t, docs, name, strings.Join(rows, "\n")+"\n")
@@ -44,7 +43,7 @@ func TestListInDocs(t *testing.T) {
 	table(t, "programs", rows)
 }
 
-// The counts are what the machine does. Those of fib depend on its calibration.
+// The counts are the machine's. The counts of fib depend on its calibration.
 func TestCountsInDocs(t *testing.T) {
 	rows := []string{
 		"| run | answer | instances | blocks | instructions | packets |",
@@ -75,7 +74,7 @@ func TestCountsInDocs(t *testing.T) {
 	table(t, "counts", rows)
 }
 
-// So is the table of what leaves cost.
+// The table of the cost of leaves has the machine's counts too.
 func TestLeavesInDocs(t *testing.T) {
 	rows := []string{
 		"| run | `leaves=instances`: clocks | instances | `leaves=inline`: clocks | instances |",

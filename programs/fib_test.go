@@ -11,8 +11,8 @@ import (
 	"emsim/programs"
 )
 
-// Any n from 1 up, every policy, with and without MLPE packets: the result and
-// the number of invocations are exact. On 12 PEs ring reaches n = 20.
+// For any n from 1 on, every policy, with and without MLPE packets, the result and the number of invocations are
+// exact. On 12 PEs ring reaches n = 20.
 func TestFib(t *testing.T) {
 	for n := uint64(1); n <= 20; n++ {
 		exact(t, 12, params{"policy": "ring"}, n)
@@ -35,7 +35,7 @@ func allButLine() []string {
 	return slices.DeleteFunc(programs.Policies(), func(p string) bool { return p == "line" })
 }
 
-// exact runs fib and checks what timing cannot change.
+// exact runs fib and checks the values that do not depend on timing.
 func exact(t *testing.T, pes int, p params, n uint64) {
 	t.Helper()
 	r, err := fib(t, pes, p, n)
@@ -49,8 +49,7 @@ func exact(t *testing.T, pes int, p params, n uint64) {
 	require.Equal(t, r.Clocks*uint64(pes), sum, "the four states share all PE-clocks")
 }
 
-// However fib is divided into instances and blocks, its answer and its number
-// of instances are exact.
+// The answer of fib and its number of instances are exact for every division into instances and blocks.
 func TestFibVariants(t *testing.T) {
 	for leaves, grains := range map[string][]string{
 		"instances": {"medium", "large"}, "inline": {"medium", "chain", "fine", "large"},
@@ -80,11 +79,10 @@ func TestFibVariants(t *testing.T) {
 	require.ErrorContains(t, err, "choice")
 }
 
-// fib(24) has 92,735 instances; 46,367 of them call others, the paper's number
-// of calls [003 table 3]. For each of these the program executes 32 instructions
-// and makes 14 packets, its leaves and local packets included; the paper has
-// 31.9 instructions. Seven packets and 15 instructions are those of the root's
-// request, of its answer, and of the one leaf more than there are callers.
+// fib(24) has 92,735 instances; 46,367 of them call others, the paper's number of calls [003 table 3]. For each of
+// these the program executes 32 instructions and makes 14 packets, its leaves and local packets included; the paper
+// has 31.9 instructions. Seven packets and 15 instructions are for the root's request, for its answer, and for one
+// leaf, because there is one leaf more than there are callers.
 func TestFib24(t *testing.T) {
 	const callers = 46367
 	for mlpe, most := range map[string]float64{"off": 32.01, "on": 35} {
@@ -107,16 +105,15 @@ func TestFib24(t *testing.T) {
 	}
 }
 
-// The same numbers of the other reading: 46,367 instances, all of which call.
-// Nothing else is an instance, not even what gets the root's answer.
+// With inline leaves there are 46,367 instances, and all of them call. Nothing else is an instance, not even the
+// receiver of the root's answer.
 func TestFib24WithLeavesInline(t *testing.T) {
 	p := params{"leaves": "inline"}
 	exact(t, 80, p, 24)
 	exact(t, 80, p, 20)
 }
 
-// Calls that are all static make the same number of instructions and packets
-// wherever they go.
+// Calls that are all static execute the same number of instructions and packets wherever they are placed.
 func TestStaticCountsDoNotDependOnPlace(t *testing.T) {
 	var want [2]uint64
 	for i, pes := range []int{4, 12, 32, 80, 192} {
@@ -130,8 +127,7 @@ func TestStaticCountsDoNotDependOnPlace(t *testing.T) {
 	}
 }
 
-// The line on 80 PEs: fib(20) runs, fib(21) has no operand segment left
-// [003 §4.2].
+// With the line on 80 PEs fib(20) runs, and fib(21) runs out of operand segments [003 §4.2].
 func TestFibLine(t *testing.T) {
 	r, err := fib(t, 80, params{"policy": "line"}, 20)
 	require.NoError(t, err)
@@ -143,8 +139,8 @@ func TestFibLine(t *testing.T) {
 	require.Contains(t, err.Error(), fmt.Sprintf("PE %v, clock %d", f.PE, f.Clock))
 }
 
-// The best of several runs on one machine: indices and random numbers
-// continue from the last run, and all segments are free again.
+// In several runs on one machine, indices and random numbers continue from the previous run, and all segments are
+// free again.
 func TestConsecutiveRuns(t *testing.T) {
 	for _, policy := range programs.Policies() {
 		m, _ := boot(t, config(12), params{"policy": policy, "mlpe": "on"})

@@ -16,12 +16,11 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// fibPage compares the readings of the paper's number of calls. Its tables of
-// measured numbers begin after a comment with their name: 'go test ./programs
-// -run FibPage -update' makes them anew.
+// fibPage is the page that compares the readings of the paper's number of calls. Its tables of measured numbers begin
+// after a comment with their name. 'go test ./programs -run FibPage -update' rewrites them.
 const fibPage = "../docs/CALIBRATION.md"
 
-// table replaces, or compares, the rows of a table of the page, all but its head.
+// fibTable replaces, or compares, the rows of a table of the page, without its head.
 func fibTable(t *testing.T, name string, rows []string) {
 	t.Helper()
 	text, err := os.ReadFile(fibPage)
@@ -42,10 +41,10 @@ func fibTable(t *testing.T, name string, rows []string) {
 	require.Equal(t, want, rest[:end], "the page is behind the machine: go test ./programs -run FibPage -update")
 }
 
-// callers is the paper's number of calls of fib(n).
+// callers returns the paper's number of calls of fib(n).
 func callers(n uint64) float64 { return float64(number(n) - 1) }
 
-// work is in PE-clocks for each of the paper's calls.
+// work is the work in PE-clocks per call of the paper.
 type work struct{ exuFMU, ibu, wait float64 }
 
 func (w work) String() string { return fmt.Sprintf("%.1f / %.1f / %.1f", w.exuFMU, w.ibu, w.wait) }
@@ -57,14 +56,14 @@ func workOf(r em4.Result, n uint64) work {
 	return work{per(emcr.ExuFmu), per(emcr.IbuOnly), per(emcr.NetworkWait)}
 }
 
-// paperWork is what the paper's times and shares of 80 PEs come to.
+// paperWork returns the work that follows from the paper's times and shares on 80 PEs.
 func paperWork(ms float64, n uint64, exuFMU, ibu, wait float64) work {
 	per := ms * 12500 * 80 / callers(n) / 100
 	return work{exuFMU * per, ibu * per, wait * per}
 }
 
-// The readings of the page: instances with leaves, and the older one, also on
-// the older machine as far as its knobs go.
+// readings are the two readings of the paper's number of calls that the page compares: leaves as instances and inline
+// leaves (older), the second also on a machine set as far as possible like the older model.
 var readings = []struct {
 	name string
 	p    params
@@ -79,7 +78,7 @@ var readings = []struct {
 	},
 }
 
-// on runs fib of a reading on 80 PEs.
+// on runs fib in a reading on 80 PEs.
 func on(t *testing.T, reading int, p params, n uint64) (*em4.Machine, em4.Result) {
 	t.Helper()
 	m := machineOf(t, reading, p)
@@ -102,7 +101,7 @@ func machineOf(t *testing.T, reading int, p params) *em4.Machine {
 	return m
 }
 
-// What both readings make of the paper's table 3.
+// The page has the values of both readings for the paper's table 3.
 func TestFibPageTable3(t *testing.T) {
 	rows := []string{fmt.Sprintf("| paper | 46,367 | 31.9 | 34.1 | | %v | %v |",
 		paperWork(7.16, 24, 44.1, 17.3, 9.2), paperWork(7.10, 24, 45.3, 34.3, 13.4))}
@@ -118,10 +117,10 @@ func TestFibPageTable3(t *testing.T) {
 	fibTable(t, "table 3", rows)
 }
 
-// table3Calls writes a number of five digits.
+// table3Calls formats a number of five digits.
 func table3Calls(n uint64) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000) }
 
-// Busy PE-clocks a call in the paper's table 1, by policy.
+// The page has the busy PE-clocks per call in the paper's table 1, by policy.
 func TestFibPageTable1(t *testing.T) {
 	paper := []struct {
 		policy   string

@@ -17,11 +17,11 @@ import (
 	"emsim/emcr"
 )
 
-// fitsRow is a row of the table in docs/PROGRAMS.md.
+// fitsRow matches a row of the table in docs/PROGRAMS.md.
 var fitsRow = regexp.MustCompile(`(?m)^\| (\d+) \| (\d+) \| (\d+) \| (segments|the MIB) \|$`)
 
-// The largest argument of fib runs on each machine of the table, and the next one
-// stops for the reason that stands there.
+// The largest argument of fib runs on each machine of the table, and the next argument stops for the reason that the
+// table gives.
 func TestWhatFits(t *testing.T) {
 	page, err := os.ReadFile("../docs/PROGRAMS.md")
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"emsim/programs"
 )
 
-// params lists parameters for Assemble: name, value, name, value.
+// params are parameters for Assemble, by name.
 type params map[string]string
 
 // boot returns a machine on which fib's init block has run.
@@ -29,17 +29,17 @@ func boot(t testing.TB, c em4.Config, p params) (*em4.Machine, *asm.Object) {
 	return m, o
 }
 
-// config is the preset of a size.
+// config returns the preset of a size.
 func config(pes int) em4.Config { return machinefile.ForSize(pes) }
 
-// fib runs fib(n) on a fresh machine.
+// fib runs fib(n) on a new machine.
 func fib(t testing.TB, pes int, p params, n uint64) (em4.Result, error) {
 	t.Helper()
 	m, _ := boot(t, config(pes), p)
 	return m.Run(context.Background(), []uint64{n}, em4.RunOptions{MaxClocks: 20_000_000})
 }
 
-// number is the nth Fibonacci number.
+// number returns the nth Fibonacci number.
 func number(n uint64) uint64 {
 	a, b := uint64(0), uint64(1)
 	for range n {
@@ -48,9 +48,8 @@ func number(n uint64) uint64 {
 	return a
 }
 
-// invocations is how many function instances fib(n) makes: one for every node
-// of the tree of calls, or, where a child with n <= 2 is worked out in the
-// caller, one for every node that has children and for the root.
+// invocations returns the number of function instances of fib(n). It is one for every node of the call tree. If
+// children with n <= 2 are computed in the caller, it is one for every node with children and for the root.
 func invocations(n uint64, p params) uint64 {
 	if p["leaves"] == "inline" {
 		return max(1, number(n)-1)
@@ -58,7 +57,7 @@ func invocations(n uint64, p params) uint64 {
 	return 2*number(n) - 1
 }
 
-// variable reads a variable of the program in a PE's memory.
+// variable returns a variable of the program in a PE's memory.
 func variable(t testing.TB, m *em4.Machine, o *asm.Object, pe int, name string, index uint32) uint64 {
 	t.Helper()
 	i := slices.IndexFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == name })

@@ -25,8 +25,8 @@ func started(t *testing.T, name string, pes int, p params) (*em4.Machine, *asm.O
 	return m, o
 }
 
-// boards counts the boards that queens N makes, and those of them that go on:
-// that have a free field, and more than one row left.
+// boards returns the number of boards that queens N makes, and the number of those that continue: they have a free
+// field, and more than one row left.
 func boards(n int) (all, goingOn uint64) {
 	var visit func(row int, columns, left, right uint)
 	visit = func(row int, columns, left, right uint) {
@@ -45,8 +45,7 @@ func boards(n int) (all, goingOn uint64) {
 	return all, goingOn
 }
 
-// Whether children that answer at once are instances changes the number of
-// instances, as it must, and not the answer.
+// Making instances of children that answer at once changes the number of instances, but not the answer.
 func TestLeaves(t *testing.T) {
 	variants := []params{
 		{},

@@ -12,8 +12,8 @@ import (
 	"emsim/programs"
 )
 
-// load builds a machine with a built-in program, without running its init
-// block. Segments of 0 are those of the preset.
+// load builds a machine with a built-in program, without running its init block. If segments is 0, the preset's
+// number is used.
 func load(t *testing.T, name, policy string, pes, segments int) (*em4.Machine, *asm.Object, error) {
 	t.Helper()
 	o, err := programs.Assemble(name, map[string]string{"policy": policy})
@@ -37,15 +37,14 @@ func fib144(t *testing.T, m *em4.Machine) {
 	require.Equal(t, []uint64{144}, r.Words)
 }
 
-// The tables of all PEs are as long as the machine is large.
+// The tables of all PEs grow with the machine.
 func TestTablesGrowWithTheMachine(t *testing.T) {
 	for _, policy := range []string{"random", "round-robin"} {
 		tablesGrow(t, policy, 2304)
 	}
 }
 
-// tablesGrow boots and runs fib, and checks that the table holds every PE
-// once and that nothing is written around it.
+// tablesGrow boots and runs fib. It checks that the table holds every PE once and that nothing is written around it.
 func tablesGrow(t *testing.T, policy string, pes int) {
 	m, o, err := load(t, "fib", policy, pes, 0)
 	require.NoError(t, err)
@@ -66,8 +65,8 @@ func tablesGrow(t *testing.T, policy string, pes int) {
 	fib144(t, m)
 }
 
-// A table that does not fit below the structure memory is refused; a policy
-// without table runs on a machine of that size.
+// A table that does not fit below the structure memory is rejected. A policy without a table runs on a machine of
+// that size.
 func TestLargeMachinesNeedNoTable(t *testing.T) {
 	const k13, k14, k16 = 14 << 13, 15 << 14, 17 << 16
 	for _, c := range []struct{ pes, segments int }{{k13, 2048}, {k14, 0}, {k16, 0}} {

@@ -9,7 +9,7 @@ import (
 	"emsim/programs"
 )
 
-// assembled assembles a text without a file.
+// assembled returns the object of a text.
 func assembled(t *testing.T, text string) *asm.Object {
 	t.Helper()
 	o, _, err := asm.Assemble("x.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
@@ -17,8 +17,8 @@ func assembled(t *testing.T, text string) *asm.Object {
 	return o
 }
 
-// Loading keeps every word of code, even one of zeros, and of data those that
-// are not zero; a run begins at the entry of an argument, or at the start.
+// Loading keeps every word of code, even zeros, and the data words that are not zero. A run begins at the entry of an
+// argument, or at the start.
 func TestLoadWords(t *testing.T) {
 	o := assembled(t, `
 	.arg first, 0, 9, two
@@ -58,7 +58,7 @@ numbers: .word 0, 7, 0, 9
 	require.EqualError(t, err, "the program declares neither .arg nor .start: nothing says where it begins")
 }
 
-// An address is named by the nearest symbol and its line.
+// The name of an address has the nearest symbol and its line.
 func TestNamesOfAddresses(t *testing.T) {
 	o := assembled(t, ".start two\none:  out! r0\ntwo:  mov r1, r0\n  out! r1\n")
 	p, err := programs.Load(o)

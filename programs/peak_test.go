@@ -9,13 +9,12 @@ import (
 	"emsim/em4"
 )
 
-// rate is the instructions of a run per clock and PE: 1 is the machine's peak.
+// rate returns the instructions of a run per clock and PE: 1 is the machine's peak.
 func rate(r em4.Result, pes int) float64 {
 	return float64(r.Instructions) / float64(r.Clocks) / float64(pes)
 }
 
-// mips runs a program with the policy line on a fresh machine of 80 PEs, whose
-// peak is 1000 MIPS.
+// mips runs a program with the policy line on a new machine of 80 PEs, whose peak is 1000 MIPS.
 func mips(t *testing.T, name, key, value string, n uint64) (rounded uint64, r em4.Result) {
 	t.Helper()
 	v := variant{policy: "line", key: key, value: value}
@@ -24,8 +23,8 @@ func mips(t *testing.T, name, key, value string, n uint64) (rounded uint64, r em
 	return uint64(1e3/m.Config().ClockNS*80*rate(r, 80) + 0.5), r
 }
 
-// Counting in registers reaches the peak: nearly one instruction per clock, the
-// more the longer the loop, since only the tree of packets around it costs clocks.
+// Counting in registers reaches the peak of nearly one instruction per clock. A longer loop comes closer, because
+// only the tree of packets around it costs additional clocks.
 func TestPeak(t *testing.T) {
 	v := variant{key: "numbers", value: "counted"}
 	for _, c := range []struct {
@@ -44,8 +43,8 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// The counted sum is right where shares are empty, end in the middle of a turn
-// or go beyond 32 bits, also on machines with words of 64 bits.
+// The counted sum is right if shares are empty, end in the middle of an iteration or exceed 32 bits, also on machines
+// with 64-bit words.
 func TestCountedSum(t *testing.T) {
 	v := variant{key: "numbers", value: "counted", mlpe: "on"}
 	for _, pes := range []int{4, 12, 80, 1024, 2304} {
@@ -57,8 +56,8 @@ func TestCountedSum(t *testing.T) {
 	}
 }
 
-// Cells of every size give pi's decimals, on machines with words of 32 and of 64
-// bits, and again on the same machine, whose PEs then know the reciprocals.
+// Cells of every size give pi's decimals, on machines with 32-bit and 64-bit words. So does a second run on the same
+// machine, whose PEs already have the reciprocals.
 func TestReciprocalPi(t *testing.T) {
 	run := func(pes int, policy, words string, digits ...uint64) {
 		m, o := started(t, "pi", pes, params{"division": "reciprocal", "words": words, "policy": policy})
@@ -73,7 +72,7 @@ func TestReciprocalPi(t *testing.T) {
 	run(2304, "line", "2", 30)
 }
 
-// Reciprocals are worked out once in a PE: a second run has fewer divisions.
+// Reciprocals are computed once per PE: a second run has fewer divisions.
 func TestReciprocalsAreKept(t *testing.T) {
 	v := variant{policy: "line", key: "division", value: "reciprocal"}
 	m, o := ready(t, "pi", 12, v)
@@ -83,7 +82,7 @@ func TestReciprocalsAreKept(t *testing.T) {
 	require.Less(t, second.Clocks, first.Clocks)
 }
 
-// Where the clocks are: the variants beside the programs as they are by default.
+// The table compares the clocks of the variants with the programs' defaults.
 func TestPeakInDocs(t *testing.T) {
 	rows := []string{"| run | parameter | clocks | instructions | MIPS of 1000 |", "| --- | --- | --: | --: | --: |"}
 	for _, c := range []struct {

@@ -8,14 +8,13 @@ import (
 	"emsim/programs"
 )
 
-// piCells does pi's arithmetic, words of four decimals with two to spare, in
-// the order of whole numbers: what the pipeline of cells computes, quickly. Cells
-// of several words may have more to spare.
+// piCells does pi's arithmetic number by number, in words of four decimals with two guard words. It returns quickly
+// what the pipeline of cells computes. Cells of several words may have more guard words.
 func piCells(digits, each int) []uint64 {
 	const base, guard = 10000, 2
 	wanted := (digits + 3) / 4
 	cells := wanted + guard
-	terms := int64(cells) // numbers of terms follow from it
+	terms := int64(cells) // the numbers of terms follow from it
 	cells = (cells/each+1)*each - 1
 	sum := make([]int64, cells+1)
 	for _, s := range []struct{ first, by, terms, sign int64 }{
@@ -24,7 +23,7 @@ func piCells(digits, each int) []uint64 {
 	} {
 		power := make([]int64, cells+1)
 		power[0] = s.first
-		zeros, sign := 0, s.sign // leading words that are zero
+		zeros, sign := 0, s.sign // zeros: leading words that are zero
 		for j := range s.terms {
 			odd, r, q := 2*j+1, int64(0), int64(0)
 			for i := zeros; i <= cells; i++ {
@@ -54,8 +53,8 @@ func piCells(digits, each int) []uint64 {
 	return words
 }
 
-// checkPi compares pi's arithmetic with the decimals for every number of
-// digits in a range: two spare words and the number of terms are enough.
+// checkPi compares pi's arithmetic with the decimals for every number of digits in a range. It shows that two guard
+// words and the number of terms are enough.
 func checkPi(t *testing.T, from, to, words int) {
 	t.Helper()
 	o, err := programs.Assemble("pi", nil)
@@ -73,7 +72,7 @@ func checkPi(t *testing.T, from, to, words int) {
 
 func TestPiDigits(t *testing.T) { checkPi(t, 1, 1040, 1) }
 
-// With more words to spare the decimals are the same.
+// With more guard words the decimals are the same.
 func TestPiDigitsOfLargeCells(t *testing.T) {
 	for words := 2; words <= 16; words++ {
 		checkPi(t, 1, 240, words)
@@ -81,7 +80,7 @@ func TestPiDigitsOfLargeCells(t *testing.T) {
 	checkPi(t, 1000, 1040, 3)
 }
 
-// The machine's words, cell by cell, are those.
+// The machine computes the same words, cell by cell.
 func TestPiCellsAreTheProgram(t *testing.T) {
 	v := variant{policy: "line"}
 	m, o := ready(t, "pi", 80, v)

@@ -16,11 +16,11 @@ import (
 	"emsim/isa"
 )
 
-// IsPolicyFile reports whether a value of the parameter policy is a file, and not the name
-// of one in lib/policy.
+// IsPolicyFile reports whether a value of the parameter policy is a file, rather than the name of a policy in
+// lib/policy.
 func IsPolicyFile(value string) bool { return path.Ext(value) == ".s" || path.Ext(value) == ".go" }
 
-// bench is a program with all that a policy defines, between labels.
+// bench is a program that contains everything that a policy defines, between labels.
 const bench = `.include "lib/place.s"
 .start chosen
 .init init
@@ -33,14 +33,14 @@ blocks: policy_blocks
 data: place_data
 `
 
-// benchFile is its name in messages.
+// benchFile is the name of bench in messages.
 const benchFile = asm.LibraryFolder + "policy.s"
 
-// A part of a policy, between two labels of bench.
+// A policyPart is a part of a policy, between two labels of bench.
 type policyPart struct {
 	name, from, to string
 	writes         []uint8 // registers that it may change; nil: all
-	private        bool    // it may read no others: they are its caller's
+	private        bool    // it may read no other registers, because these belong to its caller
 }
 
 var policyParts = []policyPart{
@@ -49,9 +49,8 @@ var policyParts = []policyPart{
 	{"policy_blocks", "blocks", "data", nil, false},
 }
 
-// CheckPolicy holds a policy that is a file to what docs/POLICY.md says of it: what it may
-// know, and what it must leave alone. params belong to its program; open reads the file,
-// and nil means regular files.
+// CheckPolicy checks a policy in a file against the rules of docs/POLICY.md: what it may read, and what it must not
+// change. params belong to its program. open reads the file; if it is nil, regular files are read.
 func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) error {
 	file := params["policy"]
 	if !IsPolicyFile(file) {
@@ -67,7 +66,7 @@ func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) er
 		},
 	}
 	place, _, err := asm.Assemble(benchFile, opt)
-	if err == nil { // again, with the parameters of the program that lib/place.s also has
+	if err == nil { // again, with the program's parameters that lib/place.s has too
 		maps.Copy(opt.Params, params)
 		maps.DeleteFunc(opt.Params, func(name, _ string) bool { _, ok := place.Chosen()[name]; return !ok })
 		_, _, err = asm.Assemble(benchFile, opt)
@@ -102,7 +101,7 @@ func checkPolicy(o *asm.Object, report func(addr uint32, message string)) {
 				report(addr, "the variables of a policy stand in its macro policy_data")
 				continue
 			}
-			in, _ := isa.Decode(words.Words[addr-words.Start]) // the assembler has made it
+			in, _ := isa.Decode(words.Words[addr-words.Start]) // the word is from the assembler
 			file, line, _ := o.LineAt(addr)
 			if wrong := part.mistake(&in, at); wrong != "" && !seen[fmt.Sprint(file, line, wrong)] {
 				seen[fmt.Sprint(file, line, wrong)] = true
@@ -112,7 +111,7 @@ func checkPolicy(o *asm.Object, report func(addr uint32, message string)) {
 	}
 }
 
-// mistake says what an instruction must not do there, or "".
+// mistake returns which rule of the part an instruction breaks, or "".
 func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 	row, to := &isa.Table[in.Op], uint32(in.Imm)
 	inside := func(from, end string) bool { return at[from] <= to && to < at[end] }
@@ -132,7 +131,7 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 		}
 	}
 	switch {
-	case in.Op == isa.RELSTR && in.A == isa.R0: // what a policy in Go panics by
+	case in.Op == isa.RELSTR && in.A == isa.R0: // a policy in Go uses this to panic
 	case in.End && p.writes != nil:
 		return p.name + " does not end the block, which continues after it: leave out the !"
 	case row.Class == isa.ClassBranch && !inside(p.from, p.to) && to != at[p.to]:
@@ -150,7 +149,7 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 	return ""
 }
 
-// registerNames names registers as the assembler does.
+// registerNames returns the names of registers as the assembler writes them.
 func registerNames(list ...uint8) string {
 	names := lists.Of(list, func(r uint8) string { return fmt.Sprintf("r%d", r) })
 	return strings.ReplaceAll(strings.Join(names, ", "), "r15", "fp")

@@ -16,7 +16,7 @@ import (
 	"emsim/programs"
 )
 
-// checkText checks a policy that stands in a text.
+// checkText checks a policy given as a text.
 func checkText(text string, params map[string]string) error {
 	given := map[string]string{"policy": "my/mine.s"}
 	for name, value := range params {
@@ -30,7 +30,7 @@ func checkText(text string, params map[string]string) error {
 	})
 }
 
-// The names of policies are the files of the library, which obey the same rules as anybody's.
+// The names of policies are the files of the library, which obey the same rules as users' policies.
 func TestPolicies(t *testing.T) {
 	files, err := fs.Glob(programs.Library(), "lib/policy/*.s")
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestPolicies(t *testing.T) {
 	require.NoError(t, programs.CheckPolicy(params{"policy": "ring"}, nil))
 }
 
-// policyWith is a policy with one line more in one of its macros.
+// policyWith returns a policy with an additional line in one of its macros.
 func policyWith(macro, line string) string {
 	text := ""
 	for _, name := range []string{"choose which", "policy_init", "policy_blocks", "policy_data"} {
@@ -70,7 +70,7 @@ func policyWith(macro, line string) string {
 	return text
 }
 
-// What a policy must leave alone is told where it stands.
+// A policy that breaks a rule is reported with its place.
 func TestCheckPolicy(t *testing.T) {
 	for line, want := range map[string]string{
 		"choose: add r5, r3, 1": "", "choose: rds r6, load": "", "choose: ld r7, r0, mine": "",
@@ -136,7 +136,7 @@ func TestCheckPolicy(t *testing.T) {
 	require.NoError(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), nil))
 }
 
-// The policy to begin with runs every program, in both languages, beside MLPE and without.
+// The start of a policy runs every program, in both languages, with and without MLPE.
 func TestPolicyStartRunsPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.s")
 	start := programs.PolicyStart(false)

@@ -2,16 +2,16 @@
 // object files into what a machine loads.
 //
 //	*.s          the programs: docs/PROGRAMS.md
-//	lib/*.s      what they include; lib/policy: the policies: placement, calls, trees, first phases, remote reads
+//	lib/*.s      files that they include; lib/policy: the policies: placement, calls, trees, first phases, remote reads
 //	go/*/*.go    some of the programs in Go
-//	start/*      small programs to begin one's own with
+//	start/*      small programs from which users begin their own
 //	programs.go  assembling, loading
-//	start.go     what is known about the programs to begin with
-//	policy.go    policies in files of one's own
-//	table.go     all that is known about each program
-//	answer.go    what each program has to answer, worked out in Go
+//	start.go     the table of these small programs
+//	policy.go    policies in users' files
+//	table.go     the table of the programs
+//	answer.go    the answer of each program, computed in Go
 //
-// chosen: everything except fib and the policies [003 §3.2, §4.1].
+// Chosen: everything except fib and the policies [003 §3.2, §4.1].
 package programs
 
 import (
@@ -34,38 +34,35 @@ var library embed.FS
 //go:embed go/*/*.go
 var goSources embed.FS
 
-// Library returns the files that every program can include by name, such as
-// lib/place.s: docs/MACROS.md.
+// Library returns the files that every program can include by name, such as lib/place.s; see docs/MACROS.md.
 func Library() fs.FS { return library }
 
-// Assemble assembles a built-in program with values for its parameters.
+// Assemble assembles a built-in program with the given values of its parameters.
 func Assemble(name string, params map[string]string) (*asm.Object, error) {
 	return AssembleWith(name, asm.Options{Params: params})
 }
 
-// AssembleWith works as Assemble with parameters and OpenValue of an assembly.
+// AssembleWith works like Assemble, with parameters and OpenValue from opt.
 func AssembleWith(name string, opt asm.Options) (*asm.Object, error) {
 	opt.Open = func(p string) ([]byte, error) { return sources.ReadFile(path.Clean(p)) }
 	o, _, err := asm.Assemble(name+".s", opt)
 	return o, err
 }
 
-// Source returns the text of a file of a built-in program, by its name in an
-// object, and whether there is one.
+// Source returns the text of a file of a built-in program, and whether there is one. file is the name in an object.
 func Source(file string) (string, bool) {
 	text, err := sources.ReadFile(path.Clean(file))
 	return string(text), err == nil
 }
 
-// GoSource returns the text of a built-in program in Go, such as fib.go, and whether
-// there is one.
+// GoSource returns the text of a built-in program in Go, such as fib.go, and whether there is one.
 func GoSource(file string) (string, bool) {
 	name, _ := strings.CutSuffix(file, ".go")
 	text, err := goSources.ReadFile("go/" + name + "/" + file)
 	return string(text), err == nil
 }
 
-// Load turns an object into the contents of every PE's memory.
+// Load converts an object into the contents of every PE's memory.
 func Load(o *asm.Object) (em4.Program, error) {
 	p := em4.Program{Init: o.Init, PerPE: o.PerPE, Name: func(addr uint32) string { return nameOf(o, addr) }}
 	for i := range o.Sections {
@@ -97,7 +94,7 @@ func Load(o *asm.Object) (em4.Program, error) {
 	return p, nil
 }
 
-// nameOf names an address by the nearest symbol or the source line.
+// nameOf returns the name of an address by the nearest symbol or the source line.
 func nameOf(o *asm.Object, addr uint32) string {
 	name, offset, ok := o.SymbolAt(addr)
 	file, line, known := o.LineAt(addr)

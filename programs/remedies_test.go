@@ -13,11 +13,9 @@ import (
 	"emsim/programs"
 )
 
-// For any number of registers and any search: before the start a PE has as
-// many segments as registers, and when the machine is quiet every segment in
-// use is one that a register holds: none was lost or replaced, none was asked
-// for beyond the registers. The answer is right with small and with large
-// blocks.
+// For any number of registers and any search, a PE has as many segments as registers before the start. When the
+// machine is quiet, every segment in use is held by a register: none was lost or replaced, and none was requested
+// beyond the registers. The answer is right with small and with large blocks.
 func TestEveryRegisterIsUsed(t *testing.T) {
 	for _, registers := range []int{1, 2, 3, 8} {
 		for _, mlpe := range []string{"on", "software"} {
@@ -57,8 +55,8 @@ func TestEveryRegisterIsUsed(t *testing.T) {
 	}
 }
 
-// How long one search takes on a machine without other work, from its start until the
-// segment is in the register: with MLPE packets, and in software [003 §4.1].
+// One search on a machine without other work takes this long, from its start until the segment is in the register:
+// with MLPE packets, and in software [003 §4.1].
 func TestOneSearch(t *testing.T) {
 	const text = `
 	.include "lib/place.s"
@@ -99,8 +97,8 @@ init:	place_init
 	}
 }
 
-// A search that finds no PE with room is not the last one: every PE of a machine
-// with few segments has a prefetched one when it is quiet, run after run.
+// A search that finds no PE with room is repeated: on a machine with few segments, every PE has a prefetched segment
+// when the machine is quiet, run after run.
 func TestEveryPESearchesAgain(t *testing.T) {
 	for _, reach := range []string{"near", "far"} {
 		c := config(80)

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Every policy but line, with and without MLPE packets: right and without
-// overflow, on 80 PEs up to fib(24), the largest of the paper, and on 1024 PEs
-// up to fib(25), which on 80 runs with the ring alone.
+// Every policy except line is right and does not overflow, with and without MLPE packets: on 80 PEs up to fib(24),
+// the paper's largest, and on 1024 PEs up to fib(25), which on 80 PEs runs only with ring.
 func TestFibToTheEnd(t *testing.T) {
 	for pes, last := range map[int]uint64{80: 24, 1024: 25} {
 		for _, policy := range allButLine() {

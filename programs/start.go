@@ -10,18 +10,18 @@ import (
 //go:embed start/*.s start/go/*.go start/go/policy/*.go
 var startSources embed.FS
 
-// Start is a small program to begin one's own with.
+// Start is a small program from which users can begin their own.
 type Start struct {
 	Name   string
-	Does   string   // in a few words
-	Args   []string // of a run
+	Does   string   // what it does, in a few words
+	Args   []string // arguments of an example run
 	Answer uint64   // the word that this run sends to the host
 	Placed bool     // it has the parameters of lib/place.s
 
-	file string // of its text, if it is not Name.s
+	file string // file with its text, if that is not Name.s
 }
 
-// starts are all of them; the first is the simplest.
+// starts are the starts in assembly language; the first one is the simplest.
 var starts = []Start{
 	{Name: "block", Does: "one block on one PE", Args: []string{"5"}, Answer: 26},
 	{Name: "call", Does: "a function that calls itself on other PEs", Args: []string{"10"}, Answer: 1024, Placed: true},
@@ -29,7 +29,7 @@ var starts = []Start{
 	{Name: "stream", Does: "a producer and a consumer on two PEs", Args: []string{"100"}, Answer: 5050, Placed: true},
 }
 
-// GoStart returns the program in Go.
+// GoStart returns the start in Go.
 func GoStart() Start {
 	return Start{
 		Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500,
@@ -37,7 +37,7 @@ func GoStart() Start {
 	}
 }
 
-// PolicyStart returns the policy, in assembly language or in Go: a file for --policy, which the run is with.
+// PolicyStart returns the start of a policy, in assembly language or in Go: a file for --policy, which its run uses.
 func PolicyStart(inGo bool) Start {
 	return Start{
 		Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765,
@@ -45,10 +45,10 @@ func PolicyStart(inGo bool) Start {
 	}
 }
 
-// Starts lists the programs in assembly language to begin with.
+// Starts returns the starts in assembly language.
 func Starts() []Start { return slices.Clone(starts) }
 
-// StartNamed returns the start of that name.
+// StartNamed returns the start in assembly language with the given name.
 func StartNamed(name string) (Start, bool) {
 	i := slices.IndexFunc(starts, func(s Start) bool { return s.Name == name })
 	if i < 0 {
@@ -57,11 +57,11 @@ func StartNamed(name string) (Start, bool) {
 	return starts[i], true
 }
 
-// Text returns the program for a file called program.s, or program.go.
+// Text returns the text of the start for a file called program.s or program.go.
 func (s *Start) Text(program string) string {
 	text, err := startSources.ReadFile("start/" + cmp.Or(s.file, s.Name+".s"))
 	if err != nil {
-		panic(err) // a test reads them all
+		panic(err) // a test reads all of them
 	}
 	return strings.ReplaceAll(string(text), "PROGRAM", program)
 }

@@ -14,8 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// Every program to begin with gives the answer that it promises, wherever its
-// instances are placed, and leaves nothing behind.
+// Every start gives its recorded answer, wherever its instances are placed, and leaves nothing in the machine.
 func TestStarts(t *testing.T) {
 	require.Equal(t, "block", programs.Starts()[0].Name, "the simplest comes first")
 	files, err := filepath.Glob("start/*.s")
@@ -45,7 +44,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// The least and the greatest argument work too.
+// The least and the greatest argument also work.
 func TestStartLimits(t *testing.T) {
 	square := func(n uint64) uint64 { return n*n + 1 }
 	power := func(n uint64) uint64 { return 1 << n }

@@ -13,7 +13,7 @@ import (
 	"emsim/programs"
 )
 
-// All rows; -update writes them.
+// The table has the measured rows for all programs; -update writes them.
 func TestSuits(t *testing.T) {
 	rows := []string{
 		"| run | suits | " + strings.Join(programs.Policies(), " | ") + " | why |",
@@ -25,7 +25,7 @@ func TestSuits(t *testing.T) {
 	table(t, "suits", rows)
 }
 
-// What is twice as fast stays so up to the largest argument.
+// A policy that is twice as fast stays so up to the largest argument.
 func TestSuitsFarther(t *testing.T) {
 	for _, p := range programs.List() {
 		for n := p.Suits.Twice; n > 0 && n <= uint64(p.Args[0].Max); n *= 3 {

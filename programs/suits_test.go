@@ -15,8 +15,7 @@ import (
 	"emsim/programs"
 )
 
-// suitRow measures a program under all policies, and holds what the table of programs says
-// to it.
+// suitRow measures a program under all policies, and compares the result with the table of programs.
 func suitRow(t *testing.T, p programs.Program) string {
 	t.Helper()
 	n, clocks, least := p.Typical[0], map[string]uint64{}, ^uint64(0)
@@ -45,7 +44,7 @@ func suitRow(t *testing.T, p programs.Program) string {
 	return row + " " + p.Suits.Why + " |"
 }
 
-// Some rows of the table in docs/PROGRAMS.md.
+// Some rows of the table in docs/PROGRAMS.md are as measured.
 func TestSomeSuits(t *testing.T) {
 	text, err := os.ReadFile(docs)
 	require.NoError(t, err)

@@ -10,33 +10,33 @@ import (
 // a row here, and a paragraph in docs/PROGRAMS.md.
 type Program struct {
 	Name     string
-	Does     string // in one line
-	Stresses string // what it asks of the machine
-	Result   string // what comes back to the host
+	Does     string // what it does, in one line
+	Stresses string // the part of the machine that it stresses
+	Result   string // the result sent to the host
 	Args     []Arg
 	Typical  []uint64   // arguments that give the prototype's 80 PEs something to do: examples, counts in the docs
-	Large    []uint64   // arguments that give 1024 PEs something to do: slow tests
+	Large    []uint64   // arguments that give 1024 PEs something to do, for slow tests
 	Small    [][]uint64 // arguments for machines from 4 PEs on: tests run them in this order on one machine
 	Suits    Suit
 
-	answer func(run) []uint64 // the words for the host, worked out in Go
+	answer func(run) []uint64 // computes in Go the words for the host
 }
 
-// Suit says which placement policy a program runs fastest with, on the prototype's 80 PEs.
+// Suit says with which placement policy a program runs fastest on the prototype's 80 PEs.
 type Suit struct {
-	Policy string // at most a tenth slower than the fastest
+	Policy string // a policy that is at most a tenth slower than the fastest
 	Why    string
-	Twice  uint64 // from this first argument on it is at least twice as fast as the default; 0: never
+	Twice  uint64 // first argument from which on the policy is at least twice as fast as the default; 0: never
 }
 
-// Arg is an argument of a program, as its text declares it.
+// Arg is an argument that a program declares.
 type Arg struct {
 	Name     string
 	Means    string
 	Min, Max int64
 }
 
-// run is what an answer may depend on.
+// run is the data on which an answer may depend.
 type run struct {
 	args   []uint64
 	pes    int
@@ -46,7 +46,7 @@ type run struct {
 // firstArg returns the first argument.
 func (r run) firstArg() uint64 { return r.args[0] }
 
-// The programs, by name.
+// table holds the programs in order of their names.
 var table = []Program{
 	{
 		Name: "fib", Does: "Fibonacci number by recursion, the program of paper 003",
@@ -122,7 +122,7 @@ var table = []Program{
 	},
 }
 
-// List returns the built-in programs, by name.
+// List returns the built-in programs in order of their names.
 func List() []Program { return slices.Clone(table) }
 
 // Names returns the names of the built-in programs, sorted.
@@ -134,10 +134,10 @@ func Names() []string {
 	return names
 }
 
-// Policies returns the values of the parameter policy of lib/place.s, the default first:
-// the six static ones [003 §3.2].
+// Policies returns the values of the parameter policy of lib/place.s, the default first. They are the six static
+// policies [003 §3.2].
 func Policies() []string {
-	text, _ := library.ReadFile("lib/place.s") // which is embedded
+	text, _ := library.ReadFile("lib/place.s") // the file is embedded
 	_, list, _ := strings.Cut(string(text), "\n.param policy, ")
 	list, _, _ = strings.Cut(list, `, "`)
 	return strings.Split(list, ", ")
@@ -146,13 +146,13 @@ func Policies() []string {
 // SpreadingPolicies returns the policies that send calls to any PE of the machine.
 func SpreadingPolicies() []string {
 	return slices.DeleteFunc(Policies(), func(name string) bool {
-		text, _ := library.ReadFile("lib/policy/" + name + ".s") // which is embedded
+		text, _ := library.ReadFile("lib/policy/" + name + ".s") // the file is embedded
 		return !strings.Contains(string(text), "table_of_all")
 	})
 }
 
-// FasterPolicy returns the policy with which a run of a built-in program is known to be at
-// least twice as fast as with the default, or "": of a first argument, on the prototype's PEs.
+// FasterPolicy returns the policy with which a run of a built-in program is known to be at least twice as fast as
+// with the default. It returns "" if none is known for the first argument and the number of PEs.
 func FasterPolicy(name string, first uint64, pes int) string {
 	i := slices.Index(Names(), name)
 	if i < 0 || pes != suitPEs || table[i].Suits.Twice == 0 || first < table[i].Suits.Twice {
@@ -161,7 +161,7 @@ func FasterPolicy(name string, first uint64, pes int) string {
 	return table[i].Suits.Policy
 }
 
-// suitPEs is how many PEs policies are compared on: as many as the prototype has [003 §2].
+// suitPEs is the number of PEs on which policies are compared: 80, as in the prototype [003 §2].
 const suitPEs = 80
 
 // Known reports whether a built-in program has this name.

@@ -31,8 +31,7 @@ func (p places) at(pe int, name string, index uint32) packet.PE {
 	return c.PE
 }
 
-// constants returns the PEs that the code names in a PE, in the order of the code, each
-// once.
+// constants returns the PEs that a PE's code contains as constants, in the order of the code, each once.
 func (p places) constants(pe int) (list []packet.PE) {
 	m := p.m.PE(pe)
 	for addr := range m.ImageWords() {
@@ -46,14 +45,14 @@ func (p places) constants(pe int) (list []packet.PE) {
 	return list
 }
 
-// fixed returns the constant of a call, 1 or 2. On a machine so small that both calls go to
-// one PE there is only one.
+// fixed returns the constant of a call, 1 or 2. On a machine so small that both calls go to the same PE, there is
+// only one constant.
 func (p places) fixed(pe, call int) packet.PE {
 	list := p.constants(pe)
 	return list[min(call, len(list))-1]
 }
 
-// entries reads a table in its order of use.
+// entries returns the entries of a table in their order of use.
 func (p places) entries(pe int) []packet.PE {
 	n := variable(p.t, p.m, p.o, pe, "entries", 0)
 	require.Zero(p.t, variable(p.t, p.m, p.o, pe, "index", 0))
@@ -64,7 +63,7 @@ func (p places) entries(pe int) []packet.PE {
 	return list
 }
 
-// eachK boots fib on the machines of k = 1..8, the last ones of 2304 PEs.
+// eachK boots fib on machines with k from 1 to last; k = 8 has 2304 PEs.
 func eachK(t *testing.T, last int, p params, check func(t *testing.T, p places)) {
 	for k := 1; k <= last; k++ {
 		t.Run(fmt.Sprintf("k=%d", k), func(t *testing.T) {
@@ -74,7 +73,7 @@ func eachK(t *testing.T, last int, p params, check func(t *testing.T, p places))
 	}
 }
 
-// ring: one call to each circuit's next PE.
+// In ring, one call goes to each circuit's next PE.
 func TestRingPlaces(t *testing.T) {
 	for first, ports := range map[string][2]int{
 		"in":  {omega.InGroup, omega.OutGroup},
@@ -90,10 +89,9 @@ func TestRingPlaces(t *testing.T) {
 	}
 }
 
-// line: a Hamiltonian cycle over all PEs; fib(n-2), which is call 1, goes to the
-// next, fib(n-1) to the next but one [003 §3.2], or the other way round. Along
-// the links every step is one hop; by number the members come first, then the
-// groups.
+// In line, the calls follow a Hamiltonian cycle over all PEs. fib(n-2), which is call 1, goes to the next PE and
+// fib(n-1) to the one after it [003 §3.2], or the other way round. Along the links every step is one hop. By number,
+// the members come first, then the groups.
 func TestLinePlaces(t *testing.T) {
 	for _, v := range [][2]string{{"hamilton", "near"}, {"hamilton", "far"}, {"numbered", "near"}} {
 		path, first := v[0], v[1]
@@ -126,9 +124,8 @@ func TestLinePlaces(t *testing.T) {
 	}
 }
 
-// random and round-robin: each PE has a table of all PEs, from its own on, "increasing
-// the member number, then the group number" [003 §3.2]: round the group, or on to the
-// next one.
+// In random and round-robin, each PE has a table of all PEs, beginning with its own, "increasing the member number,
+// then the group number" [003 §3.2]: round the group, or on to the next group.
 func TestTablesOfAllPEs(t *testing.T) {
 	for _, v := range [][2]string{{"random", "round"}, {"round-robin", "round"}, {"round-robin", "numbered"}} {
 		t.Run(v[0]+" "+v[1], func(t *testing.T) {
@@ -150,8 +147,8 @@ func TestTablesOfAllPEs(t *testing.T) {
 	}
 }
 
-// The turn of a table goes on after its last entry with the first: in every policy the
-// constant that ends it is the last PE of the table.
+// A round-robin table continues with its first entry after its last. In every policy, the constant that ends the
+// table is its last PE.
 func TestTablesEndWithTheirConstant(t *testing.T) {
 	for _, v := range []params{
 		{"policy": "round-robin"},
@@ -168,8 +165,8 @@ func TestTablesEndWithTheirConstant(t *testing.T) {
 	}
 }
 
-// ring-random and ring-round-robin: the other PEs of the two circuits in turn,
-// in-group and out-of-group, or only the two next ones.
+// In ring-random and ring-round-robin, a table has the other PEs of the two circuits in turn, in-group and
+// out-of-group, or only the two next PEs.
 func TestTablesOfCircuits(t *testing.T) {
 	for _, table := range []string{"circuits", "next"} {
 		t.Run(table, func(t *testing.T) {
@@ -188,16 +185,15 @@ func TestTablesOfCircuits(t *testing.T) {
 	}
 }
 
-// A look-up in a table takes 8 clocks more than a constant [003 §3.2], those of the
-// instructions that do it: ld, ld, add, bne, st are 5 fetches and 3 memory clocks, and
-// movpe is one more. The ring has movpe alone, and a table a mov when its index starts
-// again.
+// A look-up in a table takes 8 clocks more than a constant [003 §3.2]. Its instructions ld, ld, add, bne, st take 5
+// fetches and 3 memory clocks, and movpe takes one more. The ring has only movpe, and a table also has a mov when its
+// index starts again.
 func TestTableLookUpTakes9Clocks(t *testing.T) {
 	cost := func(policy string) float64 {
 		m, _ := boot(t, config(80), params{"policy": policy})
 		r, err := m.Run(t.Context(), []uint64{20}, runOptions)
 		require.NoError(t, err)
-		return float64(r.Instructions) / float64(r.Calls-1) // all but the root are looked up
+		return float64(r.Instructions) / float64(r.Calls-1) // all except the root are looked up
 	}
 	more := cost("round-robin") - cost("ring")
 	t.Logf("%.3f more instructions for a call", more)

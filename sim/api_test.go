@@ -19,14 +19,14 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// stable lists the packages whose exported API is recorded: doc.go names them.
+// stable lists the packages whose exported API is recorded; doc.go names them.
 var stable = []string{
 	"sim", "asm", "isa", "trace", "trace/sink", "mnc", "cluster/rhinet", "cluster/spmd", "pdes", "pdes/network",
 	"pdes/mapping", "pdes/banyan", "pdes/lpgraph", "balance",
 }
 
-// The exported API of the stable packages is what is recorded. A line that
-// changes or goes away breaks somebody's program: say so in CHANGELOG.md.
+// The exported API of the stable packages is as recorded. A changed or removed line breaks users' programs: mention
+// it in CHANGELOG.md.
 func TestAPI(t *testing.T) {
 	var out strings.Builder
 	for _, dir := range stable {
@@ -39,11 +39,11 @@ func TestAPI(t *testing.T) {
 	golden.Check(t, "api.txt", []byte(out.String()))
 }
 
-// Each of the stable packages has an example that runs and says what it prints.
+// Each of the stable packages has an example that runs and has its output.
 func TestExamples(t *testing.T) {
 	for _, dir := range stable {
 		if strings.HasPrefix(dir, "pdes/") {
-			continue // parts of what the example of pdes uses
+			continue // the example of pdes uses these packages
 		}
 		text, err := os.ReadFile(filepath.Join("..", dir, "example_test.go"))
 		require.NoError(t, err)
@@ -51,8 +51,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Nobody outside of the module can name a type of an internal package, so no
-// stable signature may ask for one.
+// No stable signature needs a type of an internal package, because code outside the module cannot name such a type.
 func TestNoInternalTypes(t *testing.T) {
 	for _, dir := range stable {
 		for _, f := range parse(t, dir) {
@@ -86,7 +85,7 @@ func TestNoInternalTypes(t *testing.T) {
 	}
 }
 
-// parse reads the files of a package, without its tests.
+// parse returns the parsed files of a package, without its tests.
 func parse(t *testing.T, dir string) []*ast.File {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
@@ -106,7 +105,7 @@ func parse(t *testing.T, dir string) []*ast.File {
 
 var fset = token.NewFileSet()
 
-// exported returns the exported declarations of a package, a text each, sorted.
+// exported returns the exported declarations of a package as sorted texts.
 func exported(t *testing.T, dir string) []string {
 	var list []string
 	for _, f := range parse(t, dir) {
@@ -128,8 +127,7 @@ func exported(t *testing.T, dir string) []string {
 	return list
 }
 
-// shape leaves of a declaration what a caller sees, and reports whether that is
-// anything.
+// shape removes from a declaration everything that a caller does not see. It reports whether anything is left.
 func shape(d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -6,10 +6,9 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Comparison returns the comparison by which balancing schemes of one's own are judged: next to all
-// schemes of emsim, on every workload, closed and open, with 16 and 64 workers, grains 3 and
-// 30, 32 seeds, and the intervals and ties of 'emsim balance compare', by chance and by the
-// checks. Compare runs it, and balance.Ranking sums it up.
+// Comparison returns the comparison that judges a user's own balancing schemes. It runs them next to all schemes of
+// emsim, on every closed and open workload, with 16 and 64 workers, grains 3 and 30, and 32 seeds. Intervals and ties
+// are as in 'emsim balance compare'. Compare runs the comparison, and balance.Ranking summarises it.
 func Comparison(own ...balance.Scheme) balance.Plan {
 	p := balance.Default(false)
 	p.Schemes = append(p.Schemes, own...)

@@ -3,8 +3,8 @@
 //
 // # Usage
 //
-// A program comes with emsim (Load "fib"), from a file (Load "my.s") or from a
-// text (Assemble). A machine is a Config, usually a preset with some knobs
+// A program is one included in emsim (Load "fib"), a file (Load "my.s") or a text
+// (Assemble). A machine is a Config, usually a preset with some knobs
 // changed, with a program in its memories:
 //
 //	p, err := sim.Load("fib", nil)
@@ -16,7 +16,7 @@
 //
 // Run executes the program from the first argument to the last word that it
 // sends to the host. The next run on the same machine finds the memories as the
-// run before left them, as on the real machine.
+// previous run left them, as on the real machine.
 //
 // To stop in the middle of a run, begin it and advance it:
 //
@@ -32,7 +32,7 @@
 //	err := m.Save("fib.ckp")
 //	m, err := sim.Restore("fib.ckp")
 //
-// An observer is told everything that the machine does, clock by clock: see
+// An observer gets everything that the machine does, clock by clock: see
 // Observe and package trace. It cannot change anything. Trace writes the files
 // that the command writes (text, VCD, Perfetto, Konata).
 //
@@ -55,7 +55,7 @@
 //	program.go  programs
 //	machine.go  machines and runs
 //	observe.go  observers and traces
-//	balance.go  balancing schemes of one's own
+//	balance.go  comparison of a user's own balancing schemes
 //
 // # What is stable
 //

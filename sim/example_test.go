@@ -13,7 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// Run fib(10) on the prototype and read its counters.
+// This example runs fib(10) on the prototype and reads its counters.
 func Example() {
 	p, err := sim.Load("fib", nil)
 	if err != nil {
@@ -36,8 +36,8 @@ func Example() {
 	// some PE was busy: true
 }
 
-// A program of one's own: a*a + b*b, in a function instance of two one-operand
-// nodes and one that waits for both results.
+// This example assembles a user's own program. It computes a*a + b*b in a function instance of two one-operand nodes
+// and one node that waits for both results.
 func ExampleAssemble() {
 	const squares = `
 	.arg a, 0, 1000, first
@@ -87,7 +87,7 @@ func ExampleAssemble_errors() {
 	//          	^~
 }
 
-// Stop a run on the way, look at it, save it, and go on elsewhere.
+// This example stops a run, looks at it, saves it, and continues it on another machine.
 func ExampleMachine_Save() {
 	p, err := sim.Load("fib", nil)
 	if err != nil {
@@ -128,7 +128,7 @@ func ExampleMachine_Save() {
 	// fib(12) = 144
 }
 
-// An observer is a function that is told every event.
+// An observer is a function that is called for every event.
 func ExampleMachine_Observe() {
 	p, err := sim.Load("fib", nil)
 	if err != nil {
@@ -164,7 +164,7 @@ func ExampleMachine_Observe() {
 	// FMUs take what EXUs make and the host sends: true
 }
 
-// Write a trace as text.
+// This example writes a trace as text.
 func ExampleMachine_Trace() {
 	p, err := sim.Load("fib", nil)
 	if err != nil {
@@ -188,8 +188,8 @@ func ExampleMachine_Trace() {
 	// Output: true
 }
 
-// A scheme of a paper with other numbers is judged beside the others: power with twice the
-// interval of the comparison.
+// This example judges a paper's scheme with other numbers next to the other schemes: power with twice the
+// comparison's interval.
 func ExampleComparison() {
 	p := sim.Comparison(balance.Scheme{Name: "patient", New: func(w *balance.Worker) balance.Policy {
 		c := balance.PowerConfig{
@@ -199,7 +199,7 @@ func ExampleComparison() {
 		return balance.NewPower(w, c)
 	}})
 	p.Workers, p.Grains, p.Seeds, p.Workloads = []int{16}, []int{30}, 8,
-		p.Workloads[:1] // so that it takes a moment only
+		p.Workloads[:1] // so that it takes only a moment
 	rows, err := p.Compare(context.Background(), 2, nil)
 	if err != nil {
 		log.Fatal(err)

@@ -19,8 +19,7 @@ type Config = em4.Config
 // Knob documents one field of Config.
 type Knob = em4.Knob
 
-// Knobs lists the fields of Config with key, unit, range and source; docs/PARAMETERS.md
-// is generated from them.
+// Knobs returns the fields of Config with key, unit, range and source; docs/PARAMETERS.md is generated from them.
 func Knobs() []Knob { return em4.Knobs() }
 
 // Prototype80 returns the EM-4 prototype: 80 PEs [003 §2].
@@ -29,7 +28,7 @@ func Prototype80() Config { return em4.Prototype80() }
 // Target1024 returns the machine that the prototype was built for: 1024 PEs [003 §5].
 func Target1024() Config { return em4.Target1024() }
 
-// Small12 returns a machine of the 12 PEs that figure 1 draws [003 fig. 1].
+// Small12 returns the machine of 12 PEs in figure 1 [003 fig. 1].
 func Small12() Config { return em4.Small12() }
 
 // ToEnd is the clock to pass to Advance to continue to the end of the run.
@@ -38,14 +37,13 @@ const ToEnd = em4.ToEnd
 // Machine is an EM-4 with a program in its memories.
 type Machine struct {
 	batch    *run.Batch
-	last     em4.Result // of the run that ended last
+	last     em4.Result // result of the last run that ended
 	observed *observed
 }
 
-// New builds a machine, loads the program and runs its init blocks. seed is
-// for the machine's random numbers, which programs read from a special
-// register. A knob out of its range, and a program that does not fit the
-// memory, is an error of kind "usage".
+// New builds a machine, loads the program and runs its init blocks. seed is the seed of the machine's random numbers,
+// which programs read from a special register. New returns an error of kind "usage" if a knob is out of its range or
+// the program does not fit into the memory.
 func New(p *Program, c Config, seed uint64) (*Machine, error) {
 	t, err := run.Build(p.Name, p.Object, c, seed)
 	if err != nil {
@@ -57,16 +55,15 @@ func New(p *Program, c Config, seed uint64) (*Machine, error) {
 	return &Machine{batch: run.New(t, run.Plan{Window: 1})}, nil
 }
 
-// initLimit bounds the clocks of init blocks, during which New cannot be stopped
-// [chosen: the library's init blocks take a few thousand].
+// initLimit is the largest number of clocks of init blocks, during which New cannot be stopped [chosen: the library's
+// init blocks take a few thousand].
 const initLimit = 100_000_000
 
-// Config returns the machine's knobs. To change one, build another machine.
+// Config returns the machine's knobs. To change a knob, build another machine.
 func (m *Machine) Config() Config { return m.batch.Config() }
 
-// SetThreads shares the work of every clock among n threads, 1..64; 0 means one, and
-// from the first second of a run on several if they prove to be faster. The state
-// at every clock does not depend on it.
+// SetThreads shares the work of every clock among n threads, 1..64. 0 means one thread, and after the first second of
+// a run several threads if they prove to be faster. The state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) error {
 	if err := run.CheckThreads(n); err != nil {
 		return err
@@ -86,7 +83,7 @@ func (m *Machine) Run(ctx context.Context, args ...int64) (Result, error) {
 	return m.Result(), err
 }
 
-// Begin begins a run, which Advance steps. It is an error if one is in progress.
+// Begin begins a run, which Advance steps. It returns an error if a run is in progress.
 func (m *Machine) Begin(args ...int64) error {
 	b := m.batch
 	if b.Current != nil {
@@ -95,14 +92,13 @@ func (m *Machine) Begin(args ...int64) error {
 	if err := b.SetArgs(args); err != nil {
 		return err
 	}
-	b.Runs = len(b.Done) + 1 // a command that resumes this run begins no other after it
+	b.Runs = len(b.Done) + 1 // so a command that resumes this run begins no further run
 	return b.Begin()
 }
 
-// Advance steps the run in progress until its clock is to, or until it ends:
-// the machine is quiet, stuck or has a fault. Stopping a run on the way does not
-// change it. When the context ends first, the error wraps the context's, and the
-// run can continue. Any other error says why the run failed.
+// Advance steps the run in progress until its clock is to, or until it ends because the machine is quiet, stuck or
+// has a fault. Stopping and continuing a run does not change it. If the context ends first, the error wraps the
+// context's error, and the run can be continued. Any other error says why the run failed.
 func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
 	b := m.batch
 	if b.Current == nil {
@@ -111,7 +107,7 @@ func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error
 	err = b.Advance(ctx, to)
 	if !b.Current.Ended() {
 		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", ctx.Err(), err) // the second says how far the run got
+			err = fmt.Errorf("%w: %w", ctx.Err(), err) // the second error says how far the run got
 		}
 		return false, err
 	}
@@ -120,7 +116,7 @@ func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error
 	return true, err
 }
 
-// Clock returns how many clocks the run in progress has taken so far, or 0.
+// Clock returns the number of clocks of the run in progress so far, or 0.
 func (m *Machine) Clock() uint64 {
 	if m.batch.Current == nil {
 		return 0
@@ -128,8 +124,7 @@ func (m *Machine) Clock() uint64 {
 	return m.batch.Current.Clock()
 }
 
-// Result returns the result so far of the run in progress or, without one, the
-// result of the last run.
+// Result returns the result so far of the run in progress. If there is none, it returns the result of the last run.
 func (m *Machine) Result() Result {
 	r := m.last
 	if m.batch.Current != nil {
@@ -147,11 +142,11 @@ func (m *Machine) Result() Result {
 type Result struct {
 	em4.Totals
 	Words  []uint64 // words sent to the host, in order
-	Values []any    // the same by the program's type: int32, uint32, float32, bool; int64 or uint64 of other words
-	TimeMS float64  // milliseconds on the modelled machine
+	Values []any    // the words in the program's types: int32, uint32, float32, bool; otherwise int64 or uint64
+	TimeMS float64  // time in milliseconds on the modelled machine
 }
 
-// PE is what a processing element holds, and what it did in this run.
+// PE is the content of a processing element, and its counters in this run.
 type PE struct {
 	Group, Member int
 	Queued        int // packets in its input buffer, FIFO and memory together
@@ -184,8 +179,7 @@ func (m *Machine) Save(file string) error {
 	return m.batch.Save(file, "")
 }
 
-// Restore returns the machine that Save wrote, with its program and its run in
-// progress.
+// Restore returns the machine that Save wrote to a file, with its program and its run in progress.
 func Restore(file string) (*Machine, error) {
 	b, err := run.Resume(file)
 	if err != nil {
@@ -201,9 +195,8 @@ func (m *Machine) Hash() uint64 {
 	return h
 }
 
-// Kind returns the word for the kind of an error that the command writes in JSON
-// (docs/COMMAND.md): "usage", "assembly", "deadlock", "max_clocks",
-// "interrupted" and so on; "" for an error from elsewhere.
+// Kind returns the kind of an error, as the command writes it in JSON (docs/COMMAND.md): "usage", "assembly",
+// "deadlock", "max_clocks", "interrupted" and so on. It returns "" for an error from elsewhere.
 func Kind(err error) string {
 	var k interface{ Kind() string }
 	if errors.As(err, &k) {

@@ -15,7 +15,7 @@ import (
 	"emsim/trace"
 )
 
-// fib is fib(10) on the machine of 12 PEs, not begun.
+// fib returns the program fib and a machine of 12 PEs with it, before its first run.
 func fib(t *testing.T) (*sim.Program, *sim.Machine) {
 	t.Helper()
 	p, err := sim.Load("fib", map[string]string{"policy": "ring"})
@@ -25,7 +25,7 @@ func fib(t *testing.T) (*sim.Program, *sim.Machine) {
 	return p, m
 }
 
-// Values have the type that the program states, words without one are whole numbers.
+// Values have the types that the program states; words without a type are integers.
 func TestValues(t *testing.T) {
 	for kind, want := range map[string][]any{
 		"": {uint64(0xffff_fffe), uint64(1)}, ".result int32, bool": {int32(-2), true},
@@ -43,8 +43,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// A run in steps, saved and restored on the way, with threads and observed, is
-// the same as a run in one go, and the counters of the PEs add up to its.
+// A run in steps, saved and restored in between, with threads and observed, equals a run in one call. The counters of
+// the PEs add up to the run's.
 func TestRunInSteps(t *testing.T) {
 	p, whole := fib(t)
 	want, err := whole.Run(t.Context(), 10)
@@ -110,7 +110,7 @@ func TestRunInSteps(t *testing.T) {
 	require.Equal(t, []uint64{5}, next.Words, "a machine runs again and again")
 }
 
-// What cannot be done is an error with its kind, and changes nothing.
+// Calls that are not possible return an error with its kind, and change nothing.
 func TestErrors(t *testing.T) {
 	p, m := fib(t)
 	before := m.Hash()
@@ -158,7 +158,7 @@ func TestErrors(t *testing.T) {
 	require.Equal(t, []uint64{987}, m.Result().Words)
 }
 
-// closing counts events, and how often it was closed.
+// closing counts events, and how often it is closed.
 type closing struct {
 	pes    map[uint32]int
 	closed int
@@ -173,7 +173,7 @@ func (c *closing) Close(end uint64) error {
 	return errors.New("the disk is full")
 }
 
-// A machine has one observer, told of the chosen PEs until the next one comes.
+// A machine has one observer, which gets the events of the chosen PEs until another observer replaces it.
 func TestObservers(t *testing.T) {
 	_, m := fib(t)
 	require.NoError(t, m.Observe(nil))
@@ -210,7 +210,7 @@ func TestObservers(t *testing.T) {
 	require.Equal(t, size, two.Len(), "nobody watches any more")
 }
 
-// The lists, the presets, and where programs come from.
+// The lists, the presets and the sources of programs are as documented.
 func TestLists(t *testing.T) {
 	require.Equal(t, []int{12, 80, 1024}, []int{sim.Small12().PEs, sim.Prototype80().PEs, sim.Target1024().PEs})
 	require.Contains(t, sim.Programs(), "queens")

@@ -15,9 +15,8 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// The commands of docs/API.md give the whole repository another path: it builds,
-// tests included, and once a module proxy has it, go install makes a command that
-// runs programs, and builds and exports its page.
+// The commands of docs/API.md give the whole repository another path. It still builds, tests included. When a module
+// proxy has it, go install makes a command that runs programs, and builds and exports its page.
 func TestRepositoryMoves(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.CopyFS(root, os.DirFS("..")))
@@ -46,7 +45,7 @@ func TestRepositoryMoves(t *testing.T) {
 	require.NoError(t, zip.CreateFromDir(file, version, root))
 	require.NoError(t, file.Close())
 
-	// What has been downloaded is a proxy, too; the module itself must not stay in it.
+	// The download cache is also a proxy; the module itself must not stay in it.
 	cache := strings.TrimSpace(shell(t, root, "go env GOMODCACHE"))
 	t.Setenv("GOPROXY", "file://"+proxy+",file://"+filepath.Join(cache, "cache", "download"))
 	t.Setenv("GOMODCACHE", filepath.Join(away, "modules"))
@@ -67,7 +66,7 @@ func TestRepositoryMoves(t *testing.T) {
 		"Building the engine", "it is kept")
 }
 
-// shell runs a line and returns all that it says.
+// shell runs a line and returns its output.
 func shell(t *testing.T, dir, line string) string {
 	cmd := exec.Command("bash", "-ec", line)
 	cmd.Dir = dir

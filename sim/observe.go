@@ -8,19 +8,17 @@ import (
 	"emsim/trace/sink"
 )
 
-// observed is the observer and its recorder.
+// observed is an observer with its recorder.
 type observed struct {
 	to       trace.Sink
 	recorder *trace.Recorder
 }
 
-// Observe tells s of everything that the chosen PEs (by number; none chosen
-// means all) and their switches do from the next clock on. A trace.Func makes an
-// observer of a function. A machine has one observer at a time: Observe closes
-// the one before, and Observe(nil) only closes it. The error comes from its
-// Close.
+// Observe calls s for everything that the chosen PEs (by number; none chosen means all) and their switches do from
+// the next clock on. A trace.Func makes an observer of a function. A machine has one observer at a time: Observe
+// closes the previous one, and Observe(nil) only closes it. The error comes from this Close.
 //
-// A machine that is observed is slower but goes through the same states.
+// An observed machine is slower but goes through the same states.
 func (m *Machine) Observe(s trace.Sink, pes ...int) error {
 	if err := m.check(pes); err != nil {
 		return err
@@ -37,8 +35,8 @@ func (m *Machine) Observe(s trace.Sink, pes ...int) error {
 	return err
 }
 
-// Trace writes the events of the chosen PEs to w, as Observe reports them, in one of the
-// formats of sink.Formats. Observe(nil) finishes it.
+// Trace writes the events of the chosen PEs to w, as Observe reports them, in one of the formats of sink.Formats.
+// Observe(nil) ends the trace.
 func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
 	if err := m.check(pes); err != nil {
 		return err
@@ -65,7 +63,7 @@ func (m *Machine) unobserve() error {
 	return o.to.Close(max(o.recorder.End(), m.batch.Machine.Clock()))
 }
 
-// check refuses PEs that the machine does not have.
+// check returns an error if the machine does not have all given PEs.
 func (m *Machine) check(pes []int) error {
 	for _, i := range pes {
 		if i < 0 || i >= m.batch.Config().PEs {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// block finds a code block of a page that begins with a text.
+// block returns the code block of a page that begins with a text.
 func block(t *testing.T, page, begin string) string {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -25,8 +25,8 @@ func block(t *testing.T, page, begin string) string {
 	return ""
 }
 
-// outside makes a module outside of the repository with a program, which uses a
-// clone with the lines of docs/API.md, and returns what runs a command there.
+// outside creates a module outside the repository with a program. The module uses a clone with the lines of
+// docs/API.md. outside returns a function that runs a command in the module.
 func outside(t *testing.T, program string) (run func(line string) string) {
 	t.Helper()
 	clone, err := filepath.Abs("..")
@@ -36,7 +36,7 @@ func outside(t *testing.T, program string) (run func(line string) string) {
 	dir := filepath.Join(parent, "mine")
 	require.NoError(t, os.Mkdir(dir, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644))
-	// With the sums of the repository nothing has to be fetched.
+	// With the repository's go.sum nothing has to be fetched.
 	sums, err := os.ReadFile("../go.sum")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
@@ -57,13 +57,13 @@ func outside(t *testing.T, program string) (run func(line string) string) {
 	return run
 }
 
-// The program of docs/API.md runs in a module of its own.
+// The program in docs/API.md runs in a module of its own.
 func TestFromOutside(t *testing.T) {
 	run := outside(t, block(t, "../docs/API.md", "// Command count"))
 	require.Equal(t, block(t, "../docs/API.md", "fib(20) = "), run("go run ."))
 }
 
-// The scheme of docs/examples/scheme does, too: no package has to be changed.
+// The scheme of docs/examples/scheme also runs in a module of its own: no package has to be changed.
 func TestSchemeFromOutside(t *testing.T) {
 	program, err := os.ReadFile("../docs/examples/scheme/main.go")
 	require.NoError(t, err)

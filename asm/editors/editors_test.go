@@ -18,7 +18,7 @@ import (
 	"emsim/isa"
 )
 
-// With the variable set, the test's program is the command itself.
+// TestMain runs the command itself if the variable is set.
 func TestMain(m *testing.M) {
 	if os.Getenv("EMSIM_EDITORS") != "" {
 		os.Args = append(os.Args[:1], strings.Fields(os.Getenv("EMSIM_EDITORS"))[1:]...)
@@ -27,13 +27,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The command's exit status is that of its work.
+// The command exits with the status that run returns.
 func TestCommand(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	for args, want := range map[string]int{"": 2, folder: 0, filepath.Join("main.go", "x"): 1} {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "EMSIM_EDITORS=editors "+args)
-		cmd.Run() //nolint:errcheck // the exit status says it
+		cmd.Run() //nolint:errcheck // the exit status shows it
 		require.Equal(t, want, cmd.ProcessState.ExitCode(), args)
 	}
 	for path, want := range map[string]os.FileMode{"codemirror": os.ModeDir | 0o700, "codemirror/emsim.js": 0o600} {
@@ -59,7 +59,7 @@ func TestFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// Mistakes have a message and a status of their own.
+// Usage errors exit with status 2, file errors with status 1, and both print a message.
 func TestMistakes(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b"}} {
 		var said strings.Builder
@@ -71,7 +71,7 @@ func TestMistakes(t *testing.T) {
 	require.Contains(t, said.String(), "main.go")
 }
 
-// All of the folder but its page is written here.
+// All files of the folder, except its page, are generated.
 func TestNoFileIsForgotten(t *testing.T) {
 	all := files()
 	for _, pattern := range []string{"*/*", "*/*/*"} {
@@ -87,11 +87,10 @@ func TestNoFileIsForgotten(t *testing.T) {
 	}
 }
 
-// piece is a part of a line with its class; "" is white space and what no rule
-// matches.
+// piece is a part of a line with its class; the class is "" for white space and for text that no rule matches.
 type piece struct{ class, text string }
 
-// cut applies the rules as editors do.
+// cut splits a line by the rules, as editors do.
 func cut(t *testing.T, line string) []piece {
 	t.Helper()
 	var list []piece
@@ -118,7 +117,7 @@ var (
 	}()
 )
 
-// shown lists the pieces that have a class, as class:text.
+// shown returns the pieces that have a class, as class:text.
 func shown(list []piece) string {
 	var words []string
 	for _, p := range list {
@@ -155,7 +154,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// sample has every instruction in each form, every alias, directive and register.
+// sample returns a text with every instruction in each form, and every alias, directive and register.
 func sample() string {
 	var b strings.Builder
 	for op := range isa.Table {
@@ -193,7 +192,7 @@ func TestEveryWordHasItsClass(t *testing.T) {
 	}
 }
 
-// texts are the sample and all programs that come with emsim.
+// texts returns the sample and all programs included in emsim.
 func texts(t *testing.T) []string {
 	list := []string{sample()}
 	for _, pattern := range []string{"../../programs/*.s", "../../programs/lib/*.s", "../../programs/start/*.s"} {
@@ -209,7 +208,7 @@ func texts(t *testing.T) []string {
 	return list
 }
 
-// Nothing in the programs is left without a class but brackets and commas.
+// Only brackets and commas in the programs have no class.
 func TestProgramsAreCovered(t *testing.T) {
 	for _, text := range texts(t) {
 		for line := range strings.Lines(text) {
@@ -222,7 +221,7 @@ func TestProgramsAreCovered(t *testing.T) {
 	}
 }
 
-// CodeMirror's parser cuts every line as the rules say.
+// CodeMirror's parser splits every line as the rules do.
 func TestCodeMirror(t *testing.T) {
 	node := needs.Tool(t, "node")
 	script := strings.Replace(codeMirror(), "export const", "const", 1) + `

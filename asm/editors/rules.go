@@ -8,20 +8,19 @@ import (
 	"emsim/isa"
 )
 
-// rule says how a piece of a line looks. At any place the first rule that matches
-// counts. The expressions mean the same in Go, JavaScript and the Oniguruma of
-// TextMate grammars.
+// rule describes a piece of a line. At any place, the first rule that matches applies. The expressions mean the same
+// in Go, JavaScript and the Oniguruma of TextMate grammars.
 type rule struct {
-	class   string // what it is
+	class   string // the kind of piece
 	pattern string
-	scope   string // in TextMate
-	style   string // in CodeMirror: a tag of @lezer/highlight
+	scope   string // its name in TextMate
+	style   string // its name in CodeMirror: a tag of @lezer/highlight
 }
 
-// part is what may follow the first letter of a name, a macro's parameters included.
+// part matches what may follow the first letter of a name, including a macro's parameters.
 const part = `(?:[\w.@]|\\(?:@|\(\)|\w+))*`
 
-// rules cut a line into pieces; a character that no rule matches is a piece.
+// rules returns the rules that split a line into pieces; a character that no rule matches is a piece.
 func rules() []rule {
 	return []rule{
 		{"comment", `(?:;|//).*`, "comment.line", "lineComment"},
@@ -49,8 +48,7 @@ func rules() []rule {
 	}
 }
 
-// alternatives returns the alternatives of an expression, longer ones before those that they
-// begin with.
+// alternatives returns a list of words as a regular expression. A longer word comes before words that it begins with.
 func alternatives(list []string) string {
 	list = slices.Clone(list)
 	slices.Sort(list)

@@ -9,12 +9,12 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Share splits rows by speed as [001 §4.2, equation (1)] says:
+// Share splits rows by speed, by equation (1) [001 §4.2]:
 //
 //	length_i = INT(speed_i / Σ speed_j × length_all)
 //
-// The rows left over by INT go to the largest fractions, ties to the lower
-// rank, and every rank gets at least one row. Speeds are in any common unit,
+// The rows left over by INT go to the largest fractions, in ties to the lower
+// rank. Every rank gets at least one row. Speeds are in any common unit,
 // positive and finite; there are at least as many rows as speeds.
 func Share(rows int, speeds []float64) ([]int, error) {
 	if len(speeds) == 0 || rows < len(speeds) {
@@ -30,8 +30,8 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	return out, nil
 }
 
-// giveEach raises all numbers to least, which is at most their mean, and takes what
-// is missing from the largest ones.
+// giveEach raises every number to at least least, which is at most their mean. It takes the difference from the
+// largest numbers.
 func giveEach(least int, list []int) {
 	for i := range list {
 		for ; list[i] < least; list[i]++ {
@@ -40,9 +40,9 @@ func giveEach(least int, list []int) {
 	}
 }
 
-// Apportion returns equation (1) without a least number of rows: it splits units in
-// proportion to speeds, whose sum is positive. The whole parts come first, then one
-// more to each of the largest fractions, among equals to the lower number.
+// Apportion returns equation (1) without a least number of rows: it splits units in proportion to speeds, whose sum
+// must be positive. Each rank gets the whole part of its share. The remaining units go to the largest fractions,
+// among equals to the lower number.
 func Apportion(units int, speeds []float64) []int {
 	sum := 0.0
 	for _, v := range speeds {
@@ -62,26 +62,26 @@ func Apportion(units int, speeds []float64) []int {
 	return out
 }
 
-// info is what a rank tells the others in a balancing phase.
+// info is what a rank reports to the others in a balancing phase.
 type info struct {
 	own span
 	Report
-	at int64 // for the record: when it was true
+	at int64 // for the record: when the report was made
 }
 
 // infoBytes is the size of one rank's report: first row, number of rows, time
 // [001 equation (1)].
 const infoBytes = 16
 
-// split is the outcome of a balancing phase.
+// split is the result of a balancing phase.
 type split struct {
 	old, spans []span
-	flat       []int        // WLB: ranks that take part from now on
-	loop       int          // WLB: loop from which they do
+	flat       []int        // WLB: ranks that take part from then on
+	loop       int          // WLB: loop from which these ranks take part
 	cause      *moves.Cause // for the record
 }
 
-// blocks lays rows out one after the other from row lo on.
+// blocks assigns consecutive blocks of rows, from row lo on.
 func blocks(dst []span, lo int, rows []int) {
 	for i, n := range rows {
 		dst[i] = span{lo, lo + n}
@@ -112,7 +112,7 @@ func (s *sim) decide(r *rank) {
 	r.split = sp
 }
 
-// within distributes the rows lo..hi-1 among the ranks first..last-1.
+// within distributes the rows lo to hi-1 among the ranks first to last-1.
 func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
 	var ranks []int
 	for i := first; i < last; i++ {
@@ -127,15 +127,14 @@ func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
 	return nil
 }
 
-// groups distributes the rows among the groups by the sum of their members'
-// speeds, then inside each.
+// groups distributes the rows among the groups by the sum of their members' speeds, then inside each group.
 func (s *sim) groups(sp *split, known []info, size, rows int) error {
 	sums := make([]float64, len(known)/size)
 	for i := range known {
 		sums[i/size] += known[i].Speed()
 	}
-	// A group needs a row for each member: if equation (1) gives too few,
-	// only the rows beyond one per member are distributed.
+	// A group needs a row for each member. If equation (1) gives a group too few, only the rows beyond one per member
+	// are distributed.
 	per, err := Share(rows, sums)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Equation (1) against exact fractions.
+// Shares equal equation (1) in exact fractions.
 func TestShareIsEquationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.SliceOfN(rapid.IntRange(1, 3000), 1, 64).Draw(t, "length")
@@ -35,7 +35,7 @@ func TestShareIsEquationOne(t *testing.T) {
 			q := new(big.Rat).Mul(new(big.Rat).Quo(exact[i], sum), big.NewRat(int64(rows), 1))
 			f, _ := q.Float64()
 			if f < 1 {
-				raised++ // may have been lifted to one row at the largest one's cost
+				raised++ // it may have been raised to one row at the expense of the largest share
 			}
 		}
 		for i := range got {
@@ -52,7 +52,7 @@ func TestShareByHand(t *testing.T) {
 		want   []int
 	}{
 		{8, []float64{1, 1, 1, 1}, []int{2, 2, 2, 2}},
-		{10, []float64{1, 1, 1, 1}, []int{3, 3, 2, 2}}, // ties: the lower rank
+		{10, []float64{1, 1, 1, 1}, []int{3, 3, 2, 2}}, // ties go to the lower rank
 		{85, []float64{1, 1}, []int{43, 42}},           // so rank 0 has the odd row
 		{10, []float64{1, 2, 4}, []int{1, 3, 6}},       // 1.43 2.86 5.71: INT 1 2 5, then .86 and .71
 		{3, []float64{1e-9, 1, 1e9}, []int{1, 1, 1}},   // every rank has a row
@@ -77,7 +77,7 @@ func TestShareRefuses(t *testing.T) {
 	}
 }
 
-// Inter-group splits keep every rank and every row, for any measurements.
+// Inter-group splits keep every rank and every row, for any reports.
 func TestGroupSplits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 8).Draw(t, "size")
@@ -134,17 +134,17 @@ func TestDecideWaiting(t *testing.T) {
 		require.NoError(t, s.decideWaiting(sp, infos))
 		return sp
 	}
-	// A slower rank without further waiting keeps a smaller share.
+	// A slower rank that causes no further waiting gets a smaller share.
 	sp := decide(report(1000, 1000), report(1000, 1000), report(1000, 1000), report(2000, 0))
 	require.Equal(t, []int{0, 1, 2, 3}, sp.flat)
 	checkSpans(t, sp.spans, 400)
 	require.Less(t, sp.spans[3].rowCount(), 100)
-	// The same speeds, but all ranks wait far longer than the speeds explain.
+	// The speeds are the same, but all ranks wait far longer than the speeds explain.
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), report(2000, 8000))
 	require.Equal(t, []int{0, 1, 2}, sp.flat)
 	checkSpans(t, sp.spans[:3], 400)
 	require.Zero(t, sp.spans[3].rowCount())
-	// But not if its loops are all equal: then a smaller share is enough.
+	// The rank does not rest if its loops are all equal: a smaller share is enough.
 	steady := report(2000, 8000)
 	steady.Longest = 200
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), steady)

@@ -1,13 +1,13 @@
 package rhinet
 
-// team is how a rank takes part in the collective operations. Without groups
-// all ranks are in flat. With groups flat holds the first rank of each group,
-// its representative; its mates communicate through it.
+// team describes how a rank takes part in the collective operations. Without groups all ranks are in flat. With
+// groups flat holds the first rank of each group, its representative. The other ranks of a group, its mates,
+// communicate through it.
 type team struct {
-	flat  []int // participants of the flat stage, rising; never changed in place
+	flat  []int // participants of the flat stage, ascending; never changed in place
 	at    int   // this rank's place in flat, or -1
 	rep   int   // the group's representative; the rank itself without groups
-	mates []int // the others of its group
+	mates []int // the other ranks of its group
 }
 
 func newTeam(c *Config, id int) team {
@@ -30,9 +30,9 @@ func newTeam(c *Config, id int) team {
 	return t
 }
 
-// allreduce gives every rank the largest change of all: mates to their
-// representative, binomial reduction to the first and binomial broadcast (as
-// in MPICH 1), and back to the mates.
+// allreduce gives every rank the largest change of all ranks. Mates send to their representative; a binomial
+// reduction to the first rank and a binomial broadcast follow (as in MPICH 1); then representatives send the result
+// to their mates.
 func (r *rank) allreduce() {
 	const bytes = 8
 	if r.at < 0 {
@@ -50,7 +50,7 @@ func (r *rank) allreduce() {
 	}
 }
 
-// reduce appends the operations of the binomial tree to flat[0], lowest bit first.
+// reduce appends the operations of a binomial-tree reduction to flat[0], lowest bit first.
 func (r *rank) reduce(what content, bytes int) {
 	for mask := 1; mask < len(r.flat); mask <<= 1 {
 		if r.at&mask != 0 {
@@ -63,7 +63,7 @@ func (r *rank) reduce(what content, bytes int) {
 	}
 }
 
-// broadcast appends the operations of the binomial tree from flat[0], highest bit first.
+// broadcast appends the operations of a binomial-tree broadcast from flat[0], highest bit first.
 func (r *rank) broadcast(what content, bytes int) {
 	mask := 1
 	for mask < len(r.flat) && r.at&mask == 0 {
@@ -79,10 +79,9 @@ func (r *rank) broadcast(what content, bytes int) {
 	}
 }
 
-// exchange gives every rank all unknowns: the blocks go to the first rank one
-// after the other, and all unknowns come back by broadcast. This is the one
-// place of the program where communication concentrates [001 §5.4.1]; with
-// many senders the RHiNET-2 prototype has to space them out.
+// exchange gives every rank all unknowns: the blocks go to the first rank one after the other, and all unknowns come
+// back by broadcast. Only here is communication concentrated on one rank [001 §5.4.1]. With many senders the RHiNET-2
+// prototype must space the messages out.
 func (r *rank) exchange(c *Config) {
 	const unknown = 8
 	all := unknown * c.SOR.Rows
@@ -113,7 +112,7 @@ func (r *rank) exchange(c *Config) {
 	}
 }
 
-// sendLoads sends the reports of the ranks first..first+count-1.
+// sendLoads sends the reports of the ranks first to first+count-1.
 func (r *rank) sendLoads(to, first, count int) {
 	r.addOperation(op{
 		kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count),
@@ -121,8 +120,8 @@ func (r *rank) sendLoads(to, first, count int) {
 	})
 }
 
-// ringExchange passes each place's measurements, of size ranks, once round the
-// flat ranks; afterwards every rank knows all of them.
+// ringExchange passes the reports of each place in flat, size ranks each, once round the ring. Afterwards every rank
+// in flat knows all reports.
 func (r *rank) ringExchange(size int) {
 	n := len(r.flat)
 	for step := range n - 1 {

@@ -15,7 +15,7 @@ const (
 	// hostsPerSwitch hosts share a switch; the other ports of its 8 lead to
 	// the four neighbours in the torus [001 §5.1].
 	hostsPerSwitch = 4
-	// loadUnit hosts form the unit of the load patterns [001 §5.3].
+	// loadUnit is the number of hosts after which the load patterns repeat [001 §5.3].
 	loadUnit = 8
 )
 
@@ -25,22 +25,21 @@ func Seconds(ticks int64) float64 { return float64(ticks) * TickNs / 1e9 }
 // ticksOf converts a duration to the nearest tick.
 func ticksOf(d time.Duration) int64 { return (int64(d) + TickNs/2) / TickNs }
 
-// A Config is the whole machine with its program. Default returns the one set
-// of parameters that all rows of the paper share. Source tags: [001 §x] the
-// paper, fitted (to which cell), chosen (why).
+// A Config is the whole machine with its program. Default returns the single set of parameters that is used for all
+// rows of the paper. Source tags: [001 §x] the paper, fitted (to which cell), chosen (why).
 type Config struct {
 	Nodes       int         // ranks 0..Nodes-1 on hosts 0..Nodes-1 [001 §5.3: 8, 16, 32, 64]
 	Network     Network     // RHiNET-2 or Ethernet
-	Algorithm   Algorithm   // of the balancing
+	Algorithm   Algorithm   // the balancing algorithm
 	Load        Load        // which hosts a competing process slows down
-	Application Application // what is computed
-	Seed        uint64      // of node speeds and time slices
+	Application Application // what the ranks compute
+	Seed        uint64      // seed of node speeds and time slices
 
 	Group int // ranks in a group [001 §5.2.1: 2]
-	Every int // loops from one balancing phase to the next [001 table 1: 50]
+	Every int // loops between two balancing phases [001 table 1: 50]
 
 	Host  Host
-	Own   *Own // what the user decides instead; nil for nothing
+	Own   *Own // the user's own hosts or policy; nil for none
 	SOR   SORParams
 	Heat  HeatParams
 	WLB   WLBParams
@@ -56,35 +55,34 @@ type Host struct {
 
 	RHiNETMessage   time.Duration // CPU time to send or to receive a message (fitted: table 3, comm of 16)
 	EthernetMessage time.Duration // the same under Ethernet (fitted: table 2, comm of 64)
-	MPIMessage      time.Duration // CPU time of the MPI library on top of it [001 fig. 3] (chosen: 0, it is in the two times above)
+	MPIMessage      time.Duration // CPU time of the MPI library in addition [001 fig. 3] (chosen: 0, it is in the two times above)
 	CopyKiB         time.Duration // CPU time to copy a KiB when a message is sent, and when it is received (chosen: 0; RHiNET-2 copies nothing [001 §2])
 	Decide          time.Duration // CPU time per node in the run to compute a new split (chosen: small compared with the phase's messages)
 
 	GapFrom int           // participants from which on the gather is spaced out under RHiNET-2 [001 §5.4.1: 64]
-	Gap     time.Duration // sender r first waits r times this (fitted: table 3, comm of 64)
+	Gap     time.Duration // sender r first waits r times this long (fitted: table 3, comm of 64)
 
 	LoadedPosition int           // which host of eight is loaded (chosen: an odd one; even ones are inner nodes of the binomial tree)
 	SliceOn        time.Duration // mean time the program has the CPU of a loaded host (fitted with SliceOff: table 5, total of 8 and of 64)
 	SliceOff       time.Duration // time the competing process then takes (fitted, see SliceOn; the kernel's nominal slice is 60 ms)
 	SliceJitter    time.Duration // half width of the uniform spread of SliceOn (chosen: insensitive from 10 to 60 ms)
-	MoveEvery      time.Duration // how often the load moves to the next host of eight; 0: it stays [001 §5.3]
+	MoveEvery      time.Duration // time after which the load moves to the next host of eight; 0: it stays [001 §5.3]
 }
 
 // SORParams is the solver's problem and method.
 type SORParams struct {
 	Rows      int     // unknowns [001 §5.2.1: 8192]
-	Rho       float64 // a_ij = -Rho^|i-j|: dense, and a sweep costs O(n) (chosen)
+	Rho       float64 // a_ij = -Rho^|i-j|: dense, but a sweep costs O(n) (chosen)
 	Dominance float64 // a_ii over the off-diagonal sum of the middle row (fitted with Exchange: growth of calc × nodes in tables 2 and 3)
 	Omega     float64 // relaxation factor, 0..2 (chosen)
-	Exchange  int     // loops from one exchange of the unknowns to the next [001 §5.2.1: "every few"] (fitted: comm of table 2)
-	Tolerance float64 // converged when no unknown is farther from its exchanged value (chosen)
+	Exchange  int     // loops between two exchanges of the unknowns [001 §5.2.1: "every few"] (fitted: comm of table 2)
+	Tolerance float64 // the run has converged when no unknown differs more from its exchanged value (chosen)
 	MaxLoops  int     // the run fails after this many loops (chosen: 20 times what the paper's runs need)
 }
 
-// HeatParams is the second application: heat conduction in a square plate by the
-// explicit five-point scheme. Each rank has a strip of rows and exchanges its
-// edge rows with its neighbours in each loop; it waits for no other rank. All
-// chosen.
+// HeatParams is the second application: heat conduction in a square plate by the explicit five-point scheme. Each
+// rank has a strip of rows and exchanges its edge rows with its neighbours in each loop; it waits for no other rank.
+// All parameters are chosen.
 type HeatParams struct {
 	Rows    int           // rows of the grid
 	Columns int           // columns of the grid; an edge row is 8·Columns bytes
@@ -93,32 +91,31 @@ type HeatParams struct {
 	RowCost time.Duration // CPU time to update one row
 }
 
-// WLBParams are the parameters of WLB, the algorithm that takes waiting into
-// account. All chosen.
+// WLBParams are the parameters of WLB, the algorithm that takes waiting into account. All parameters are chosen.
 type WLBParams struct {
-	Slow  float64 // a rank slower than this share of the median speed may rest,
-	Jerky float64 // if its longest loop takes at least this many times its mean one
+	Slow  float64 // a rank slower than this fraction of the median speed may rest,
+	Jerky float64 // if its longest loop takes at least this many times its mean loop
 	Probe int     // dummy rows that a resting rank relaxes to see whether its load has gone
 }
 
-// TorusParams is the RHiNET-2 network. A flit is 8 bytes and takes a tick.
+// TorusParams describes the RHiNET-2 network. A flit is 8 bytes and takes one tick.
 type TorusParams struct {
 	Width, Height int       // switches along X and Y; four hosts each [001 §5.1: 4 and 4]
-	Switches      *Switches // the user's own instead; nil for none
+	Switches      *Switches // the user's own switches instead; nil for none
 
-	FirmwareTicks int64 // firmware of the NI, for each packet that leaves or comes [001 fig. 3] (chosen: 0, it is in Host.RHiNETMessage)
+	FirmwareTicks int64 // firmware of the NI, for each packet sent or received [001 fig. 3] (chosen: 0, it is in Host.RHiNETMessage)
 
-	SwitchTicks int64 // header through a switch (chosen: tables insensitive to 3×)
-	LinkTicks   int64 // header along a link (chosen, as SwitchTicks)
+	SwitchTicks int64 // time of a header through a switch (chosen: tables insensitive to 3×)
+	LinkTicks   int64 // time of a header along a link (chosen, as SwitchTicks)
 	HeadFlits   int64 // flits of header and trailer (chosen)
 	MTU         int   // payload bytes of a packet (chosen, as SwitchTicks)
 	DMABytes    int64 // bytes per tick over the PCI bus, each way (chosen: 250 MB/s of 64 bit/66 MHz [001 §5.1])
 	DMAHeader   int64 // bytes of header that the DMA moves too (chosen)
 }
 
-// HubParams is the Ethernet.
+// HubParams describes the Ethernet network.
 type HubParams struct {
-	Payload      int   // payload bytes of a frame (derived: 1500 less IP and library header)
+	Payload      int   // payload bytes of a frame (derived: 1500 minus IP and library header)
 	Header       int64 // bytes of IP and library header (chosen)
 	MinFrame     int64 // shortest Ethernet payload (standard)
 	FrameBytes   int64 // preamble, header, check and gap of a frame (standard)
@@ -153,9 +150,8 @@ func Default() Config {
 	}
 }
 
-// SteadyShare returns c with slices on loaded hosts so short that a loop sees
-// only the share of the CPU. This is the control that shows where the waiting
-// of tables 4 and 5 comes from.
+// SteadyShare returns c with such short slices on loaded hosts that every loop has the mean share of the CPU. This is
+// a control: it shows where the waiting in tables 4 and 5 comes from.
 func (c Config) SteadyShare() Config {
 	c.Host.SliceOn /= 100
 	c.Host.SliceOff /= 100

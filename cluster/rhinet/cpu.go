@@ -8,13 +8,13 @@ import (
 
 // cpu is the processor of one host. If a competing process runs, the program
 // advances only in its own time slices. The slices alternate in wall time,
-// independent of what the program does:
+// independently of the program:
 //
 //	   on (program)       off (competitor)
 //	|------------------|--------------|------------------|---- ...
 //	                 onEnd         offEnd
 //
-// Times are ticks. The pattern moves forward only: ask with rising times.
+// Times are ticks. The pattern moves forward only: query it with ascending times.
 type cpu struct {
 	sliced bool // a competing process runs here, at least at times
 	rnd    rng.Stream
@@ -23,23 +23,21 @@ type cpu struct {
 	on, off       int64 // mean slice of the program, slice of the competitor
 	jitter        int64
 	moveEvery     int64          // 0: the competitor stays
-	present       [loadUnit]bool // with moveEvery: it is here in the windows k with present[k%8]
-	traced        bool           // busy says when it is here
-	busy          []span64       // a trace, from the present time on
+	present       [loadUnit]bool // with moveEvery: the competitor is here in the windows k with present[k%8]
+	traced        bool           // a trace in busy says when the competitor is here
+	busy          []span64       // a trace, from now on
 
-	picosPerRow int64 // cost of a row in 10⁻¹² s: integer, so that work adds up the same everywhere
+	picosPerRow int64 // cost of a row in 10⁻¹² s; an integer, so sums are the same on every computer
 }
 
-// newRandom starts the random numbers of a rank. Each rank has its own, so what
-// it draws depends neither on the number of ranks nor on the order in which
-// they run.
+// newRandom returns the random numbers of a rank. Each rank has its own stream, so its draws depend neither on the
+// number of ranks nor on the order in which they run.
 func newRandom(seed uint64, rank int) rng.Stream {
 	return rng.Stream(seed*1_000_003 + 77 + uint64(rank)*0x51ed270b)
 }
 
-// newCPU draws the rank's speed and, on a loaded host, the phase of its
-// slices: draw 1 the speed, draw 2 the first slice, draw 3 where in it the
-// run begins, then one draw per slice.
+// newCPU draws the rank's speed and, on a loaded host, the phase of its slices. The first draw is the speed, the
+// second the first slice, and the third the point in it at which the run begins. Then each slice takes one draw.
 func newCPU(c *Config, rank int) cpu {
 	p := cpu{rnd: newRandom(c.Seed, rank)}
 	relative := 1 + float64(c.Host.Spread*(2*p.rnd.Unit()-1))
@@ -77,8 +75,8 @@ func newCPU(c *Config, rank int) cpu {
 	return p
 }
 
-// loaded reports whether rank's host has the competing process in window k
-// of a load that moves; window 0 is where it starts.
+// loaded reports whether rank's host has the competing process in window k of a load that moves. The load starts in
+// window 0.
 func (c *Config) loaded(rank, k int) bool {
 	at := (c.Host.LoadedPosition + k) % loadUnit
 	switch c.Load {
@@ -100,7 +98,7 @@ func (p *cpu) ticksFor(rows int) int64 {
 	return (int64(rows)*p.picosPerRow + tick/2) / tick
 }
 
-// advance returns the tick at which work ticks of CPU time, begun at from, are done.
+// advance returns the tick at which work that begins at from is done. work is in ticks of CPU time.
 func (p *cpu) advance(from, work int64) int64 {
 	if !p.sliced {
 		return from + work
@@ -118,8 +116,7 @@ func (p *cpu) advance(from, work int64) int64 {
 	return from
 }
 
-// slice reports whether the program has the CPU at t, and until when this
-// lasts.
+// slice reports whether the program has the CPU at t, and until when this state lasts.
 func (p *cpu) slice(t int64) (free bool, until int64) {
 	for t >= p.offEnd {
 		p.onEnd = p.offEnd + p.drawOn()
@@ -140,13 +137,13 @@ func (p *cpu) slice(t int64) (free bool, until int64) {
 	return free, until
 }
 
-// span64 is a time of a trace, in ticks.
+// span64 is a busy time of a trace, in ticks.
 type span64 struct {
 	from, until int64
 	stop        bool
 }
 
-// trace replaces the slices by the times of a given trace.
+// trace replaces the drawn slices by the times of a trace.
 func (p *cpu) trace(list []Busy) {
 	p.traced, p.sliced = true, len(list) > 0
 	for _, b := range list {
@@ -158,7 +155,7 @@ func (p *cpu) trace(list []Busy) {
 	}
 }
 
-// traceAt applies the trace to the slice at t, and returns when the result ends.
+// traceAt applies the trace to the slice at t. It returns whether the program has the CPU, and until when.
 func (p *cpu) traceAt(t int64, free bool, until int64) (bool, int64) {
 	for len(p.busy) > 0 && p.busy[0].until <= t {
 		p.busy = p.busy[1:]

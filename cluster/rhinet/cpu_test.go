@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Work in slices ends at the same tick as when counting the free ticks one by one.
+// Work in slices ends at the same tick as with a count of the free ticks one by one.
 func TestAdvanceCountsFreeTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Default()
@@ -25,7 +25,7 @@ func TestAdvanceCountsFreeTicks(t *testing.T) {
 		}
 		require.NoError(t, c.Validate())
 		p := newCPU(&c, rank)
-		pattern := p // the slices alone, as if the load stayed
+		pattern := p // only the slices, as if the load stayed
 		pattern.moveEvery = 0
 		free := func(t int64) bool {
 			in, _ := pattern.slice(t)
@@ -51,7 +51,7 @@ func TestAdvanceCountsFreeTicks(t *testing.T) {
 	})
 }
 
-// Over a long time the program gets its share, on + off long slices apart.
+// Over a long time the program gets its share of the CPU, to within the length of on plus off.
 func TestSliceShare(t *testing.T) {
 	c := Default()
 	c.Load = OneLoad

@@ -18,18 +18,18 @@
 // changes travel in messages; a rank knows only what it was sent.
 //
 //	config.go      all parameters, each with its source; Default
-//	validate.go    what no machine could have
+//	validate.go    checks of the parameters
 //	types.go       names of networks, algorithms, loads, applications
 //	errors.go      parameters, deadlock, no convergence
 //	cpu.go         a host's processor and its time slices
 //	network.go     events, messages and packets
 //	torus.go       RHiNET-2
-//	switches.go    its switches and ways: the torus's, or one's own
+//	switches.go    its switches and paths: the torus's, or the user's own
 //	hub.go         Ethernet
 //	rank.go        a rank's operations
 //	collective.go  allreduce, exchange, ring, with and without groups
 //	balance.go     equation (1) and the splits made with it
-//	split.go       reports, and a policy of one's own
+//	split.go       reports, and a user's own policy
 //	record.go      which rows moved, and what ranks knew
 //	knobs.go       every parameter with unit, range and source
 //	phase.go       the balancing phases of CLB, DLB, GLB, IGCLB, IGDLB
@@ -37,9 +37,9 @@
 //	sor.go         the paper's application
 //	heat.go        an application without a collective
 //	sim.go         a run
-//	hosts.go       speeds and loads of one's own, by host
+//	hosts.go       a user's own speeds and loads, by host
 //	watch.go       samples over time
-//	state.go       what a checkpoint holds
+//	state.go       the content of a checkpoint
 //	result.go      what a run returns
 //
 // From the paper: topology, link and Ethernet rates, 8192 unknowns, the

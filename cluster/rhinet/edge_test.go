@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// When the last rank rests, the one before it has the edge of the plate: no
-// old row of the resting one counts any more.
+// When the last rank rests, the rank before it has the edge of the plate: it no longer uses an old row of the resting
+// rank.
 func TestHeatBesideARestingRank(t *testing.T) {
 	c := Default()
 	c.Application, c.Algorithm, c.Load, c.Nodes = Heat, WLB, OneLoad, 8

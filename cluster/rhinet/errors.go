@@ -6,24 +6,23 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, as in all machines.
+// The errors of this package, the same as for all machines.
 type (
-	// Usage is a parameter that no machine could have.
+	// Usage is an invalid parameter.
 	Usage = simerr.Usage
 	// Deadlock is a run in which nothing more can happen although a rank still
 	// waits. Its keys are "rank", "peer" (whose message the rank waits
 	// for), "loop" (from 1) and "clock" (when it began to wait, in ticks of
 	// 8 ns).
 	Deadlock = simerr.Deadlock
-	// Limit is a run that would last longer than the model counts
-	// ("max_clocks"; keys "clock" and "loop", both of rank 0), or a solver that
-	// did not converge ("no_convergence"; key "loops", those done).
+	// Limit is a run that would last longer than the model counts ("max_clocks"; keys "clock" and "loop", both of
+	// rank 0), or a solver that did not converge ("no_convergence"; key "loops": the number of loops done).
 	Limit = simerr.Limit
 )
 
 func usagef(format string, args ...any) error { return simerr.Usagef("rhinet: "+format, args...) }
 
-// deadlocked reports the first rank that waits.
+// deadlocked returns the error of a deadlock in which r is the first waiting rank.
 func deadlocked(r *rank) error {
 	return &Deadlock{
 		Machine: "rhinet", Clock: r.since,
@@ -38,7 +37,7 @@ func deadlocked(r *rank) error {
 	}
 }
 
-// tooLong reports a run that would last longer than the model counts.
+// tooLong returns the error of a run that would last longer than the model counts.
 func tooLong(loop int) error {
 	return &Limit{
 		Machine: "rhinet", Name: simerr.KindMaxClocks, Clock: maxTicks,
@@ -49,8 +48,8 @@ func tooLong(loop int) error {
 	}
 }
 
-// noConvergence reports a solver that did not converge in that many loops; delta
-// is the last largest change between exchanges, not finite if it diverged.
+// noConvergence returns the error of a solver that did not converge in the given number of loops. delta is the last
+// largest change between exchanges; it is not finite if the solver diverged.
 func noConvergence(loops int, delta, tolerance float64) error {
 	return &Limit{
 		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},

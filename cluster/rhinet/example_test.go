@@ -8,8 +8,8 @@ import (
 	"emsim/cluster/rhinet"
 )
 
-// Eight nodes solve a linear system by SOR, and on the first one somebody else works,
-// too. Centralised balancing gives it fewer rows.
+// This example solves a linear system by SOR on eight nodes, one of which also runs another program. Centralised
+// balancing gives that node fewer rows.
 func Example() {
 	for _, a := range []rhinet.Algorithm{rhinet.NoLB, rhinet.CLB} {
 		c := rhinet.Default()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What docs/RHINET.md says beyond the paper, each at one of its machines.
+// The statements of docs/RHINET.md beyond the paper hold, each at one machine.
 func TestFindings(t *testing.T) {
 	total := func(nodes int, load Load, a Algorithm, change func(c *Config)) (sum float64) {
 		c := Default()

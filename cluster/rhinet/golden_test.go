@@ -13,7 +13,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// scripted reads a cluster from "run key=value ...".
+// scripted returns the cluster described by "run key=value ...".
 func scripted(t *testing.T, g golden.Case) Config {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Every = 8, 160, 30
@@ -53,8 +53,8 @@ func scripted(t *testing.T, g golden.Case) Config {
 	return c
 }
 
-// Whole runs to the tick: the use of rank 0's time, the end of every rank,
-// and the rows after the first phases and the last.
+// Whole runs match their records to the tick: the use of rank 0's time, the end of every rank, and the rows after the
+// first phases and the last.
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(g golden.Case) string {
 		c := scripted(t, g)
@@ -80,8 +80,8 @@ func TestRuns(t *testing.T) {
 	})
 }
 
-// The operations of the ranks: the trees of the collectives, which rank
-// reports to which in a balancing phase, and the numbers of bytes.
+// The ranks have the recorded operations: the trees of the collectives, the reports of a balancing phase with their
+// senders and receivers, and the numbers of bytes.
 func TestPrograms(t *testing.T) {
 	golden.Script(t, "programs.txt", func(g golden.Case) string {
 		c := scripted(t, g)
@@ -114,7 +114,7 @@ func TestPrograms(t *testing.T) {
 	})
 }
 
-// opText is an operation in short: ">3 block 160" sends 160 bytes to rank 3.
+// opText formats an operation: ">3 block 160" sends 160 bytes to rank 3.
 func opText(o op) string {
 	about := [...]string{"change", "block", "edge", "rows", "loads", "split", "end"}[o.what]
 	switch o.kind {

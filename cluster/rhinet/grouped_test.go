@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The times of every algorithm that works in groups, seed 1: what rank 0 spends
-// in all, in compute and in balancing, and the packets of the run.
+// Every algorithm that works in groups has these times with seed 1: rank 0's total, compute and balancing time. The
+// number of packets is also checked.
 func TestGroupedAlgorithms(t *testing.T) {
 	for _, c := range []struct {
 		net             Network
@@ -38,8 +38,7 @@ func TestGroupedAlgorithms(t *testing.T) {
 	}
 }
 
-// In an exchange a mate sends its rows, a representative those of its group,
-// and all rows come back.
+// In an exchange a mate sends its rows, a representative sends its group's rows, and all rows come back.
 func TestExchangeBytes(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Algorithm, c.Group = 8, GnoLB, 4
@@ -71,8 +70,7 @@ func TestExchangeBytes(t *testing.T) {
 	}, got)
 }
 
-// Each application has its own cost per row: the other's cost changes
-// nothing.
+// Each application has its own cost per row; the other application's cost has no effect.
 func TestRowCostIsTheApplications(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Host.Spread = 8, 0
@@ -87,7 +85,7 @@ func TestRowCostIsTheApplications(t *testing.T) {
 	c.Application = SOR
 	require.EqualValues(t, 150_000_000, newCPU(&c, 3).picosPerRow)
 
-	// And so do whole runs.
+	// The same holds for whole runs.
 	c = Default()
 	c.Nodes, c.Algorithm = 8, NoLB
 	sor, err := Run(context.Background(), c)

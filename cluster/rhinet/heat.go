@@ -7,19 +7,16 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// heat is an application other than SOR, which the paper asks for: heat
-// conduction in a square plate, edges at 0, by the explicit five-point scheme
-// with strips of rows. In each loop a rank exchanges edge rows with its two
-// neighbours and waits for no other rank; there is no collective, and rows
-// that move to another rank are sent, 8 bytes per point.
+// heat is an application other than SOR, as the paper suggests: heat conduction in a square plate, edges at 0, by the
+// explicit five-point scheme with strips of rows. In each loop a rank exchanges edge rows with its two neighbours and
+// waits for no other rank. There is no collective. Rows that move to another rank are sent, 8 bytes per point.
 //
-// The start is u(x,y) = f(y) sin(pi x) with a hot band f. The scheme preserves
-// the sine: every row remains f_j times it, so one number per row is exact.
-// The model charges for all columns.
+// The start is u(x,y) = f(y) sin(pi x) with a hot band f. The scheme preserves the sine: every row remains f_j times
+// the sine, so one number per row is exact. The model charges for all columns.
 type heat struct {
 	p        HeatParams
-	f        []float64 // each rank touches its own rows only
-	decay    float64   // of the sine by the columns' differences: 2 - 2 cos(pi/(columns+1))
+	f        []float64 // each rank uses only its own rows
+	decay    float64   // decay of the sine from differences between columns: 2 - 2 cos(pi/(columns+1))
 	every    int
 	balances bool
 }
@@ -39,7 +36,7 @@ func (a *heat) start() []float64 {
 	return f
 }
 
-// update does one step on f; before and after are the neighbouring rows.
+// update does one step on f; before and after are the adjacent rows.
 func (a *heat) update(f []float64, before, after float64) {
 	for i, v := range f {
 		next := after
@@ -49,8 +46,7 @@ func (a *heat) update(f []float64, before, after float64) {
 		f[i] = v + float64(a.p.Courant*(before+next-float64((2+a.decay)*v)))
 		before = v
 	}
-	// Columns to the left and right enter through decay: u_left + u_right -
-	// 2u = -decay u.
+	// The neighbours to the left and right enter through decay: u_left + u_right - 2u = -decay u.
 }
 
 func (a *heat) beginLoop(s *sim, r *rank) {
@@ -73,7 +69,7 @@ func (a *heat) beginLoop(s *sim, r *rank) {
 	}
 }
 
-// neighbours returns the ranks before and after r that have rows.
+// neighbours returns the nearest ranks before and after r that have rows.
 func (r *rank) neighbours() []int {
 	var out []int
 	for id := r.id - 1; id >= 0; id-- {
@@ -102,7 +98,7 @@ func (a *heat) edgeValue(r *rank, first bool) float64 {
 	return a.f[r.ownRows().hi-1]
 }
 
-// adopt fetches new rows from their old owners.
+// adopt sends rows that have moved to their new owners, and receives r's new rows from their old owners.
 func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	for id := range sp.spans {
 		if n := old.intersect(sp.spans[id]).rowCount(); id != r.id && n > 0 {
@@ -116,7 +112,7 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	}
 }
 
-// deviation returns the distance from the result of a single processor: zero.
+// deviation returns the largest difference from the result of a single processor, which is 0.
 func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {

@@ -8,13 +8,13 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// Own is what the user decides instead of the paper.
+// Own holds a user's own hosts and policy, which replace the paper's.
 type Own struct {
 	Hosts []HostTrace // by rank: speeds and loads instead of Load; nil for none
 	Split Splitter    // a policy instead of equation (1); nil for none
 }
 
-// hosts returns the traces, or nil.
+// hosts returns the hosts' traces, or nil.
 func (c *Config) hosts() []HostTrace {
 	if c.Own == nil {
 		return nil
@@ -22,16 +22,16 @@ func (c *Config) hosts() []HostTrace {
 	return c.Own.Hosts
 }
 
-// A HostTrace is the speed of a host, and when something else has its CPU.
+// A HostTrace is the speed of a host, and the times when something else uses its CPU.
 type HostTrace struct {
 	Speed float64 // rows relaxed while a host of speed 1 relaxes one; 0: drawn from the seed, in 1±Spread
 	Busy  []Busy  // in order of time, without overlap
 }
 
-// Busy is a time in which the program does not have a CPU for itself.
+// Busy is a time in which the program does not have a CPU to itself.
 type Busy struct {
-	From, Until time.Duration // Until 0: to the end of the run
-	Stop        bool          // the program does not have the CPU at all; otherwise it takes turns with a competitor, see Host.SliceOn
+	From, Until time.Duration // Until 0: until the end of the run
+	Stop        bool          // the program does not have the CPU at all; otherwise it alternates with a competitor, see Host.SliceOn
 }
 
 // Limits of a trace.
@@ -39,10 +39,10 @@ const (
 	maxTrace = 1000 * time.Hour
 	minSpeed = 0.001
 	maxSpeed = 1000.0
-	maxBusy  = 1 << 16 // times of a host
+	maxBusy  = 1 << 16 // busy times per host
 )
 
-// checkHosts checks the traces.
+// checkHosts returns an error if the traces are invalid.
 func (c *Config) checkHosts() error {
 	if c.hosts() == nil {
 		return nil
@@ -73,8 +73,8 @@ func (c *Config) checkHosts() error {
 	return nil
 }
 
-// ParseHosts reads the traces of a cluster with a number of nodes from text, a statement
-// per line:
+// ParseHosts parses the traces of a cluster with the given number of nodes from text, one
+// statement per line:
 //
 //	# what  hosts  from  until
 //	speed   0-3    1.2                # rows in the time of one
@@ -102,7 +102,7 @@ type hostsParser struct {
 	said  int
 }
 
-// placedBusy is a time with its word in the file.
+// placedBusy is a busy time with its word in the file.
 type placedBusy struct {
 	Busy
 	at lines.Word
@@ -156,7 +156,7 @@ func (p *hostsParser) busyLine(words []lines.Word, stop bool) {
 	}
 }
 
-// order sorts a host's times and refuses overlap.
+// order sorts a host's busy times and rejects overlaps.
 func (p *hostsParser) order(i int) {
 	list := p.busy[i]
 	slices.SortStableFunc(list, func(a, b placedBusy) int { return cmp.Compare(a.From, b.From) })

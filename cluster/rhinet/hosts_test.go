@@ -44,7 +44,7 @@ func TestParseHosts(t *testing.T) {
 	require.NoError(t, c.Validate())
 }
 
-// Every mistake is told with its place and a caret.
+// Every mistake is reported with its place and a caret.
 func TestBadHosts(t *testing.T) {
 	for text, want := range map[string]string{
 		"":            `h: no hosts; expected lines such as "speed 0-3 1.2"`,
@@ -90,8 +90,8 @@ func TestBadHostsOfAConfig(t *testing.T) {
 	}
 }
 
-// A stopped host does nothing, a loaded one has its slices, a free one all: the
-// ticks of a trace, counted one by one.
+// A stopped host does nothing, a loaded one has its slices, and a free one has all the time. The test counts the
+// ticks of a trace one by one.
 func TestTraceOfACPU(t *testing.T) {
 	c := Default()
 	c.Nodes = 1
@@ -113,8 +113,8 @@ func TestTraceOfACPU(t *testing.T) {
 	require.EqualValues(t, 20_100, later.advance(9000, 11_000), "it was stopped for 100 ticks")
 }
 
-// Speeds decide the split: equation (1) gives a host of twice the speed twice the
-// rows. A trace without lines is a machine without load or spread of its own.
+// Speeds decide the split: equation (1) gives a host of twice the speed twice the rows. An empty trace is a host
+// without load and with a drawn speed.
 func TestHostsDecideTheSplit(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Algorithm, c.Every = 4, 2000, CLB, 5
@@ -136,7 +136,7 @@ func TestHostsDecideTheSplit(t *testing.T) {
 	require.InDelta(t, want.Finish()+0.49, stopped.Finish(), 0.05, "all wait for one")
 }
 
-// A torus of another shape: all messages arrive, and more hosts run.
+// In a torus of another shape all messages arrive, and more hosts can run.
 func TestOtherTori(t *testing.T) {
 	for _, side := range [][2]int{{1, 1}, {2, 1}, {1, 3}, {5, 3}, {16, 16}} {
 		p := Default().Torus
@@ -162,8 +162,7 @@ func TestOtherTori(t *testing.T) {
 	require.Len(t, r.Ranks, 96)
 }
 
-// A watch sees samples at its times and the end of every operation, and changes
-// nothing.
+// A watch gets samples at its times and the end of every operation, and changes nothing.
 func TestWatch(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Load, c.Host.LoadedPosition = 4, 800, OneLoad, 2
@@ -223,7 +222,7 @@ func TestWatch(t *testing.T) {
 	require.ErrorContains(t, err, "every 0 ticks")
 }
 
-// No text makes the parser panic, and what it accepts is valid.
+// No text makes the parser panic, and every text that it accepts is valid.
 func FuzzParseHosts(f *testing.F) {
 	f.Add(traces)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -235,7 +234,7 @@ func FuzzParseHosts(f *testing.F) {
 	})
 }
 
-// A time may begin where the one before it ends, in a file and in a Config.
+// A busy time may begin where the previous one ends, in a file and in a Config.
 func TestTimesMayTouch(t *testing.T) {
 	hosts, err := ParseHosts("h", []byte("stop 0 2s 3s\nload 0 3s 4s\nload 0 1s 2s\n"), 1)
 	require.NoError(t, err)

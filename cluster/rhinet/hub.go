@@ -1,15 +1,13 @@
 package rhinet
 
-// hub is the Fast Ethernet: every host has a full-duplex link to a switching
-// hub that stores a whole frame before it sends it on. Each direction of a
-// link carries one frame at a time in order of arrival.
+// hub is the Fast Ethernet: every host has a full-duplex link to a switching hub that stores a whole frame before
+// forwarding it. Each direction of a link carries one frame at a time, in order of arrival.
 type hub struct {
 	net *network
 	p   HubParams
 }
 
-// frameTicks returns the ticks that a frame with a number of payload bytes
-// occupies a link.
+// frameTicks returns the ticks for which a frame with the given payload occupies a link.
 func (p *HubParams) frameTicks(bytes int64) int64 {
 	return (max(bytes+p.Header, p.MinFrame) + p.FrameBytes) * p.TicksPerByte
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// looks is a context that ends at the n-th check of it.
+// looks is a context that ends at its n-th check.
 type looks struct {
 	context.Context
 	n int
@@ -20,8 +20,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends returns its results so far, and checks often
-// enough: a step of a million rows takes long.
+// A run whose context ends returns its results so far. It checks the context often enough, because a step of a
+// million rows takes long.
 func TestRunEndsWithItsContext(t *testing.T) {
 	for _, app := range []Application{SOR, Heat} {
 		c := Default()

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// little bounds the knobs that decide how long a run takes, or which values go
-// together; random tests draw all others from their whole range.
+// little limits the knobs that determine how long a run takes, or that depend on each other. Random tests draw all
+// other knobs from their whole range.
 var (
 	little = map[string][2]int64{
 		"rows": {40, 200}, "columns": {1, 60}, "steps": {1, 60}, "exchange": {1, 8}, "interval": {1, 20},
@@ -37,7 +37,7 @@ var (
 	}
 )
 
-// randomConfig draws every knob of a small machine.
+// randomConfig draws a value for every knob of a small machine.
 func randomConfig(t *rapid.T) Config {
 	c := Default()
 	for _, r := range knob.Bind(Knobs(), &c) {
@@ -57,7 +57,7 @@ func randomConfig(t *rapid.T) Config {
 	return c
 }
 
-// Random machines vary every parameter.
+// Random machines vary every knob.
 func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -75,10 +75,10 @@ func TestKnobsVary(t *testing.T) {
 	}
 }
 
-// together are the rows whose ends want other values of other rows.
+// together lists the knobs whose extreme values need other values of other knobs.
 var together = []string{"nodes", "rows", "loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}
 
-// Every bounded row holds what Validate takes: the ends, and nothing beyond.
+// The bounds of every knob are exactly those that Validate accepts.
 func TestKnobLimits(t *testing.T) {
 	for _, k := range Knobs() {
 		for v, fine := range map[int64]bool{k.Min - 1: false, k.Min: true, k.Max: true, k.Max + 1: false} {
@@ -102,7 +102,7 @@ func TestKnobLimits(t *testing.T) {
 			switch err := c.Validate(); {
 			case fine && !slices.Contains(together, k.Key):
 				require.NoError(t, err, "%s is %d", k.Key, v)
-			case !fine && (v < k.Min || v > k.Max): // not wrapped round
+			case !fine && (v < k.Min || v > k.Max): // no overflow
 				require.Error(t, err, "%s is %d", k.Key, v)
 			}
 			require.Equal(t, v >= k.Min && v <= k.Max, r.Check() == nil, k.Key)

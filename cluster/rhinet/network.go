@@ -2,12 +2,12 @@ package rhinet
 
 import "emsim/internal/base/agenda"
 
-// event is something that happens at a tick. Within a tick the network comes
-// first, in the order of packet ids (the order of injection), then the ranks
-// in their order; so nothing depends on evaluation order.
+// event is something that happens at a tick. Within a tick the network's events come first, in the order of packet
+// ids (the order of injection). The ranks' events follow in the order of ranks. So the result does not depend on the
+// order of evaluation.
 type event struct {
 	msg   int32 // message in flight; unused for a rank
-	index int32 // which packet of it
+	index int32 // index of the packet in the message
 	sw    int16 // network: switch that the header reaches; deliver: the whole message has arrived
 	fresh bool  // the header comes from the host, not from another switch
 }
@@ -33,14 +33,14 @@ type message struct {
 // payload is the content of a message.
 type payload struct {
 	value float64 // largest change so far, or an edge row
-	infos []info  // measurements of the ranks from .first on
+	infos []info  // reports of the ranks from .first on
 	first int
 	split *split // a new distribution
 	end   bool   // to a resting rank: the run is over
 }
 
-// fabric is what is between the hosts: forward handles one header at one switch, and
-// puts the next event on the queue.
+// fabric is the network between the hosts. forward handles a header at one switch, and adds its next event to the
+// queue.
 type fabric interface {
 	forward(x item)
 }
@@ -49,10 +49,10 @@ type fabric interface {
 // and the queue.
 type network struct {
 	full   int                     // payload bytes of a packet
-	leave  func(bytes int64) int64 // ticks in which a packet with this payload leaves its host
-	wire   int64                   // ticks from then until its header is at the first switch
+	leave  func(bytes int64) int64 // ticks for which a packet with this payload leaves its host
+	wire   int64                   // ticks from then until the packet's header is at the first switch
 	home   []int                   // by host: its switch
-	tx, rx []int64                 // by host: when it has sent, and received, all packets so far
+	tx, rx []int64                 // by host: when it will have sent, and received, all packets so far
 
 	events   agenda.Agenda[event]
 	messages []message
@@ -63,7 +63,7 @@ type network struct {
 	wait     int64 // longest wait of a header for an output port
 }
 
-// inject gives m its packet ids and a place.
+// inject gives m its packet ids and a place, which it returns.
 func (n *network) inject(m message) int32 {
 	m.packets = int32(max(1, (m.bytes+n.full-1)/n.full))
 	m.firstID = n.packets
@@ -80,7 +80,7 @@ func (n *network) inject(m message) int32 {
 	return int32(len(n.messages) - 1)
 }
 
-// release takes the message out of the network.
+// release removes a message from the network and returns it.
 func (n *network) release(id int32) message {
 	m := n.messages[id]
 	n.messages[id] = message{}
@@ -96,9 +96,9 @@ func (n *network) packetBytes(m *message, i int32) int64 {
 	return int64(n.full)
 }
 
-// send lets a message leave its host from tick t on. The host's link is booked for the
-// whole message at once, because only this host's packets use it, in order; each header
-// that reaches a switch puts the next one on the queue (see follow).
+// send lets a message leave its host from tick t on. It books the host's link for the whole message at once, because
+// only this host's packets use the link, in order. Each header that reaches its first switch adds the next one to the
+// queue (see follow).
 func (n *network) send(t int64, id int32) {
 	m := &n.messages[id]
 	n.tx[m.src] = max(t, n.tx[m.src]) + n.leave(n.packetBytes(m, 0))
@@ -108,7 +108,7 @@ func (n *network) send(t int64, id int32) {
 	}
 }
 
-// header lets the header of a packet reach its first switch.
+// header adds the arrival of a packet's header at its first switch to the queue.
 func (n *network) header(at int64, id, i int32) {
 	m := &n.messages[id]
 	n.events.Add(item{
@@ -117,7 +117,7 @@ func (n *network) header(at int64, id, i int32) {
 	})
 }
 
-// follow puts the packet after one that has reached its first switch on the queue.
+// follow adds the next packet to the queue after one has reached its first switch.
 func (n *network) follow(x item) {
 	m, next := &n.messages[x.What.msg], x.What.index+1
 	if x.What.fresh && next < m.packets {
@@ -125,14 +125,14 @@ func (n *network) follow(x item) {
 	}
 }
 
-// departure returns when a header leaves that could leave at a tick, if its output is
-// free only from another tick on.
+// departure returns the tick at which a header leaves that is ready at one tick and whose output is free from another
+// tick on.
 func (n *network) departure(ready, free int64) int64 {
 	n.wait = max(n.wait, free-ready)
 	return max(ready, free)
 }
 
-// received ends a packet at its host: the last one delivers the message.
+// received records that a packet has reached its host. The last packet delivers the message.
 func (n *network) received(x item, at int64) {
 	m := &n.messages[x.What.msg]
 	n.rx[m.dst] = at

@@ -16,7 +16,7 @@ type traffic struct {
 	bytes    int
 }
 
-// randomTraffic draws messages in order of time; one in hot goes to host 0.
+// randomTraffic draws messages in order of time; every hot-th message on average goes to host 0.
 func randomTraffic(seed uint64, count, hosts, maxBytes, hot int, spacing int64) []traffic {
 	rnd := rand.New(rand.NewPCG(seed, 8))
 	var out []traffic
@@ -65,19 +65,18 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 	return delivered, hops
 }
 
-// Skipping idle clocks delivers every message at the tick at which stepping
-// through all of them does.
+// The model, which skips idle ticks, delivers every message at the same tick as stepping through all ticks.
 func TestTorusEqualsStepping(t *testing.T) {
 	hops := 0
 	for seed := range uint64(6) {
 		for _, load := range []struct{ bytes, hot, spacing int }{
-			{6000, 1000, 3000}, // calm
+			{6000, 1000, 3000}, // light traffic
 			{6000, 2, 100},     // a hot spot
 			{64, 1000, 2},      // short packets, ties
 			{2100, 3, 40},
 		} {
 			c := Default()
-			if seed%2 == 1 { // a negligible DMA time: the switches' queues fill
+			if seed%2 == 1 { // with a negligible DMA time, the switches' queues fill up
 				c.Torus.DMABytes = 1000
 			}
 			tr := randomTraffic(seed, 150, 64, load.bytes, load.hot, int64(load.spacing))
@@ -91,7 +90,7 @@ func TestTorusEqualsStepping(t *testing.T) {
 	require.Greater(t, hops, 15_000, "the comparison has to cover real traffic")
 }
 
-// The hub against a walk over the frames link by link.
+// The hub delivers at the same ticks as a walk over the frames link by link.
 func TestHubEqualsFrameByFrame(t *testing.T) {
 	for seed := range uint64(20) {
 		c := Default()
@@ -133,8 +132,8 @@ func walkHub(p HubParams, traffics []traffic) []int64 {
 	return out
 }
 
-// One 8-byte message between hosts of one switch, by hand: DMA 12, link 4,
-// switch 30, link 4, 3 flits, DMA 12 ticks.
+// One 8-byte message between hosts of the same switch, computed by hand: DMA 12, link 4, switch 30, link 4, 3 flits,
+// DMA 12 ticks.
 func TestTorusOneMessage(t *testing.T) {
 	got, _ := skipping(Default(), []traffic{{100, 1, 2, 8}})
 	require.Equal(t, []int64{100 + 12 + 4 + 30 + 4 + 3 + 12}, got)

@@ -6,8 +6,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// balance lists the operations of a balancing phase [001 §4.1]: the reports,
-// the decision, and its adoption.
+// balance adds the operations of a balancing phase [001 §4.1]: reports, decision and adoption.
 func (s *sim) balance(r *rank) {
 	c := &s.cfg
 	r.phase++
@@ -27,7 +26,7 @@ func (s *sim) balance(r *rank) {
 	r.addOperation(op{kind: opAdopt})
 }
 
-// report returns r's own report in a phase.
+// report returns r's report in the current phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
 		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}, s.now}
@@ -38,8 +37,8 @@ func (s *sim) report(r *rank) info {
 	}, s.now}
 }
 
-// splitBytes returns the size of a split: four bytes per rank for its rows, twice
-// that if rows must be fetched from their old owners.
+// splitBytes returns the size of a split: four bytes per rank for its rows, or twice that if rows must be fetched
+// from their old owners.
 func (s *sim) splitBytes() int {
 	if s.app.moves() {
 		return 8 * s.cfg.Nodes
@@ -47,7 +46,7 @@ func (s *sim) splitBytes() int {
 	return 4 * s.cfg.Nodes
 }
 
-// central lets all report to rank 0, which decides for all.
+// central makes all ranks report to rank 0, which decides for all.
 func (s *sim) central(r *rank) {
 	if r.id != 0 {
 		r.sendLoads(0, r.id, 1)
@@ -63,7 +62,7 @@ func (s *sim) central(r *rank) {
 	}
 }
 
-// inGroup lets the ranks of a group report to each other and reach the same decision.
+// inGroup makes the ranks of a group report to each other and reach the same decision.
 func (s *sim) inGroup(r *rank) {
 	for _, m := range r.mates {
 		r.sendLoads(m, r.id, 1)
@@ -74,10 +73,9 @@ func (s *sim) inGroup(r *rank) {
 	r.addOperation(op{kind: opDecide})
 }
 
-// amongGroups: mates report to their representative; the representatives
-// agree centrally (IGCLB) or by the ring (IGDLB) and tell their mates.
-// Representatives pass on all reports of their group (chosen: so that every
-// representative can compute every rank's rows).
+// amongGroups adds the operations of a phase between groups. Mates report to their representative. The
+// representatives agree centrally (IGCLB) or by the ring (IGDLB) and tell their mates. Representatives pass on all
+// reports of their group (chosen: so that every representative can compute every rank's rows).
 func (s *sim) amongGroups(r *rank) {
 	size := s.cfg.Group
 	if r.at < 0 {
@@ -112,7 +110,7 @@ func (s *sim) amongGroups(r *rank) {
 // adopt applies the new split.
 func (s *sim) adopt(r *rank) {
 	sp := r.split
-	if sp == nil { // in a checkpoint that somebody made up
+	if sp == nil { // only in a forged checkpoint
 		s.fail(state.ErrMisfit)
 		return
 	}
@@ -129,7 +127,7 @@ func (s *sim) adopt(r *rank) {
 	r.addOperation(op{kind: opResume})
 }
 
-// noteEpoch records the epoch that begins for r.
+// noteEpoch records r's rows in the epoch that begins.
 func (s *sim) noteEpoch(r *rank, sp *split) {
 	for len(s.epochs) < r.phase+1 {
 		s.epochs = append(s.epochs, Epoch{Rows: make([]int, s.cfg.Nodes), First: make([]int, s.cfg.Nodes)})

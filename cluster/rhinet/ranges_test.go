@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every parameter is accepted at the ends of its range and refused beyond,
-// with its value and the range.
+// Every parameter is accepted at the ends of its range. Beyond, it is rejected with its value and the range.
 func TestRanges(t *testing.T) {
 	const none = math.MinInt64
 	for _, c := range []struct {
@@ -70,7 +69,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Words are among those that the table lists.
+// A word must be one of those that its knob lists.
 func TestWordRanges(t *testing.T) {
 	for says, change := range map[string]func(c *Config){
 		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                     func(c *Config) { c.Network = "RHiNET2" },
@@ -84,7 +83,7 @@ func TestWordRanges(t *testing.T) {
 	}
 }
 
-// The same for floating-point parameters, including NaN and infinity.
+// Floating-point parameters have exact ranges too, and reject NaN and infinity.
 func TestRealRanges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -116,7 +115,7 @@ func TestRealRanges(t *testing.T) {
 	}
 }
 
-// Parameters that are valid alone but not together.
+// Some parameters are valid alone but not together.
 func TestBadTogether(t *testing.T) {
 	for _, c := range []struct {
 		change func(c *Config)

@@ -2,52 +2,51 @@ package rhinet
 
 import "slices"
 
-// rank is one process of the parallel program, alone on its host. It works
-// through a list of operations; when the list is empty, the application adds
-// the next loop.
+// rank is one process of the parallel program, the only one on its host. It works through a list of operations; when
+// the list is empty, the application adds the next loop.
 type rank struct {
 	id    int
 	cpu   cpu
 	ops   []op
 	pc    int
 	busy  bool  // the operation at pc has begun and ends with the rank's next event
-	began int64 // when it began
+	began int64 // when that operation began
 	took  int64
 	done  bool
-	loop  int // from 1
-	phase int // balancing phases begun
+	loop  int // current loop, from 1
+	phase int // number of balancing phases begun
 
 	team
-	spans   []span // which rank has which rows, as far as this rank knows; never changed in place
-	resting bool   // WLB: has no rows and takes no part
+	spans   []span // each rank's rows, as far as this rank knows; never changed in place
+	resting bool   // WLB: the rank has no rows and takes no part
 	delta   float64
-	edge    [2]float64 // heat: the rows before and after this rank's
+	edge    [2]float64 // heat: the rows before and after this rank's rows
 	known   []info     // reports of this phase
-	split   *split     // the resulting split
+	split   *split     // the new split of this phase
 
 	inbox   []int32 // messages that have arrived but are not yet received, in order of arrival
 	waitFor int     // rank whose message this one waits for, or -1
 	since   int64   // when the wait began
-	heard   int64   // when the last received message had left, for a record
+	heard   int64   // when the last received message left its sender, for a record
 
 	phaseStart int64 // when the last balancing phase began
-	calc       int64 // ticks in compute, over the whole run
+	calc       int64 // ticks in compute over the whole run
 	lb         int64 // ticks in balancing phases
 	wait       int64 // ticks waiting for messages
 	finish     int64
-	lastCalc   int64 // compute since the last phase: time_i of equation (1)
-	lastWait   int64 // waiting since the last phase
+	lastCalc   int64 // ticks in compute since the last phase: time_i of equation (1)
+	lastWait   int64 // ticks waiting since the last phase
 	lastLoops  int   // loops since the last phase
-	longest    int64 // longest compute since the last phase
+	longest    int64 // longest compute of a loop since the last phase
 	probe      int64 // WLB: wall time of the last probe
 }
 
-// span is the rows lo..hi-1.
+// span is the rows lo to hi-1.
 type span struct{ lo, hi int }
 
 func (s span) rowCount() int { return s.hi - s.lo }
 
-// intersect returns the rows that both have.
+// intersect returns the rows that are in both spans.
 func (s span) intersect(t span) span {
 	lo, hi := max(s.lo, t.lo), min(s.hi, t.hi)
 	return span{lo, max(lo, hi)}
@@ -63,7 +62,7 @@ const (
 	opProbe                 // WLB: dummy rows relaxed
 	opSend
 	opRecv
-	opTest    // converged?
+	opTest    // tests whether the run has converged
 	opPublish // the root has all blocks, which become the exchanged unknowns
 	opPhase   // a balancing phase begins
 	opDecide  // compute the new split from the reports
@@ -80,9 +79,9 @@ const (
 	aBlock                  // unknowns
 	anEdge                  // edge row
 	someRows                // rows that move to another rank
-	loads                   // measurements of ranks first..first+count-1
+	loads                   // reports of the ranks first to first+count-1
 	aSplit                  // new split
-	theEnd                  // to a resting rank
+	theEnd                  // end of the run, to a resting rank
 )
 
 // op is one operation of a rank.
@@ -106,14 +105,13 @@ func (r *rank) recv(from int, what content) {
 	r.addOperation(op{kind: opRecv, what: what, peer: int32(from)})
 }
 
-// oldestFrom finds the oldest message from a rank in the inbox.
+// oldestFrom returns the index of the oldest message from a rank in the inbox; ok is false if there is none.
 func (r *rank) oldestFrom(s *sim, from int) (at int, ok bool) {
 	at = slices.IndexFunc(r.inbox, func(id int32) bool { return s.net.messages[id].src == from })
 	return at, at >= 0
 }
 
-// begin starts the operation at pc and returns its CPU time; ok is false if
-// the rank has to wait for a message.
+// begin starts the operation at pc and returns its CPU time; ok is false if the rank must wait for a message.
 func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	switch o.kind {
 	case opCompute:
@@ -141,7 +139,7 @@ func (s *sim) handling(bytes int) int64 {
 	return s.overhead + ticksOf(s.cfg.Host.CopyKiB)*int64(bytes)/1024
 }
 
-// endOperation carries out the effect of the operation.
+// endOperation carries out the effect of an operation that has ended.
 func (s *sim) endOperation(r *rank, o op) {
 	switch o.kind {
 	case opCompute:
@@ -182,8 +180,7 @@ func (s *sim) endOperation(r *rank, o op) {
 	}
 }
 
-// leave ends the program after the operation at pc; rank 0 tells the resting
-// ranks.
+// leave ends the program after the operation at pc. Rank 0 also tells the resting ranks.
 func (s *sim) leave(r *rank) {
 	r.ops = r.ops[:min(r.pc+1, len(r.ops))]
 	if r.id == 0 {
@@ -194,7 +191,7 @@ func (s *sim) leave(r *rank) {
 	r.addOperation(op{kind: opDone})
 }
 
-// inject makes the message of a send operation.
+// inject puts the message of a send operation into the network and returns its place.
 func (s *sim) inject(r *rank, o op) int32 {
 	m := message{src: r.id, dst: int(o.peer), bytes: o.bytes, at: s.now}
 	switch o.what {
@@ -213,7 +210,7 @@ func (s *sim) inject(r *rank, o op) int32 {
 	return s.net.inject(m)
 }
 
-// learn stores the content of a message.
+// learn stores the content of a received message.
 func (s *sim) learn(r *rank, m *message) {
 	p := &m.payload
 	switch o := r.ops[r.pc]; {

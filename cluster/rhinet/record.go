@@ -6,16 +6,16 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record: what moves are rows, and what ranks know of each other
-// is the speed that they reported, in rows a second.
+// recorder fills a moves.Record. The moved items are rows. Ranks know of each other the reported speeds, in rows per
+// second.
 type recorder struct {
 	*moves.Record
-	inPhase []bool                 // by rank: it balances
-	passing map[[3]int]*moves.Move // rows that travel, if one side has yet to say so, by giver, taker and phase
-	decided map[[2]int]passage     // rows that do not, by giver and taker: the last ones
+	inPhase []bool                 // by rank: it is in a balancing phase
+	passing map[[3]int]*moves.Move // rows in transit that only one side has recorded, by giver, taker and phase
+	decided map[[2]int]passage     // the last rows that moved without transit, by giver and taker
 }
 
-// passage is the move of rows that do not travel, in a phase.
+// passage is a move of rows without transit, and its phase.
 type passage struct {
 	phase int
 	*moves.Move
@@ -40,7 +40,7 @@ func (s *sim) beginRecord() {
 	}
 }
 
-// rules are the algorithms in the paper's words.
+// rules describes the algorithms in the paper's words.
 var rules = map[Algorithm]string{
 	CLB:   "CLB: the balancer",
 	DLB:   "DLB: every rank, with the loads of all,",
@@ -50,10 +50,10 @@ var rules = map[Algorithm]string{
 	WLB:   "WLB (not of the paper): the balancer, which may let a slow rank rest,",
 }
 
-// perSecond returns a speed in rows a second.
+// perSecond returns the reported speed in rows per second.
 func (r Report) perSecond() float64 { return r.Speed() / Seconds(1) }
 
-// recordDecision records why a rank splits the rows as it does.
+// recordDecision records why a rank decides on its split.
 func (s *sim) recordDecision(r *rank) {
 	rec := s.record
 	if rec == nil {
@@ -80,9 +80,9 @@ func (s *sim) recordDecision(r *rank) {
 	}
 }
 
-// recordHandover records the rows that change owner by a decision. Every rank has the data of
-// all rows, so nothing travels: no rank works in a phase, and rows leave their old owner, who
-// may hear of it after the new one, when the first of those who decide alike has decided.
+// recordHandover records rows whose owner a decision changes. Every rank has the data of all rows, so nothing
+// travels. No rank works in a phase. The rows leave their old owner when the first of the deciding ranks has decided,
+// even if the old owner hears of it after the new one.
 func (s *sim) recordHandover(r *rank) {
 	rec, sp := s.record, r.split
 	for from := range sp.old {
@@ -99,8 +99,8 @@ func (s *sim) recordHandover(r *rank) {
 	}
 }
 
-// recordAdoption records the rows that a rank gives away and takes by its new split.
-// What travels is taken when its message has come.
+// recordAdoption records the rows that a rank gives away and takes by its new split. Rows that travel are taken when
+// their message has come.
 func (s *sim) recordAdoption(r *rank, old span) {
 	rec, sp := s.record, r.split
 	if rec == nil {
@@ -125,8 +125,7 @@ func (s *sim) recordAdoption(r *rank, old span) {
 	}
 }
 
-// travel returns what is known now of the move of rows in a phase, of which either side may
-// know first.
+// travel records what is now known about the move of rows in a phase. Either side may record it first.
 func (rec *recorder) travel(key [3]int, rows span, c *moves.Cause, left, came int64) {
 	m := rec.passing[key]
 	if m == nil {

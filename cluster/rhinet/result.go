@@ -1,23 +1,23 @@
 package rhinet
 
-// An Epoch is the distribution of the rows from one balancing phase to the next.
+// An Epoch is the distribution of the rows between two balancing phases.
 type Epoch struct {
-	Loop  int   // the phase came after this loop; 0 for the start
+	Loop  int   // loop after which the phase came; 0 for the start
 	First []int // first row of each rank
 	Rows  []int // number of rows of each rank
 }
 
-// RankResult is the use of one rank's time. Times are ticks of 8 ns; Finish
-// counts from the start of the run, and Calc, LB and Wait lie inside it.
+// RankResult describes how one rank used its time. Times are ticks of 8 ns. Finish counts from the start of the run,
+// and Calc, LB and Wait are parts of it.
 type RankResult struct {
-	Calc   int64 // in compute, including a competing process's slices
+	Calc   int64 // in compute, including slices of a competing process
 	LB     int64 // in balancing phases, waiting included
 	Wait   int64 // waiting for messages, anywhere
 	Finish int64
-	Rows   int // at the end
+	Rows   int // rows at the end
 }
 
-// A Result is a finished run, or a run up to the end of its context.
+// A Result is the result of a finished run, or of a run up to the end of its context.
 type Result struct {
 	Iterations int // loops done
 	Packets    int64
@@ -34,23 +34,22 @@ func (r *Result) Total() float64 { return Seconds(r.Ranks[0].Finish) }
 // Calc returns the seconds that rank 0 spent in compute.
 func (r *Result) Calc() float64 { return Seconds(r.Ranks[0].Calc) }
 
-// LB returns the seconds that rank 0 spent in balancing phases: "other" of
-// tables 2 and 3.
+// LB returns the seconds that rank 0 spent in balancing phases: "other" in tables 2 and 3.
 func (r *Result) LB() float64 { return Seconds(r.Ranks[0].LB) }
 
-// Comm returns rank 0's remaining seconds: "communication" of tables 2 and 3.
+// Comm returns rank 0's remaining seconds: "communication" in tables 2 and 3.
 func (r *Result) Comm() float64 {
 	n := r.Ranks[0]
 	return Seconds(n.Finish - n.Calc - n.LB)
 }
 
-// Other returns rank 0's seconds outside compute: "other" of tables 4 and 5.
+// Other returns rank 0's seconds outside compute: "other" in tables 4 and 5.
 func (r *Result) Other() float64 {
 	n := r.Ranks[0]
 	return Seconds(n.Finish - n.Calc)
 }
 
-// Finish returns the seconds after which the last rank is done.
+// Finish returns the time in seconds at which the last rank is done.
 func (r *Result) Finish() float64 {
 	var last int64
 	for _, n := range r.Ranks {
@@ -59,8 +58,7 @@ func (r *Result) Finish() float64 {
 	return Seconds(last)
 }
 
-// Moved returns the number of rows that changed rank, over all balancing phases that all
-// ranks have been through.
+// Moved returns the number of rows that changed rank, over all balancing phases that all ranks have completed.
 func (r *Result) Moved() (rows int) {
 	for k := 1; k < len(r.Epochs); k++ {
 		old, now := r.Epochs[k-1], r.Epochs[k]
@@ -77,8 +75,7 @@ func (r *Result) Moved() (rows int) {
 	return rows
 }
 
-// result returns the result of the run so far; an operation in progress does not
-// count before it ends.
+// result returns the result of the run so far. An operation in progress counts only after it ends.
 func (s *sim) result() *Result {
 	out := &Result{
 		Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation,

@@ -19,8 +19,7 @@ import (
 	"emsim/internal/dev/inorder"
 )
 
-// Values from an independent implementation of the same rules for seed 1:
-// total, calc, packets.
+// Runs with seed 1 agree with an independent implementation of the same rules: total, calc, packets.
 func TestOrientation(t *testing.T) {
 	for _, c := range []struct {
 		net         Network
@@ -45,8 +44,7 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// Loops in which compute takes less than half a tick: the ranks still have
-// speeds, and the rows stay shared out among them.
+// In loops whose compute takes less than half a tick, the ranks still have speeds, and the rows stay distributed.
 func TestLoopsOfNoTime(t *testing.T) {
 	for _, a := range append(PaperAlgorithms(), WLB) {
 		c := Default()
@@ -64,8 +62,8 @@ func TestLoopsOfNoTime(t *testing.T) {
 	}
 }
 
-// Every row has one owner in every epoch, every message arrives, times add
-// up, the answer is right, and a second run is equal.
+// Every row has one owner in every epoch, every message arrives, times add up, the solution is right, and a second
+// run is equal.
 func TestRandomMachines(t *testing.T) {
 	ended := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -75,7 +73,7 @@ func TestRandomMachines(t *testing.T) {
 		require.NoError(t, s.start())
 		err = s.runEvents(context.Background())
 		if l := (*Limit)(nil); errors.As(err, &l) && l.Kind() == "no_convergence" {
-			return // not every omega, rho and dominance converge
+			return // not every omega, rho and dominance converges
 		}
 		require.NoError(t, err)
 		ended++
@@ -124,8 +122,8 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 	require.InDelta(t, r.Total(), r.Calc()+r.Other(), 1e-9)
 }
 
-// The order of the queue's heap, the order of waking ranks, and the number of
-// host processors do not affect the result.
+// The order of the queue's heap, the order of waking ranks, and the number of the computer's processors do not affect
+// the result.
 func TestEvaluationOrder(t *testing.T) {
 	for _, c := range []Config{
 		{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16, Network: RHiNET2},
@@ -155,8 +153,7 @@ func TestEvaluationOrder(t *testing.T) {
 	}
 }
 
-// shuffle rebuilds the queue in a random order; no two events may have the
-// same place in it.
+// shuffle rebuilds the queue in a random order. It checks that no two events have the same place in it.
 func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
 	all := slices.Clone(s.net.events)
 	rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -170,7 +167,7 @@ func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
 	}
 }
 
-// The messages of a balancing phase are those of figures 4-8 of [001].
+// The messages of a balancing phase are as in figures 4-8 of [001].
 func TestPhaseMessages(t *testing.T) {
 	const p, size, groups = 16, 4, 4
 	for _, c := range []struct {
@@ -208,7 +205,7 @@ func TestPhaseMessages(t *testing.T) {
 	}
 }
 
-// Computing a split takes its time per node, in every phase, on every rank.
+// Computing a split takes Decide for each node, in every phase, on every rank.
 func TestDecisionTakesTime(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Algorithm = 8, DLB
@@ -220,8 +217,7 @@ func TestDecisionTakesTime(t *testing.T) {
 	require.InDelta(t, 4*8*0.001, slow.LB()-quick.LB(), 1e-5)
 }
 
-// Constantly slower hosts, and constantly slow messages, are not a reason to
-// let a rank rest: a smaller share is enough.
+// Ranks do not rest because of constantly slower hosts or constantly slow messages: a smaller share is enough.
 func TestNoRestForSteadyRanks(t *testing.T) {
 	for _, n := range []int{16, 64} {
 		c := Default()
@@ -241,7 +237,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	require.NoError(t, s.start())
-	s.ranks[2].recv(3, aBlock) // no rank will send this
+	s.ranks[2].recv(3, aBlock) // no rank will send this message
 	err = s.runEvents(context.Background())
 	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)
@@ -259,7 +255,7 @@ func TestEndlessRunStops(t *testing.T) {
 	require.NoError(t, err)
 	s.now = maxTicks - 1000
 	s.wakeRank(0, s.now)
-	s.handleNext() // into the first loop, which ends beyond
+	s.handleNext() // into the first loop, which ends after maxTicks
 	s.handleNext()
 	var late *Limit
 	require.ErrorAs(t, s.err, &late)
@@ -277,7 +273,7 @@ func TestNoConvergence(t *testing.T) {
 	require.ErrorAs(t, err, &conv)
 	require.Equal(t, 20, conv.Keys["loops"])
 	c = Default()
-	c.Nodes, c.SOR.Rows, c.SOR.Exchange = 2, 2, 1 // two unknowns: over-relaxation swings ever wider
+	c.Nodes, c.SOR.Rows, c.SOR.Exchange = 2, 2, 1 // with two unknowns, over-relaxation diverges
 	_, err = Run(context.Background(), c)
 	require.ErrorContains(t, err, "after 5000 loops")
 	require.Equal(t, "no_convergence", conv.Kind())

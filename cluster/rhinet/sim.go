@@ -7,9 +7,8 @@ import (
 	"emsim/internal/base/state"
 )
 
-// sim is one run: the hosts' programs over a network, event by event. Ticks
-// in which nothing happens are skipped, which is equivalent to stepping
-// through them (network_test.go does both).
+// sim is one run: the hosts' programs over a network, event by event. Ticks without events are skipped. This is
+// equivalent to stepping through them (network_test.go compares both).
 type sim struct {
 	cfg       Config
 	net       network
@@ -17,18 +16,17 @@ type sim struct {
 	app       application
 	ranks     []rank
 	now       int64
-	overhead  int64 // CPU ticks to send or to receive
+	overhead  int64 // CPU ticks to send or to receive a message
 	epochs    []Epoch
 	deviation float64
 	watch     Watch
-	record    *recorder // nil: no record is wanted
+	record    *recorder // nil: nothing is recorded
 	shown     state.Shown
 	err       error
 }
 
-// Run runs the whole program. The same Config gives the same Result, bit by
-// bit, on every machine. If ctx ends first, the Result describes the run so
-// far, with the error of ctx.
+// Run runs the whole program. The same Config gives the same Result, bit by bit, on every computer. If ctx ends
+// first, Run returns the results so far with the error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	return RunWatched(ctx, c, Watch{})
 }
@@ -96,9 +94,9 @@ func (s *sim) start() error {
 	return nil
 }
 
-// runEvents works until nothing is left to happen.
+// runEvents handles events until there are no more.
 func (s *sim) runEvents(ctx context.Context) error {
-	const look = 16 // events between two looks at ctx, at the end of a tick; one may relax a million rows
+	const look = 16 // events between two checks of ctx, at the end of a tick; one may relax a million rows
 	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
 		next := s.net.events[0].At
 		if s.shown.Before(next, s.state); n >= look && next > s.now {
@@ -126,7 +124,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 	return err
 }
 
-// tellProgress tells the watch how far the run is.
+// tellProgress calls the watch with the progress of the run.
 func (s *sim) tellProgress() {
 	if s.watch.Look == nil {
 		return
@@ -175,13 +173,12 @@ func (s *sim) arrive(id int32) {
 	s.wakeRank(r.id, s.now)
 }
 
-// continueRank runs r until an operation takes time, has to wait, or is the
-// last one.
+// continueRank runs r until an operation takes time or must wait, or until r is done.
 func (s *sim) continueRank(r *rank) {
 	for s.err == nil && !r.done {
 		if r.pc == len(r.ops) {
 			r.ops, r.pc = r.ops[:0], 0
-			if r.resting { // relax some dummy rows to see how fast the host is now, and report this
+			if r.resting { // relax some dummy rows to measure how fast the host is now, and report this
 				r.addOperation(op{kind: opProbe})
 				s.balance(r)
 			} else {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The O(n) sweep against the dense one, block by block.
+// The O(n) sweep equals the dense sweep, block by block.
 func TestSweepIsDenseSOR(t *testing.T) {
 	c := Default()
 	c.SOR.Rows, c.Nodes = 96, 3
@@ -60,8 +60,8 @@ func TestSweepIsDenseSOR(t *testing.T) {
 	}
 }
 
-// [001 §5.2.1]: from 8 nodes on more than 200 loops; the counts are the
-// solver's own. The answer is right to the tolerance.
+// From 8 nodes on the solver needs more than 200 loops [001 §5.2.1]; the exact counts are its own. The solution is
+// right to the tolerance.
 func TestIterations(t *testing.T) {
 	for nodes, want := range map[int]int{1: 15, 4: 169, 8: 207, 16: 232, 32: 247, 64: 254} {
 		c := Default()
@@ -74,7 +74,7 @@ func TestIterations(t *testing.T) {
 	}
 }
 
-// One number per row against the whole grid.
+// One number per row gives the same result as the whole grid.
 func TestHeatIsFivePointScheme(t *testing.T) {
 	c := Default()
 	c.Application = Heat
@@ -104,8 +104,7 @@ func TestHeatIsFivePointScheme(t *testing.T) {
 	}
 }
 
-// In strips on any number of ranks, with moving rows, the heat equals that of
-// a single processor to the last bit.
+// The result in strips on any number of ranks, with moving rows, equals a single processor's result to the last bit.
 func TestHeatInStrips(t *testing.T) {
 	for _, a := range []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()

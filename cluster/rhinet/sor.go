@@ -8,18 +8,18 @@ import (
 	"emsim/internal/base/state"
 )
 
-// application is the numerical part of the program: the work of a loop, and
-// the movement of data when rows move to another rank.
+// application is the numerical part of the program: the work of a loop, and the transfer of data when rows move to
+// another rank.
 type application interface {
 	beginLoop(s *sim, r *rank)                      // adds the operations of r's next loop
 	compute(r *rank)                                // one loop's arithmetic on r's rows
-	finished(s *sim, r *rank) bool                  // at opTest: is the run over?
-	publish()                                       // at opPublish
-	edgeValue(r *rank, first bool) float64          // r's first or last row
-	moves() bool                                    // rows are sent when they move to another rank
-	adopt(s *sim, r *rank, sp *split, old span)     // r has a new span
-	deviation(ctx context.Context) (float64, error) // from the true solution
-	state(c *state.Codec)                           // the numbers
+	finished(s *sim, r *rank) bool                  // reports at opTest whether the run is over
+	publish()                                       // makes the new values the exchanged values, at opPublish
+	edgeValue(r *rank, first bool) float64          // returns r's first or last row
+	moves() bool                                    // reports whether rows are sent when they move to another rank
+	adopt(s *sim, r *rank, sp *split, old span)     // takes over r's new span
+	deviation(ctx context.Context) (float64, error) // returns the deviation from the true solution
+	state(c *state.Codec)                           // visits the numbers
 }
 
 // sor solves A x = b by over-relaxation inside the ranks' blocks [001
@@ -40,9 +40,9 @@ type sor struct {
 	p             SORParams
 	d             float64
 	b, truth      []float64
-	x             []float64 // newest values; each rank touches its own rows only
-	g             []float64 // exchanged values
-	gLeft, gRight []float64 // the recursions over g
+	x             []float64 // newest values; each rank uses only its own rows
+	g             []float64 // values at the last exchange
+	gLeft, gRight []float64 // the two recursions over g
 	right         []float64 // scratch of a sweep
 	every         int
 	balances      bool
@@ -69,7 +69,7 @@ func newSOR(c *Config) *sor {
 	return a
 }
 
-// offDiagonalSum returns the sum of the middle row, the largest one.
+// offDiagonalSum returns the sum of the off-diagonal elements, up to sign, of the middle row, where it is largest.
 func offDiagonalSum(rho float64, n int) float64 {
 	sum, power := 0.0, 1.0
 	for i := 1; i <= n/2; i++ {
@@ -79,7 +79,7 @@ func offDiagonalSum(rho float64, n int) float64 {
 			sum += power
 		}
 	}
-	return max(sum, rho) // n = 1 has no off-diagonal; any positive diagonal will do
+	return max(sum, rho) // n = 1 has no off-diagonal; any positive diagonal works
 }
 
 func (a *sor) recursions() {
@@ -108,9 +108,8 @@ func (a *sor) beginLoop(s *sim, r *rank) {
 	}
 }
 
-// compute sweeps over r's rows and leaves the largest distance from the
-// exchanged values in r.delta. (The plain change per sweep would call a run
-// converged while the blocks still disagree.)
+// compute sweeps over r's rows and sets r.delta to the largest distance from the exchanged values. (With the change
+// per sweep instead, a run could count as converged while the blocks still disagree.)
 func (a *sor) compute(r *rank) {
 	lo, hi := r.ownRows().lo, r.ownRows().hi
 	x, b, g, right := a.x[lo:hi], a.b[lo:hi], a.g[lo:hi], a.right[lo:hi]
@@ -140,8 +139,8 @@ func (a *sor) finished(s *sim, r *rank) bool {
 	return r.delta < a.p.Tolerance
 }
 
-// publish takes the new values over when the root has all blocks; no rank computes before the
-// broadcast that follows has reached it.
+// publish makes the new values the exchanged values when the root has all blocks. No rank computes before it has
+// received the broadcast that follows.
 func (a *sor) publish() {
 	copy(a.g, a.x)
 	a.recursions()
@@ -150,9 +149,8 @@ func (a *sor) publish() {
 func (a *sor) edgeValue(*rank, bool) float64 { return 0 }
 func (a *sor) moves() bool                   { return false }
 
-// adopt lets all ranks read the coefficients from a file server [001 §5.2.1], so
-// no rows travel. For new rows a rank has the last exchanged values. A rank
-// that returns from a rest has missed the exchanges, so rank 0 sends it the
+// adopt gives r the last exchanged values for its new rows. The ranks read coefficients from a file server [001
+// §5.2.1], so no rows travel. A rank that returns from a rest has missed the exchanges, so rank 0 sends it the
 // unknowns.
 func (a *sor) adopt(s *sim, r *rank, sp *split, old span) {
 	for i := r.ownRows().lo; i < r.ownRows().hi; i++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every algorithm splits by equation (1), written on the hook.
+// Every algorithm splits by equation (1), which can be written as a Splitter.
 func TestAlgorithmsAreSplitters(t *testing.T) {
 	for _, a := range []Algorithm{CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()
@@ -21,7 +21,7 @@ func TestAlgorithmsAreSplitters(t *testing.T) {
 	}
 }
 
-// A policy of one's own is told what the ranks measured, and is checked.
+// A user's own policy gets the ranks' reports, and its result is checked.
 func TestOwnSplitter(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Every = 4, 800, 20
@@ -63,8 +63,8 @@ func TestOwnSplitter(t *testing.T) {
 	require.ErrorIs(t, err, own)
 }
 
-// In groups the policy shares the rows of a group, and under WLB those of the ranks
-// that do not rest: the ranks are named to it, and in its mistakes.
+// In groups the policy shares the rows of a group, and under WLB the rows of the ranks that do not rest. Reports and
+// errors name the right ranks.
 func TestSplitterOfSomeRanks(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Every, c.Group, c.Algorithm, c.Load = 8, 800, 20, 4, IGCLB, OneLoad
@@ -102,8 +102,7 @@ func TestSplitterOfSomeRanks(t *testing.T) {
 	require.True(t, rested)
 }
 
-// Rows that changed rank: from the splits themselves; a phase in which the run
-// ended does not count.
+// Moved counts the rows that changed rank from the splits themselves, without a phase in which the run ended.
 func TestMoved(t *testing.T) {
 	r := Result{Epochs: []Epoch{
 		{First: []int{0, 4, 8}, Rows: []int{4, 4, 4}},

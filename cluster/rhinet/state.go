@@ -7,14 +7,14 @@ import (
 	"emsim/internal/base/state"
 )
 
-// Bounds of what a restore reads [chosen: larger than in any run].
+// Limits of the values in a restored state [chosen: larger than in any run].
 const (
 	never = 1 << 62 // ticks
 	most  = 1 << 32
 )
 
-// state visits everything that can differ, between two events, between two runs of one
-// Config. A restore refuses what would lead out of the model's lists.
+// state visits everything that can differ between two runs of the same Config at the same event. A restore rejects
+// values that are out of range for the model's lists.
 func (s *sim) state(c *state.Codec) {
 	state.Below(c, never, &s.now)
 	switches := 1
@@ -39,8 +39,7 @@ func (s *sim) state(c *state.Codec) {
 	}
 }
 
-// networkState visits the messages, their places, and what will happen. A place that is
-// free is empty.
+// networkState visits the messages, their places, and the future events. Free places are empty.
 func (s *sim) networkState(c *state.Codec, switches int) {
 	n, nodes := &s.net, s.cfg.Nodes
 	for i := range n.tx {
@@ -79,8 +78,7 @@ func (s *sim) spanState(c *state.Codec, x *span, least int) {
 	state.Index(c, &x.hi, x.lo+least, rows+1)
 }
 
-// spansState visits which rank has which rows, and returns those that have some: under
-// WLB the others rest.
+// spansState visits the rows of each rank, and returns the ranks that have rows. Under WLB the other ranks rest.
 func (s *sim) spansState(c *state.Codec, list *[]span) (flat []int) {
 	least := 1
 	if s.cfg.Algorithm == WLB {
@@ -150,8 +148,7 @@ func (s *sim) rankState(c *state.Codec, r *rank) {
 	}
 }
 
-// balancing reports whether a phase has begun and is not over: what the ranks tell each
-// other is forgotten between the phases.
+// balancing reports whether a phase has begun and is not over. Reports and splits are discarded between phases.
 func (r *rank) balancing() bool {
 	left := r.ops[r.pc:]
 	has := func(kind opKind) bool { return slices.ContainsFunc(left, func(o op) bool { return o.kind == kind }) }

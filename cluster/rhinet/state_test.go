@@ -15,15 +15,15 @@ import (
 	"emsim/internal/dev/statetest"
 )
 
-// runOf is a run of a configuration for tests of its state.
+// runOf returns a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
 	return func(ctx context.Context, m *state.Snapshots) (any, error) {
 		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
-// A run that goes on from its state at any tick is the run itself, and no damage of a
-// state makes the machine panic: with all algorithms, networks and applications.
+// A run that is resumed at any tick equals the uninterrupted run, with all algorithms, networks and applications. No
+// damaged state makes the machine panic.
 func TestResumed(t *testing.T) {
 	draw, rng := rapid.Custom(randomConfig), rand.New(rand.NewPCG(5, 1))
 	algorithms := append(PaperAlgorithms(), WLB)
@@ -51,7 +51,7 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// noState are the fields of a machine that are not part of its state, each with the reason.
+// noState lists the fields of a machine that are not part of its state, each with the reason.
 var noState = map[string]string{
 	"rhinet.sim.cfg":       "parameters",
 	"rhinet.sim.overhead":  "a parameter",
@@ -108,8 +108,7 @@ var noState = map[string]string{
 	"rhinet.sor.right":    "scratch",
 }
 
-// Every field of a machine changes the hash, but for those that follow from its
-// configuration or from other fields.
+// Every field of a machine changes the hash, except fields that follow from its configuration or from other fields.
 func TestHashSeesEveryField(t *testing.T) {
 	w := statetest.Fields{Most: 3, NoState: noState, InUse: func(parent reflect.Value, field string, i int) bool {
 		if parent.Type() != reflect.TypeFor[rank]() {

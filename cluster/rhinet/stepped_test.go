@@ -2,14 +2,14 @@ package rhinet
 
 import "slices"
 
-// stepped is a second torus, stepped plainly: every tick looks at every queue
-// of every box. It shares only TorusParams and the routes with the model.
+// stepped is a second model of the torus that steps through every tick and visits every queue. It shares only
+// TorusParams and the routes with the model.
 type stepped struct {
 	p         TorusParams
 	traffic   []traffic
 	delivered []int64
 	tick      int64
-	left      int // messages under way or not yet sent
+	left      int // messages in flight or not yet sent
 	next, ids int // next message to offer, next packet id
 
 	send, recv [PaperNodes]dmaQueue
@@ -24,10 +24,10 @@ type stepPacket struct {
 	last     bool
 	readyAt  int64 // when the header may leave its switch
 	arriveAt int64 // on a link: when it reaches the other end
-	to       int   // on a link: which switch, or -1-host
+	to       int   // on a link: the switch at its end, or -1-host
 }
 
-// dmaQueue holds packets; the first is being moved for left more ticks.
+// dmaQueue holds packets; the first one needs left more ticks.
 type dmaQueue struct {
 	packets []stepPacket
 	left    int64
@@ -59,7 +59,7 @@ func (s *stepped) put(q *dmaQueue, k stepPacket) {
 	}
 }
 
-// tickDMA returns the packet that q finishes in this tick.
+// tickDMA advances q by one tick and returns the packet that q finishes in it.
 func (s *stepped) tickDMA(q *dmaQueue) (k stepPacket, done bool) {
 	if len(q.packets) == 0 {
 		return k, false
@@ -120,7 +120,7 @@ func (s *stepped) depart() {
 			port.queue = port.queue[1:]
 			port.busy = s.p.HeadFlits + (k.bytes+7)/8
 			k.to, k.arriveAt = s.p.neighbour(sw, o), s.tick+s.p.LinkTicks
-			if o < hostsPerSwitch { // a host has the packet when its tail is there
+			if o < hostsPerSwitch { // a host has the packet when its tail has arrived
 				k.to = -1 - (hostsPerSwitch*sw + o)
 				k.arriveAt += port.busy
 			}
@@ -129,7 +129,7 @@ func (s *stepped) depart() {
 	}
 }
 
-// offer accepts what the hosts send in this tick.
+// offer accepts the messages that the hosts send in this tick.
 func (s *stepped) offer() {
 	for ; s.next < len(s.traffic) && s.traffic[s.next].at == s.tick; s.next++ {
 		t := s.traffic[s.next]

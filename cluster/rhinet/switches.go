@@ -6,27 +6,26 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// switchPorts is the ports of a RHiNET-2/SW, for hosts and links [001 §2].
+// switchPorts is the number of ports of a RHiNET-2/SW, for hosts and links [001 §2].
 const switchPorts = 8
 
-// Switches is a RHiNET-2 of any topology [001 §2]. Packets take a shortest way; of several
-// the one through the lowest port, which ports have in the order of the file (chosen).
+// Switches is a RHiNET-2 network of any topology [001 §2]. Packets take a shortest path, and of several the one
+// through the lowest port. Ports are numbered in the order of the file (chosen).
 type Switches struct {
-	home, port []int   // by host: its switch, and the port there
-	peers      [][]int // by switch and port: the switch there, or aHost
-	next       [][]int // by switch and switch: the port towards it
+	home, port []int   // by host: its switch, and its port at the switch
+	peers      [][]int // by switch and port: the switch at the other end, or aHost
+	next       [][]int // by switch and target switch: the port towards the target
 }
 
 const aHost = -1
 
-// ParseSwitches reads switches from text: a name, then up to eight hosts and switches of
-// lines above, to which there are links.
+// ParseSwitches parses switches from text: a name, then up to eight hosts and switches of earlier lines that it is
+// linked to.
 //
 //	switch left  0-5
 //	switch right 6 7 left
 //
-// The file's name is for errors, which are of type srcerr.Errors inside a *Usage and show
-// line, column and place.
+// The file's name is for errors, which are of type srcerr.Errors inside a *Usage and show line, column and place.
 func ParseSwitches(file string, text []byte) (*Switches, error) {
 	p := switchParser{File: lines.New(file, text), s: &Switches{}, at: map[int][2]int{}}
 	p.Each(p.statement)
@@ -80,7 +79,7 @@ func (p *switchParser) statement(words []lines.Word) {
 	p.names = append(p.names, words[1].Text)
 }
 
-// plug uses the next port of a switch.
+// plug connects the next port of a switch to a peer and returns its number.
 func (p *switchParser) plug(w lines.Word, sw, peer int) (port int) {
 	if port = len(p.s.peers[sw]); port == switchPorts {
 		p.Errorf(w, "the %d ports of switch number %d are in use", switchPorts, sw+1)
@@ -90,7 +89,7 @@ func (p *switchParser) plug(w lines.Word, sw, peer int) (port int) {
 	return port
 }
 
-// findWays finds the shortest ways, breadth first from each receiver's switch.
+// findWays finds the shortest paths, breadth-first from each receiver's switch.
 func (s *Switches) findWays() {
 	n := len(s.peers)
 	for range n {

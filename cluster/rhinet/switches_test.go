@@ -14,8 +14,8 @@ const (
 	portYMinus
 )
 
-// route is the output port at switch sw for a packet to host dst, by coordinates: what the
-// model finds breadth first.
+// route returns the output port at switch sw for a packet to host dst, computed from coordinates. The model finds it
+// breadth-first.
 func (p *TorusParams) route(sw, dst int) int {
 	to, w, h := dst/hostsPerSwitch, p.Width, p.Height
 	dx := (to%w - sw%w + w) % w
@@ -49,7 +49,7 @@ func (p *TorusParams) neighbour(sw, port int) int {
 	return y*w + x
 }
 
-// Ways found breadth first are those of the torus by coordinates, for any size.
+// Paths found breadth-first equal the torus's paths by coordinates, for any size.
 func TestTorusWays(t *testing.T) {
 	for _, p := range []TorusParams{
 		{Width: 4, Height: 4},
@@ -75,8 +75,8 @@ func TestTorusWays(t *testing.T) {
 	}
 }
 
-// Switches of a file with the wires of a torus are that torus, to the tick; a chain of
-// switches takes longer, and who is at which of them matters.
+// Switches of a file with the links of a torus behave like that torus, to the tick. A chain of switches takes longer,
+// and the placement of hosts matters.
 func TestOwnSwitches(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows = 12, 240
@@ -94,7 +94,7 @@ func TestOwnSwitches(t *testing.T) {
 	c.Torus.Width, c.Torus.Height = 3, 1
 	torus := run("")
 	require.Equal(t, torus, run("switch a 0-3\nswitch b 4-7 a\nswitch c 8-11 a b"))
-	c.Torus.Width = 16 // not what the file says
+	c.Torus.Width = 16 // differs from the file
 	require.Equal(t, torus, run("switch a 0-3\nswitch b 4-7 a\nswitch c 8-11 a b"))
 	chain := run("switch a 0-3\nswitch b 4-7 a\nswitch c 8-11 b")
 	require.Greater(t, chain.Ranks[0].Finish, torus.Ranks[0].Finish)
@@ -132,8 +132,8 @@ func TestSwitchMistakes(t *testing.T) {
 	require.ErrorContains(t, c.Validate(), "Ethernet has a hub; leave the switches out")
 }
 
-// What the layers of software cost: the MPI library by message, a copy by byte, the
-// firmware by packet, each at both ends; on Ethernet there is no such firmware.
+// The layers of software have these costs at both ends: the MPI library per message, a copy per byte, the firmware
+// per packet. Ethernet has no such firmware.
 func TestLayers(t *testing.T) {
 	for _, network := range Networks() {
 		c := Default()

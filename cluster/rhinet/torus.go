@@ -2,8 +2,8 @@ package rhinet
 
 import "slices"
 
-// torus is RHiNET-2: 16 switches in a 4×4 torus, four hosts at each, or others. Packets
-// go X first, then Y, the shorter way round or, if both are equal, the
+// torus is RHiNET-2: 16 switches in a 4×4 torus with four hosts each, or other switches.
+// Packets go X first, then Y, in the shorter direction or, if both are equal, in the
 // positive one. Each output port sends one packet at a time in the order in
 // which headers arrive; its queue is unbounded (the headers of a run wait for
 // at most about 14 µs, before the root of the gather).
@@ -13,11 +13,12 @@ type torus struct {
 	net  *network
 	p    TorusParams
 	s    *Switches
-	free [][switchPorts]int64 // by switch: tick from which on the port is free
+	free [][switchPorts]int64 // by switch and port: tick from which on the port is free
 }
 
-// switches returns the user's own or builds the torus: four hosts at each, then the links along
-// X and Y. The lowest port on a shortest way is the one along X first, and the positive one of two.
+// switches returns the user's own switches or builds the torus. A switch of the torus has ports for four hosts, then
+// ports for links along X and Y. So the lowest port on a shortest path is along X first, and of two directions the
+// positive one.
 func (p *TorusParams) switches() *Switches {
 	s, w, h := &Switches{}, p.Width, p.Height
 	if p.Switches != nil {
@@ -35,13 +36,12 @@ func (p *TorusParams) switches() *Switches {
 	return s
 }
 
-// dmaTicks returns the ticks in which the NI's firmware handles a packet and its payload crosses
-// the PCI bus.
+// dmaTicks returns the ticks for the NI's firmware to handle a packet and for its payload to cross the PCI bus.
 func (p *TorusParams) dmaTicks(bytes int64) int64 {
 	return p.FirmwareTicks + (bytes+p.DMAHeader+p.DMABytes-1)/p.DMABytes
 }
 
-// forward takes a header through one switch.
+// forward moves a header through one switch.
 func (n *torus) forward(x item) {
 	e := &x.What
 	m := &n.net.messages[e.msg]
@@ -59,6 +59,6 @@ func (n *torus) forward(x item) {
 		n.net.events.Add(x)
 		return
 	}
-	// The NI stores the packet, then moves it over the PCI bus.
+	// The NI stores the whole packet, then moves it over the PCI bus.
 	n.net.received(x, max(depart+n.p.LinkTicks+flits, n.net.rx[m.dst])+n.p.dmaTicks(bytes))
 }

@@ -1,6 +1,6 @@
 package rhinet
 
-// A Network connects the hosts.
+// A Network is the kind of network between the hosts.
 type Network string
 
 // The two networks of [001 §5.1].
@@ -9,28 +9,28 @@ const (
 	Ethernet Network = "ethernet" // 100 Mb/s Fast Ethernet through a switching hub
 )
 
-// An Algorithm decides when and among whom rows move.
+// An Algorithm decides when rows move, and between which ranks.
 type Algorithm string
 
-// The algorithms of [001 §4.1], their baselines of [001 §5.3], and WLB, which
-// is ours: the paper names it as future work.
+// The algorithms of [001 §4.1], their baselines of [001 §5.3], and WLB, which is not from the paper: the paper names
+// it as future work.
 const (
 	NoLB  Algorithm = "nolb"  // no balancing; baseline of CLB and DLB
 	GnoLB Algorithm = "gnolb" // no balancing, collectives by group; baseline of the grouped algorithms
 	CLB   Algorithm = "clb"   // central load balancing: rank 0 is the balancer
 	DLB   Algorithm = "dlb"   // distributed: all ranks get all reports and reach the same decision
 	GLB   Algorithm = "glb"   // inside groups only
-	IGCLB Algorithm = "igclb" // GLB and, in turn, CLB among the groups
-	IGDLB Algorithm = "igdlb" // GLB and, in turn, DLB among the groups
-	WLB   Algorithm = "wlb"   // ours: CLB that may let a rank rest if waiting for it costs more than it contributes
+	IGCLB Algorithm = "igclb" // GLB and CLB among the groups, alternating
+	IGDLB Algorithm = "igdlb" // GLB and DLB among the groups, alternating
+	WLB   Algorithm = "wlb"   // not the paper's: CLB that lets a rank rest if waiting for it costs more than it adds
 )
 
-// A Load says which hosts a competing process slows down [001 §5.3].
+// A Load says on which hosts a competing process runs [001 §5.3].
 type Load string
 
 // The load patterns; eight hosts form a unit.
 const (
-	NoLoad  Load = "noload"  // none
+	NoLoad  Load = "noload"  // no host
 	OneLoad Load = "oneload" // one host of eight
 	TwoLoad Load = "twoload" // that host and its mate in the pair
 )
@@ -54,8 +54,8 @@ func Networks() []Network { return []Network{RHiNET2, Ethernet} }
 // Loads returns the three load patterns.
 func Loads() []Load { return []Load{NoLoad, OneLoad, TwoLoad} }
 
-// Baseline returns what the paper compares a with: GnoLB for the grouped
-// algorithms, NoLB for the others [001 §5.3].
+// Baseline returns the algorithm with which the paper compares a: GnoLB for the grouped algorithms, NoLB for the
+// others [001 §5.3].
 func (a Algorithm) Baseline() Algorithm {
 	if a.Grouped() {
 		return GnoLB
@@ -66,5 +66,5 @@ func (a Algorithm) Baseline() Algorithm {
 // Grouped reports whether the ranks form groups under a.
 func (a Algorithm) Grouped() bool { return a == GnoLB || a == GLB || a == IGCLB || a == IGDLB }
 
-// Balances reports whether rows move at all under a.
+// Balances reports whether rows can move under a.
 func (a Algorithm) Balances() bool { return a != NoLB && a != GnoLB }

@@ -17,8 +17,8 @@ func TestTicks(t *testing.T) {
 	require.InDelta(t, 2, Seconds(250_000_000), 1e-12)
 }
 
-// A host's speed, on the paper's machine and on one without spread: rows take
-// whole ticks, to the nearest.
+// A host's rows take the right time, on the paper's machine and on one without spread. Times are rounded to whole
+// ticks.
 func TestWorkByHand(t *testing.T) {
 	c := Default()
 	c.Host.Spread = 0
@@ -45,8 +45,8 @@ func TestWorkByHand(t *testing.T) {
 	require.Equal(t, []int64{-251734, -924801, -967419, -689740, -930186, 364739}, speeds)
 }
 
-// The slices of a loaded host as drawn by its seed: a run begins somewhere in
-// the first, and each is SliceOn plus or minus the jitter.
+// The slices of a loaded host depend on its seed. A run begins somewhere in the first slice, and each slice is
+// SliceOn plus or minus the jitter.
 func TestSlicesAreDrawn(t *testing.T) {
 	c := Default()
 	c.Load = OneLoad
@@ -81,7 +81,7 @@ func TestSlicesAreDrawn(t *testing.T) {
 	require.Less(t, took, 3*second+second/2)
 }
 
-// All random streams are distinct, and published runs depend on their values.
+// All random streams are distinct. Published runs depend on their values.
 func TestRanksDrawTheirOwn(t *testing.T) {
 	a, b, c := newRandom(1, 0), newRandom(1, 1), newRandom(2, 0)
 	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645},
@@ -101,7 +101,7 @@ func TestSpans(t *testing.T) {
 	require.Zero(t, span{0, 2}.intersect(span{3, 8}).rowCount())
 }
 
-// Which ranks are in the tree, and which communicate through a representative.
+// The right ranks are in the tree, and the others communicate through a representative.
 func TestTeams(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Group = 6, 3
@@ -112,8 +112,8 @@ func TestTeams(t *testing.T) {
 	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3, mates: []int{3, 4}}, newTeam(&c, 5))
 }
 
-// Which ranks get the rows left over by INT, which give rows to ranks that
-// would have none, and how groups provide one row per member.
+// The rows left over by INT go to the right ranks. Ranks without rows get one from the right ranks, and groups
+// provide one row per member.
 func TestSharesByHand(t *testing.T) {
 	for _, c := range []struct {
 		rows   int
@@ -122,7 +122,7 @@ func TestSharesByHand(t *testing.T) {
 	}{
 		{9, []float64{1, 1, 1, 1}, []int{3, 2, 2, 2}},
 		{11, []float64{1, 1, 1, 1}, []int{3, 3, 3, 2}},
-		{6, []float64{1, 100, 100}, []int{1, 2, 3}}, // 0.03 2.98 2.98: 0 3 3, and the first of the largest pays
+		{6, []float64{1, 100, 100}, []int{1, 2, 3}}, // 0.03 2.98 2.98: 0 3 3, and the first of the largest gives one
 		{6, []float64{100, 1, 1, 100}, []int{2, 1, 1, 2}},
 		{5, []float64{1, 1, 1000}, []int{1, 1, 3}},
 		{10, []float64{3, 2, 2, 3}, []int{3, 2, 2, 3}},
@@ -150,8 +150,8 @@ func TestSharesByHand(t *testing.T) {
 	require.Equal(t, []int{1, 1}, got, "as many rows as ranks are enough")
 }
 
-// Speed is rows relaxed per tick; groups get rows by the sum of their
-// members' speeds, and at least one per member.
+// Speed is rows relaxed per tick. Groups get rows by the sum of their members' speeds, and at least one row per
+// member.
 func TestGroupsByHand(t *testing.T) {
 	require.InDelta(t, 2.5, info{Report: Report{Rows: 10, Loops: 5, Time: 20}}.Speed(), 1e-12)
 	known := []info{
@@ -169,9 +169,8 @@ func TestGroupsByHand(t *testing.T) {
 	require.Equal(t, []span{{0, 6}, {6, 8}}, sp.spans[:2])
 }
 
-// What WLB weighs: rank 2 is slow and jerky. All stay if waiting costs less
-// than its rows contribute, and the threshold is where the two predictions
-// meet.
+// WLB weighs as follows: rank 2 is slow and jerky. All ranks stay if waiting costs less than its rows contribute. The
+// threshold is where the two predictions are equal.
 func TestWaitingThreshold(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows = 4, 400
@@ -202,7 +201,7 @@ func TestWaitingThreshold(t *testing.T) {
 	require.Equal(t, all, decide(9410, 125, 999), "four fifths of the median is not slow")
 	require.Equal(t, rested, decide(9410, 126, 999))
 
-	// A rank rests until its host is as fast as the others'.
+	// A rank rests until its host is as fast as the others.
 	infos := make([]info, 4)
 	for i := range infos {
 		infos[i] = info{own: span{133 * i, 133*i + 133}, Report: Report{Rows: 133, Loops: 10, Time: 1330, Longest: 133}}
@@ -219,7 +218,7 @@ func TestWaitingThreshold(t *testing.T) {
 	require.Equal(t, all, sp.flat)
 }
 
-// Seconds of a result, and the shares that have other names in the tables.
+// The times of a result are in seconds, with the names that the tables use.
 func TestResultSeconds(t *testing.T) {
 	s := ticksOf(time.Second)
 	r := Result{Ranks: []RankResult{
@@ -231,7 +230,7 @@ func TestResultSeconds(t *testing.T) {
 		[]float64{r.Total(), r.Calc(), r.LB(), r.Comm(), r.Other(), r.Finish()})
 }
 
-// The control of tables 4 and 5: the same share of the CPU, in short slices.
+// The control of tables 4 and 5 has the same share of the CPU, in short slices.
 func TestSteadyShare(t *testing.T) {
 	c := Default()
 	d := c.SteadyShare()

@@ -8,21 +8,19 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// Bounds that keep every sum of ticks far inside an int64 and every message
-// inside an int32.
+// Bounds that keep every sum of ticks far inside an int64, and every message size inside an int32.
 const (
 	maxRows = 1 << 20
 	maxCost = 100 * time.Millisecond
 	maxTime = time.Hour
 	maxLoop = 1_000_000
-	maxIdle = 1000 // the competitor's slice in the program's shortest one
-	// maxTicks ends a run: one operation more, under the bounds above, still
-	// fits an int64.
+	maxIdle = 1000 // upper limit of the competitor's slice over the program's shortest slice
+	// maxTicks ends a run. One more operation, under the bounds above, still fits into an int64.
 	maxTicks = 1 << 56
 )
 
-// Validate reports the first parameter that is outside its range in Knobs, or
-// that contradicts another one, and says what is possible.
+// Validate returns an error for the first parameter that is outside its range in Knobs, or that contradicts another
+// one. The error says what is possible.
 func (c *Config) Validate() error {
 	if err := knob.CheckAll(knob.Bind(Knobs(), c)); err != nil {
 		return usagef("%w", err)
@@ -52,7 +50,7 @@ func (c *Config) checkShape() error {
 			c.Algorithm)
 	case c.Nodes > c.distributedRows():
 		return usagef("%d nodes for %d rows: every rank needs a row", c.Nodes, c.distributedRows())
-	case c.distributedRows() > maxRows: // of heat: the knob shows the rows of sor
+	case c.distributedRows() > maxRows: // rows of heat: the knob shows the rows of sor
 		return usagef("%d rows: expected 1 to %d (every row is held and solved on this computer)", c.distributedRows(),
 			maxRows)
 	case c.Application == Heat && int64(h.Rows)*int64(h.Columns)*8 > math.MaxInt32:
@@ -62,7 +60,7 @@ func (c *Config) checkShape() error {
 }
 
 func (c *Config) checkSlices() error {
-	h, first := &c.Host, c.Host.LoadedPosition // of the loaded hosts
+	h, first := &c.Host, c.Host.LoadedPosition // first: position of the first loaded host
 	if c.Load == TwoLoad {
 		first &^= 1
 	}

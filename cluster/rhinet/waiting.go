@@ -9,17 +9,17 @@ import (
 // WLB is the "balancing that takes waiting time into account" which the paper
 // names as future work. Equation (1) sees mean speeds only: a host whose
 // competitor takes the CPU in long slices gets fewer rows, and still stops all
-// ranks in the next collective. WLB lets such a rank rest: no rows, no part in
-// the loops, until a phase finds its host free again.
+// ranks in the next collective. WLB lets such a rank rest: it has no rows and takes no
+// part in the loops until a phase finds its host free again.
 //
 // At each phase rank 0 compares two predictions of the next loops' length:
 //
 //	all stay:   rows / Σ speed            + stall
 //	slow rest:  rows / Σ speed of others
 //
-// where stall is what the last loops took beyond their busiest rank's own
-// compute time. Only ranks that are slow and whose loops differ in length may
-// rest: for hosts that are merely slower, fewer rows suffice.
+// where stall is the time of the last loops beyond the compute time of their busiest
+// rank. Only ranks that are slow and whose loops differ in length may
+// rest: for hosts that are only slower, fewer rows are enough.
 
 // decideWaiting distributes the rows under WLB.
 func (s *sim) decideWaiting(sp *split, known []info) error {
@@ -72,7 +72,7 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	return nil
 }
 
-// restingNow lists the resting ranks, as far as r knows.
+// restingNow returns the resting ranks, as far as r knows.
 func (s *sim) restingNow(r *rank) []int {
 	var out []int
 	for id := range s.cfg.Nodes {

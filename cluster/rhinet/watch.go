@@ -7,44 +7,44 @@ import (
 	"emsim/internal/base/state"
 )
 
-// Record is what moved in a run, and why.
+// Record is the record of what moved in a run, and why.
 type Record = moves.Record
 
-// Snapshots are the times at which a run shows its state, and the one from which it continues.
+// Snapshots are the times at which a run saves its state, and the state from which it continues.
 type Snapshots = state.Snapshots
 
-// Entry is what a Record's Tell is told.
+// Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// A Watch is told what happens in a run. It changes nothing.
+// A Watch observes a run. It changes nothing.
 type Watch struct {
 	Every  int64                                // ticks from one sample to the next, 1 or more
-	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
-	Record *Record                              // which rows moved, and why; nil for none; of a whole run
+	Sample func(at int64, ranks []SampleOfRank) // called at 0, every Every ticks and at the end; may be nil
+	Record *Record                              // records which rows moved in the whole run, and why; may be nil
 
-	Snapshots *Snapshots // ticks at which the state is shown, and the one to continue from; nil for none
+	Snapshots *Snapshots // ticks at which the state is saved, and the state from which to continue; may be nil
 
-	// Look is told now and then at which tick the run is, and in which loop; loops is
-	// how many there will be, 0 if unknown. nil for none.
+	// Look is called now and then with the current tick and loop; it may be nil. loops is the number of loops of the
+	// run, 0 if unknown.
 	Look func(now, loop, loops int64)
 }
 
-// SampleOfRank is the state of a rank at a tick. Times are ticks since the start,
-// the operation in progress included.
+// SampleOfRank is the state of a rank at a tick. Times are ticks since the start and include the operation in
+// progress.
 type SampleOfRank struct {
 	Rows  int
-	Doing string // what it does: compute, send, receive, wait, ...; done after its end
-	Calc  int64  // in compute, a competing process's slices included
+	Doing string // its operation: compute, send, receive, wait, ...; done after its end
+	Calc  int64  // in compute, including slices of a competing process
 	Wait  int64  // waiting for messages
 }
 
-// opNames are the operations in words.
+// opNames are the names of the operations.
 var opNames = [...]string{
 	opCompute: "compute", opBurn: "burn", opProbe: "probe", opSend: "send", opRecv: "receive", opTest: "test",
 	opPublish: "publish", opPhase: "phase", opDecide: "decide", opAdopt: "split", opResume: "resume", opDone: "done",
 }
 
-// RunWatched works as Run with a watch.
+// RunWatched works like Run, with a watch.
 func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	s, err := newSim(c)
 	if err != nil {

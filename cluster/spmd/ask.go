@@ -1,19 +1,18 @@
 package spmd
 
-// A Reading is what a processor knows when another one's Power has come. An Asker, the
-// hook for a policy of one's own, decides by it.
+// A Reading is what a processor knows when another processor's Power has come. An Asker decides on it: users can
+// write their own.
 type Reading struct {
 	Processor, From int // the reader, and the processor whose Power it reads
-	Own, Heard      int // its own last Power, -1 before the first; and the Power that has come
-	Left            int // tasks that it has yet to start
+	Own, Heard      int // the reader's own last Power, -1 before the first; and the Power that has come
+	Left            int // tasks that the reader has not started yet
 }
 
-// An Asker is a policy: it says for how many tasks to ask the sender of the Power,
-// 0 or less for none. It must depend on the Reading alone.
+// An Asker is a policy: it returns the number of tasks to ask the sender of the Power for, 0 or less for none. It
+// must depend on the Reading alone.
 type Asker func(r Reading) int
 
-// asker returns the policy of a configuration: one of the paper's [002 §2.2], or one's
-// own.
+// asker returns the policy of a configuration: one of the paper's [002 §2.2], or the user's own.
 func (c *Config) asker() Asker {
 	switch {
 	case c.Ask != nil:
@@ -26,7 +25,7 @@ func (c *Config) asker() Asker {
 	return func(Reading) int { return 0 }
 }
 
-// ForOne asks a slower processor for one task: the static method.
+// ForOne returns 1 for a slower processor, otherwise 0: the static method.
 func ForOne(r Reading) int {
 	if r.Own > r.Heard {
 		return 1
@@ -34,6 +33,5 @@ func ForOne(r Reading) int {
 	return 0
 }
 
-// ForDifference asks a slower processor for the difference of the Powers: the
-// proposed method.
+// ForDifference returns the difference of the Powers for a slower processor, otherwise 0: the proposed method.
 func ForDifference(r Reading) int { return max(0, r.Own-r.Heard) }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The paper's methods are written on the hook.
+// The paper's methods can be written as Askers.
 func TestMethodsAreAskers(t *testing.T) {
 	for method, ask := range map[Method]Asker{
 		Proposed: ForDifference, Static: ForOne,
@@ -20,7 +20,7 @@ func TestMethodsAreAskers(t *testing.T) {
 		want = run(t, c)
 		c.Ask = ask
 		if method == None {
-			continue // with a policy of one's own the idle ones ask
+			continue // with a user's own policy, idle processors ask too
 		}
 		require.Equal(t, want, run(t, c), method)
 	}
@@ -40,7 +40,7 @@ func TestPoliciesByHand(t *testing.T) {
 	}
 }
 
-// A policy is told what is so, and may ask for more than there is.
+// A policy gets true values, and may ask for more tasks than there are.
 func TestOwnAsker(t *testing.T) {
 	c := Paper(None)
 	c.Ask = func(r Reading) int {

@@ -7,17 +7,17 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// A Method says how many tasks a faster processor asks a slower one for.
+// A Method says how many tasks a faster processor requests from a slower one.
 type Method string
 
-// The methods of [002 §2.2], and none at all as the control.
+// The methods of [002 §2.2], and None as the control.
 const (
 	None     Method = "none"     // Powers are sent, but no tasks are requested
 	Static   Method = "static"   // one task
 	Proposed Method = "proposed" // the difference of the Powers
 )
 
-// Methods lists every method.
+// Methods returns all methods.
 func Methods() []Method { return []Method{None, Static, Proposed} }
 
 // A Send says how Estimate Load distributes a Power at the end of an interval.
@@ -29,29 +29,29 @@ const (
 	Broadcast Send = "broadcast" // to every reader
 )
 
-// Sends lists every way of sending.
+// Sends returns all ways of sending.
 func Sends() []Send { return []Send{InTurn, Broadcast} }
 
 // Config is one machine and its work. All times are microseconds.
 type Config struct {
 	Method   Method
-	Topology Topology // who reads whose Power; its length is the number of processors
+	Topology Topology // which processors read whose Power; its length is the number of processors
 	Tasks    int      // tasks that each processor starts with
-	Loaded   []int    // processors that run other work as well
+	Loaded   []int    // processors that also run other work
 	FreeUS   int64    // time of a task on a free processor
 	LoadedUS int64    // time of a task on a loaded processor
-	// JitterPPM spreads each task's time evenly by up to this many parts per
-	// million to both sides.
+	// JitterPPM is how far each task's time varies to both sides, in parts per million. The times are evenly
+	// distributed.
 	JitterPPM  int64
 	IntervalUS int64 // interval of Estimate Load
 	LatencyUS  int64 // from sending a message to its arrival
 	Send       Send
-	// AskAgain: a processor without tasks asks those whose Powers it reads, in
-	// turn, until each has had none to give; the paper's ends.
+	// AskAgain makes a processor without tasks ask the processors whose Powers it reads, in turn, until none of them
+	// has tasks to give. In the paper such a processor ends.
 	AskAgain bool
-	Ask      Asker  // a policy of one's own instead of Method; nil for none
-	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil: all as above
-	Seed     uint64 // phases and jitter; the same seed gives the same run
+	Ask      Asker  // a user's own policy instead of Method; nil for none
+	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil: as above
+	Seed     uint64 // seed of phases and jitter; the same seed gives the same run
 }
 
 // Paper returns the experiment of [002 §3] under one method, on T*.
@@ -62,8 +62,8 @@ func Paper(m Method) Config {
 		Tasks:    100,            // [002 §3.1]
 		Loaded:   []int{1, 3, 6}, // [002 §3.3]
 
-		// Fitted: table 1 / table 2 gives each processor's seconds per task.
-		// Their ratio is a load of 69.6 %; [002 §3.1] says "about 65 %".
+		// Fitted: table 1 divided by table 2 gives each processor's seconds per task. Their ratio is a load of 69.6
+		// %; [002 §3.1] says "about 65 %".
 		FreeUS:   452_500,
 		LoadedUS: 1_490_000,
 
@@ -75,7 +75,7 @@ func Paper(m Method) Config {
 	}
 }
 
-// Bounds that keep every sum inside int64 and a run inside the memory of a PC.
+// Bounds that keep every sum inside an int64, and a run inside the memory of a PC.
 const (
 	maxProcessors = 1_000
 	maxAllTasks   = 1_000_000
@@ -84,8 +84,8 @@ const (
 	million       = 1_000_000
 )
 
-// Validate reports the first parameter that is outside its range in Knobs, or
-// that contradicts another one, as a *Usage.
+// Validate returns a *Usage for the first parameter that is outside its range in Knobs, or that contradicts another
+// one.
 func (c Config) Validate() error {
 	s := DefaultSetup()
 	s.Config = c
@@ -114,8 +114,8 @@ func (c Config) Validate() error {
 	return c.validateIntervals()
 }
 
-// validateIntervals bounds the number of intervals if all processors kept their own
-// tasks; more than the limit suggests a wrong unit.
+// validateIntervals limits the number of intervals, computed as if all processors kept their own tasks. More
+// intervals suggest a wrong unit.
 func (c Config) validateIntervals() error {
 	own := int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
 	if c.Hosts != nil {

@@ -14,7 +14,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// Every bad parameter is refused with its name, before anything runs.
+// Every invalid parameter is rejected with its name before anything runs.
 func TestBadParameters(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil     func(*Config)
@@ -72,7 +72,7 @@ func TestBadParameters(t *testing.T) {
 			require.Equal(t, c.parameter, p.Parameter)
 			require.Equal(t, "usage", p.Kind())
 			require.ErrorContains(t, err, c.says)
-			if c.parameter != "" { // not told by the table
+			if c.parameter != "" { // not in the table
 				require.Equal(t, map[string]any{"parameter": c.parameter}, p.Details())
 				require.True(t, strings.HasPrefix(err.Error(), c.parameter+": "))
 			}
@@ -80,7 +80,7 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
-// The largest permitted machine keeps all times inside int64.
+// The largest valid machine keeps all times inside an int64.
 func TestLargestTimes(t *testing.T) {
 	c := Paper(Proposed)
 	c.FreeUS, c.LoadedUS, c.IntervalUS, c.LatencyUS, c.JitterPPM = maxTimeUS, maxTimeUS, maxTimeUS, maxTimeUS, million-1
@@ -99,8 +99,7 @@ func TestPresets(t *testing.T) {
 	}
 	require.Equal(t, "0 > 2\n1 > 0 4 5\n2 >\n3 > 6\n4 > 2\n5 > 2\n6 > 0 1 3\n", TStar().String())
 	require.Equal(t, "0 > 1 2\n1 > 0 3 4\n2 > 0 5 6\n3 > 1\n4 > 1\n5 > 2\n6 > 2\n", Tree(7).String())
-	// Planes: any two lines share exactly one point, every point is on as many lines as
-	// a line has points.
+	// In a plane, any two lines share exactly one point, and every point is on as many lines as a line has points.
 	for n := range planes {
 		lines, err := Named("plane", n)
 		require.NoError(t, err)
@@ -119,7 +118,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// The families, of five processors and of one.
+// The families have these topologies for five processors and for one.
 func TestFamilies(t *testing.T) {
 	for name, want := range map[string]string{
 		"tree": "0 > 1 2\n1 > 0 3 4\n2 > 0\n3 > 1\n4 > 1\n",
@@ -143,7 +142,7 @@ func TestFamilies(t *testing.T) {
 	require.ErrorContains(t, err, "processors: 8; a plane has one of [7 13 21 31 57 73]")
 }
 
-// A load decides the time of a task on a loaded processor; the paper's is about 65 %.
+// The load gives the time of a task on a loaded processor; the paper's load is about 65 %.
 func TestLoad(t *testing.T) {
 	s := DefaultSetup()
 	s.LoadPPM = 650_000

@@ -1,6 +1,6 @@
 // Package spmd models the seven workstations of paper 002: every processor
 // runs the same program over its own tasks and tells a neighbour how many
-// tasks it finished lately (its Power). A processor that receives a Power
+// tasks it has recently finished (its Power). A processor that receives a Power
 // smaller than its own asks for tasks: for the difference of the Powers under
 // the proposed method, for one task under the static one.
 //
@@ -20,16 +20,16 @@
 // the processors in random order.
 //
 //	config.go    parameters, each with its source; Paper; Validate
-//	topology.go  who reads whose Power: T*, files
+//	topology.go  which processors read whose Power: T*, files
 //	family.go    families of topologies: Fano plane, tree and others
 //	machine.go   the events of a run: three threads, two queues
-//	hosts.go     speeds, numbers and sizes of tasks of one's own
+//	hosts.go     a user's own speeds, numbers and sizes of tasks
 //	ask.go       policies: for how many tasks to ask
 //	watch.go     samples over time
 //	record.go    which tasks moved, and what processors knew
 //	knobs.go     every parameter with unit, range and source
-//	result.go    what a run tells, means over seeds
-//	state.go     what a checkpoint holds
+//	result.go    the results of a run, means over seeds
+//	state.go     the content of a checkpoint
 //	errors.go    parameter and internal errors
 //
 // Paper [002]: seven processors, three of them loaded (P1, P3, P6), 100 tasks
@@ -40,5 +40,5 @@
 // one reader in turn, and T*, because the paper's figure 2 is lost. T* explains
 // the tables and predicts nothing; docs/SPMD.md has the evidence.
 //
-// Chosen: latency, jitter, random phase, who may be asked for what.
+// Chosen: latency, jitter, random phase, and which tasks can be requested.
 package spmd

@@ -6,15 +6,14 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, as in all machines.
+// The errors of this package, the same as for all machines.
 type (
-	// Usage is a parameter or a file from which no machine can be built. It names
-	// the parameter, as in "tasks"; for a file it holds srcerr.Errors.
+	// Usage is an invalid parameter or file. It names the parameter, as in "tasks"; for a file it holds
+	// srcerr.Errors.
 	Usage = simerr.Usage
-	// Deadlock is a processor that waits for an answer that will never come:
-	// always a mistake of the model, never of the parameters. Its keys are
-	// "processor", "peer" (the one it asked last) and "at_us" (when it was
-	// noticed).
+	// Deadlock is a processor that waits for an answer that will never come. It is always a mistake of the model,
+	// never of the parameters. Its keys are "processor", "peer" (the processor that it asked last) and "at_us" (when
+	// the deadlock was found).
 	Deadlock = simerr.Deadlock
 )
 
@@ -22,7 +21,7 @@ func badValue(parameter, format string, args ...any) error {
 	return &Usage{Parameter: parameter, Err: fmt.Errorf(format, args...)}
 }
 
-// stuck reports the first processor that did not end.
+// stuck returns the error of the first processor that did not end.
 func stuck(processor, peer int, atUS int64) error {
 	return &Deadlock{
 		Machine: "spmd", Clock: atUS,

@@ -8,12 +8,12 @@ import (
 	"emsim/cluster/spmd"
 )
 
-// Seven workstations with 100 tasks each, three of them with other work, too. They tell
-// each other how much they can do, and ask the slower ones for tasks.
+// This example has seven workstations with 100 tasks each; three of them also run other work. They tell each other
+// their speed, and ask slower ones for tasks.
 func Example() {
 	for _, m := range []spmd.Method{spmd.None, spmd.Proposed} {
 		c := spmd.Paper(m)
-		c.Topology = spmd.Fano() // everybody reads the Powers of three others
+		c.Topology = spmd.Fano() // every processor reads the Powers of three others
 		r, err := spmd.Run(context.Background(), c)
 		if err != nil {
 			log.Fatal(err)

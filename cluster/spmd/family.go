@@ -14,14 +14,14 @@ type family struct {
 	reads func(i, j, n int) bool
 }
 
-// families are the topologies of any number of processors, all but the planes chosen: does
-// processor j of n read the Power of i? Readers take turns in the order of their numbers.
+// families are the topologies for any number of processors; all except the planes are chosen. The function reports
+// whether processor j of n reads the Power of i. Readers take turns in the order of their numbers.
 var families = []family{
-	{"tree", func(i, j, _ int) bool { return j == (i-1)/2 || i == (j-1)/2 }}, // binary, with the root 0
+	{"tree", func(i, j, _ int) bool { return j == (i-1)/2 || i == (j-1)/2 }}, // binary, with root 0
 	{"ring", func(i, j, n int) bool { return j == (i+1)%n }},
 	{"line", func(i, j, _ int) bool { return j == i-1 || j == i+1 }},
 	{"star", func(i, j, _ int) bool { return i == 0 || j == 0 }}, // with 0 in the middle
-	{"grid", func(i, j, n int) bool { // as square as can be, row by row
+	{"grid", func(i, j, n int) bool { // as close to a square as possible, row by row
 		w := int(math.Ceil(math.Sqrt(float64(n))))
 		return max(i, j)-min(i, j) == w || i/w == j/w && (j == i-1 || j == i+1)
 	}},
@@ -30,22 +30,21 @@ var families = []family{
 	{"all", func(_, _, _ int) bool { return true }},
 }
 
-// planes are the projective planes of q²+q+1 points, by that number: point i is on the
-// line of all i+d, and every two points are on one line. The family that [002 §1] builds on
-// gives each of N processors a set of about sqrt(N); which line goes with which
-// processor is chosen.
+// planes are the projective planes of q²+q+1 points, by their number of points. Point i is on the line of all i+d,
+// and every two points are on one line. The family of [002 §1] gives each of N processors a set of about sqrt(N)
+// processors; the assignment of lines to processors is chosen.
 var planes = map[int][]int{
 	7: {0, 1, 3}, 13: {0, 1, 3, 9}, 21: {0, 1, 4, 14, 16}, 31: {0, 1, 3, 8, 12, 18},
 	57: {0, 1, 3, 13, 32, 36, 43, 52}, 73: {0, 1, 3, 7, 15, 31, 36, 54, 63},
 }
 
-// Names lists the topologies that have a name: T*, the Fano plane, and the families.
+// Names returns the names of topologies: T*, the Fano plane, and the families.
 func Names() []string {
 	return append([]string{"t-star", "fano"}, lists.Of(families, func(f family) string { return f.name })...)
 }
 
-// Named returns the topology of a name in Names, a family with n processors, 1 to 1000.
-// The error is a *Usage.
+// Named returns the topology with a name in Names. For a family, n is the number of processors, 1 to 1000. The error
+// is a *Usage.
 func Named(name string, n int) (Topology, error) {
 	k := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	switch {

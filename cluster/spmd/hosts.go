@@ -10,24 +10,24 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// A Host is what distinguishes one processor. Without a Speed it has the speed
-// of a free or of a loaded processor, as Config says.
+// A Host describes one processor. Without a Speed, the processor has the speed of a free or a loaded one, as Config
+// says.
 type Host struct {
 	Speed []Speed // in order of time
-	Tasks int     // that it starts with
-	Sizes []int64 // of its first tasks, in millionths of a usual one; the others are usual ones
+	Tasks int     // number of tasks that it starts with
+	Sizes []int64 // sizes of its first tasks, in millionths of a usual task; further tasks are usual ones
 }
 
-// A Speed is the speed that a processor has from a time on.
+// A Speed is a processor's speed from a time on.
 type Speed struct {
 	FromUS int64
 	PPM    int64 // millionths of the speed of a free processor; 0: it stands still, but not for ever
 }
 
 const (
-	maxSpeed  = 1000 // times a free processor
-	minPPM    = 1000 // unless it stands still
-	maxSize   = 1000 // usual tasks
+	maxSpeed  = 1000 // multiple of a free processor's speed
+	minPPM    = 1000 // unless the processor stands still
+	maxSize   = 1000 // multiple of a usual task
 	maxSpeeds = 1 << 16
 )
 
@@ -39,7 +39,7 @@ func (c *Config) tasksOf(p int) int {
 	return c.Tasks
 }
 
-// allTasks returns the number of all tasks.
+// allTasks returns the number of tasks on all processors.
 func (c *Config) allTasks() (n int) {
 	for p := range c.Topology {
 		n += c.tasksOf(p)
@@ -47,8 +47,8 @@ func (c *Config) allTasks() (n int) {
 	return n
 }
 
-// usualUS returns the time of a usual task on a processor before jitter; if it has speeds of
-// its own, they are not included.
+// usualUS returns the time of a usual task on a processor before jitter. It does not include the processor's own
+// speeds.
 func (c *Config) usualUS(p int) int64 {
 	if c.Hosts != nil && c.Hosts[p].Speed != nil {
 		return c.FreeUS
@@ -56,7 +56,7 @@ func (c *Config) usualUS(p int) int64 {
 	return c.taskUS(p)
 }
 
-// taskSize returns the size of the k-th task of a processor, in millionths.
+// taskSize returns the size of a processor's k-th task in millionths.
 func (c *Config) taskSize(p, k int) int64 {
 	if c.Hosts != nil && k < len(c.Hosts[p].Sizes) {
 		return c.Hosts[p].Sizes[k]
@@ -64,8 +64,8 @@ func (c *Config) taskSize(p, k int) int64 {
 	return million
 }
 
-// endOfWork returns the time at which a processor has done us microseconds of a free
-// processor's work that it begins now.
+// endOfWork returns the time at which a processor finishes work that it begins now. us is the time that the work
+// takes a free processor, in microseconds.
 func (c *Config) endOfWork(p int, now, us int64) int64 {
 	if c.Hosts == nil || c.Hosts[p].Speed == nil {
 		return now + us
@@ -131,8 +131,8 @@ func (c *Config) validateHosts() error {
 	return nil
 }
 
-// longestUS bounds the time in which each processor does its own tasks; ok is false
-// if it is longer than times may be.
+// longestUS returns an upper limit of the time in which each processor does its own tasks; ok is false if it exceeds
+// the limit of times.
 func (c *Config) longestUS() (longest int64, ok bool) {
 	for p := range c.Topology {
 		sum := float64(0)
@@ -148,8 +148,8 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 	return longest, true
 }
 
-// ParseHosts reads what the processors have of their own from text, a statement per
-// line; base is the machine without it:
+// ParseHosts parses the processors' speeds, tasks and sizes from text, one statement per
+// line. base is the machine without them:
 //
 //	# what  processors  value  tasks or from
 //	speed   0-6         1                     # of a free processor
@@ -169,7 +169,7 @@ func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 		p.hosts[i].Tasks = base.Tasks
 	}
 	statements := 0
-	p.Each(func(words []lines.Word) { // numbers of tasks come first: sizes depend on them
+	p.Each(func(words []lines.Word) { // lines with numbers of tasks come first, because sizes depend on them
 		statements++
 		if words[0].Text == "tasks" {
 			p.tasks(words)
@@ -192,9 +192,9 @@ func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 type hostsParser struct {
 	*lines.File
 	hosts  []Host
-	told   []bool          // by processor: its number of tasks
+	told   []bool          // by processor: a line gives its number of tasks
 	speeds [][]placedSpeed // by processor
-	sized  [][]bool        // by processor and task: a line says its size
+	sized  [][]bool        // by processor and task: a line gives its size
 }
 
 // placedSpeed is a speed with its word in the file.
@@ -276,8 +276,8 @@ func (p *hostsParser) sizeLine(words []lines.Word) {
 	}
 }
 
-// order sorts a processor's speeds, and gives it the one from the start that it
-// would have without them.
+// order sorts a processor's speeds. If the first does not begin at 0, it adds the speed that the processor would
+// otherwise have.
 func (p *hostsParser) order(i int, base *Config) {
 	h, list := &p.hosts[i], p.speeds[i]
 	if len(list) == 0 {

@@ -44,7 +44,7 @@ func TestParseHosts(t *testing.T) {
 	require.Equal(t, 250+6*100, all)
 }
 
-// Every mistake is told with its place and a caret.
+// Every mistake is reported with its place and a caret.
 func TestBadHosts(t *testing.T) {
 	for text, want := range map[string]string{
 		"": `h: no lines; expected such as "speed 3 0.3 20s"`,
@@ -115,8 +115,8 @@ func TestSpeedsAndSizes(t *testing.T) {
 	require.Equal(t, []int64{3000}, run(t, c).EndUS)
 }
 
-// An idle processor asks again until each whose Power it reads has had none; with
-// the paper's rule it ends.
+// An idle processor asks again until none of the processors whose Powers it reads has tasks to give. With the paper's
+// rule it ends.
 func TestAskAgain(t *testing.T) {
 	c := Paper(Static)
 	c.Topology = Topology{{1}, {}}
@@ -126,13 +126,13 @@ func TestAskAgain(t *testing.T) {
 	again := run(t, c)
 	require.Less(t, again.FinishUS(), paper.FinishUS())
 	require.Greater(t, again.Requests, paper.Requests)
-	// Both end within the longest task of each other.
+	// Both processors end within the time of the longest task of each other.
 	require.InDelta(t, again.EndUS[0], again.EndUS[1], 1_600_000)
 	c.Method = None
 	require.Zero(t, run(t, c).Requests)
 }
 
-// No text makes the parser panic, and what it accepts is valid but for its size.
+// No text makes the parser panic, and every text that it accepts is valid, except for its size.
 func FuzzParseHosts(f *testing.F) {
 	f.Add("speed 2 0.5 20s\nsize 0 2.5 0-1\ntasks 0-1 4\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -8,5 +8,5 @@ import (
 	"emsim/internal/dev/inorder"
 )
 
-// The order of time in 10,000 random machines, as in the sample.
+// Records are in order of time for 10,000 random machines.
 func TestInOrderOfMany(t *testing.T) { inorder.Many(t, "10000", TestConservation) }

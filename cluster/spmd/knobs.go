@@ -9,13 +9,12 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Setup is a machine as flags and files describe it: a Config whose topology
-// has a name.
+// Setup describes a machine by values of flags and files: a Config whose topology is given by a name.
 type Setup struct {
-	Config            // Topology follows from the fields below, unless there is one
-	Name       string // of the topology, see Names
-	Processors int    // of a family, 1..1000
-	LoadPPM    int64  // of a loaded processor, in millionths, from which LoadedUS follows; 0: it does not
+	Config            // Topology is set from the fields below unless it is given
+	Name       string // name of the topology, see Names
+	Processors int    // processors in a family, 1..1000
+	LoadPPM    int64  // load of a loaded processor in millionths, from which LoadedUS is computed; 0: LoadedUS is given
 }
 
 // DefaultSetup returns the experiment of Paper under the proposed method.
@@ -25,10 +24,9 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Build returns the machine on its own topology or the one of that name, checked. The
-// error is a *Usage.
+// Build checks the setup and returns the machine, with its own topology or else the named one. The error is a *Usage.
 func (s *Setup) Build() (Config, error) {
-	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
+	if s.Processors < 1 || s.Processors > maxProcessors { // this is checked even if the topology has a fixed number
 		return Config{}, badValue("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
 	}
 	c := s.Config
@@ -47,7 +45,7 @@ func (s *Setup) Build() (Config, error) {
 // Knob documents one parameter of a Setup.
 type Knob = knob.Knob[Setup]
 
-// Knobs lists the parameters.
+// Knobs lists all parameters.
 func Knobs() []Knob {
 	return []Knob{
 		{Key: "policy", Flag: "policy", Values: knob.Words(Methods()...), Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
@@ -72,7 +70,7 @@ func Knobs() []Knob {
 	}
 }
 
-// processorList writes processors as processors reads them.
+// processorList formats a list of processors for processors to parse.
 func processorList(loaded []int) string {
 	if len(loaded) == 0 {
 		return "none"
@@ -80,7 +78,7 @@ func processorList(loaded []int) string {
 	return strings.Join(lists.Of(loaded, strconv.Itoa), ",")
 }
 
-// processors reads a list of processors, or none.
+// processors parses a list of processors, or "none".
 func processors(text string) ([]int, error) {
 	out := []int{}
 	if text == "none" || text == "" {

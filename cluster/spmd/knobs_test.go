@@ -12,8 +12,8 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// little bounds the knobs that decide how long a run takes, in nanoseconds
-// where they are times; random tests draw all others from their whole range.
+// little returns limits of the knobs that determine how long a run takes; times are in nanoseconds. Random tests draw
+// all other knobs from their whole range.
 func little(leastLatency int64) map[string][2]int64 {
 	return map[string][2]int64{
 		"processors": {1, 9}, "tasks": {0, 25},
@@ -22,8 +22,7 @@ func little(leastLatency int64) map[string][2]int64 {
 	}
 }
 
-// drawConfig draws every knob of a small machine, and half of the time a
-// topology of its own.
+// drawConfig draws a value for every knob of a small machine and, half of the time, a topology.
 func drawConfig(t *rapid.T, leastLatency int64) Config {
 	s := drawSetup(t, leastLatency)
 	c, err := s.Build()
@@ -70,7 +69,7 @@ func drawSetup(t *rapid.T, leastLatency int64) Setup {
 	return s
 }
 
-// Random machines vary every parameter.
+// Random machines vary every knob.
 func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,7 +86,7 @@ func TestKnobsVary(t *testing.T) {
 	}
 }
 
-// Every bounded row holds what Validate takes: the ends, and nothing beyond.
+// The bounds of every knob are exactly those that Validate accepts.
 func TestKnobLimits(t *testing.T) {
 	for _, k := range Knobs() {
 		s := DefaultSetup()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Machines at the ends of what is valid, and one step beyond.
+// Machines at the limits are valid, and one step beyond they are not.
 func TestLimits(t *testing.T) {
 	for says, c := range map[string]struct{ last, beyond func(*Config) }{
 		"interval: 1 us with 1 tasks of up to 25000001 us means more than 50000000 intervals; lengthen the interval": {
@@ -63,7 +63,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// So many seeds are run at a time as fit the memory.
+// RunSeeds runs as many seeds as fit into memory.
 func TestSeedLimit(t *testing.T) {
 	c := Paper(Proposed)
 	ctx, stop := context.WithCancel(t.Context())
@@ -88,7 +88,7 @@ func TestSeedLimit(t *testing.T) {
 	require.ErrorContains(t, err, "tasks is -1")
 }
 
-// What went wrong in the model or in a file is named.
+// Errors of the model or of a file say what is wrong.
 func TestErrorTexts(t *testing.T) {
 	_, err := ParseTopology("ring", []byte("0 > 1\n1 > 0 0\n"))
 	require.EqualError(t, err, "ring:2:7: processor 1 lists the reader 0 twice\n    1 > 0 0\n          ^")

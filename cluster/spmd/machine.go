@@ -10,55 +10,55 @@ import (
 	"emsim/internal/base/state"
 )
 
-// An eventKind names what happens at one processor at one time.
+// An eventKind is the kind of an event at one processor.
 type eventKind uint8
 
-// The kinds, in the order in which one processor takes the ones of the same
-// microsecond (chosen): work first, then messages, then the estimate.
+// The kinds, in the order in which a processor handles events of the same microsecond (chosen): work first, then
+// messages, then the estimate.
 const (
 	taskDone     eventKind = iota // Processing Task finished a task
-	tasksArrive                   // tasks that this processor asked for
-	requestComes                  // another processor asks this one for tasks
-	powerComes                    // another processor's Power, for Check Message
+	tasksArrive                   // tasks that this processor asked for arrive
+	requestComes                  // another processor's request for tasks arrives
+	powerComes                    // another processor's Power arrives, for Check Message
 	intervalOver                  // Estimate Load counts and sends
 )
 
-// pending is a future event. At any time (to, kind, from, nth) is unique: a processor
-// ends one task and one interval at a time, and messages of one sender are numbered.
+// pending is a future event. At any time, (to, kind, from, nth) is unique: a processor ends at most one task and one
+// interval at a time, and messages from one sender are numbered.
 type pending struct {
 	to, from int
 	kind     eventKind
-	nth      int // of the sender's messages in the microsecond in which it was sent
+	nth      int // number of the message among those its sender sent in the same microsecond
 	n        int
 	tasks    []int // tasksArrive
 }
 
-// order sorts events of one time: by processor, then by kind, then by
-// sender; of one sender what was sent first comes first.
+// order returns the order of events at the same time: by processor, then by kind, then by sender. Events from the
+// same sender are in the order of sending.
 func (e pending) order() uint64 {
 	return uint64(((e.to<<8|int(e.kind))<<16|(e.from+1))<<16 | e.nth)
 }
 
 type processor struct {
-	taskUS int64 // of a usual task
+	taskUS int64 // time of a usual task
 	source rand.PCG
 	rng    *rand.Rand // of source
-	// The Schedule Queue is the run of own tasks from next to last, both task
-	// numbers, last excluded; the Active Queue holds received tasks.
+	// The Schedule Queue consists of the own tasks with numbers next to last-1. The Active Queue holds received
+	// tasks.
 	next, last int
 	active     []int
-	running    int   // task number, -1 when none runs
-	until      int64 // when the last task that was begun ends
+	running    int   // number of the running task, or -1
+	until      int64 // when the last task that began ends
 	asked      int   // requests without an answer yet
-	waitsFor   int   // receiver of the last of them
+	waitsFor   int   // processor that got the last of these requests
 	phase      int64 // when the first interval begins
 	finished   int   // tasks finished in this interval
 	power      int   // of the last interval, -1 before the first
 	interval   int   // intervals ended
-	sources    []int // with AskAgain: whom to ask, the next one first; without those that had no task
+	sources    []int // with AskAgain: processors to ask, the next one first, without those that had no tasks
 	heard      []int // their last Powers, by processor
-	sentAt     int64 // when it last sent a message
-	sent       int   // messages that it sent then
+	sentAt     int64 // when this processor last sent a message
+	sent       int   // number of messages that it sent at that time
 	ended      bool
 }
 
@@ -69,23 +69,23 @@ type machine struct {
 	queue  agenda.Agenda[pending]
 	owed   int // requests and answers in flight
 	asker  Asker
-	sizes  []int64 // by task, in millionths; nil if all are usual ones
+	sizes  []int64 // by task, in millionths; nil if all tasks are usual ones
 	result *Result
 	watch  Watch
 
 	shown  state.Shown
 	left   int       // processors that have not ended
-	record *recorder // nil: no record is wanted
+	record *recorder // nil: nothing is recorded
 }
 
-// Run runs one machine until every processor has ended. If ctx ends first, the Result is
-// the result of the run so far, with the error of ctx.
+// Run runs one machine until every processor has ended. If ctx ends first, Run returns the results so far with the
+// error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	return RunWatched(ctx, c, Watch{})
 }
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
-	const look = 1 << 10 // events between two looks at ctx, at the end of a time
+	const look = 1 << 10 // events between two checks of ctx, at the end of a time
 	for n := look; m.left > 0; n++ {
 		next := m.queue[0].At
 		if m.shown.Before(next, m.state); n >= look && next > m.now {
@@ -101,8 +101,7 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 		m.now = x.At
 		e := x.What
 		m.handle(e)
-		// The intervals of a waiting processor continue, so the queue alone
-		// would never show that its answer is lost.
+		// The intervals of a waiting processor continue, so the queue never becomes empty when an answer is lost.
 		if p := &m.procs[e.to]; p.asked > 0 && p.running < 0 && m.owed == 0 {
 			return nil, stuck(e.to, p.waitsFor, m.now)
 		}
@@ -111,7 +110,7 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 	return m.result, nil
 }
 
-// done returns how many tasks were processed.
+// done returns the number of tasks processed.
 func (m *machine) done() (n int64) {
 	for _, tasks := range m.result.Tasks {
 		n += int64(tasks)
@@ -127,9 +126,9 @@ func newMachine(c Config, watch Watch) *machine {
 	}
 	first := 0
 	for i := range m.procs {
-		// One generator per processor, so that no processor's draws depend on
-		// another's progress: first the phase, then one draw per task. PCG, not
-		// internal/base/rng: the published numbers were drawn from it.
+		// Each processor has its own generator, so its draws do not depend on another processor's progress: first the
+		// phase, then one draw per task. It is PCG, not internal/base/rng, because the published numbers were drawn
+		// from PCG.
 		p := &m.procs[i]
 		*p = processor{
 			taskUS: c.usualUS(i), source: *rand.NewPCG(c.Seed, uint64(i)),
@@ -197,7 +196,7 @@ func (m *machine) handle(e pending) {
 		m.owed--
 	}
 	if p.ended {
-		// Only a request still gets an answer, so that no processor waits for ever.
+		// A processor that has ended answers only requests, so that no processor waits for ever.
 		if e.kind == requestComes {
 			m.giveTasks(e)
 		}
@@ -210,7 +209,7 @@ func (m *machine) handle(e pending) {
 		p.asked--
 		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
-		if len(e.tasks) == 0 { // nor will it have any later: only own tasks go away
+		if len(e.tasks) == 0 { // nor will it have any later, because it only gives away its own tasks
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
 		}
 	case requestComes:
@@ -223,20 +222,19 @@ func (m *machine) handle(e pending) {
 	m.dispatch(e.to)
 }
 
-// taskDone ends a task in Processing Task.
+// taskDone handles the end of a task in Processing Task.
 func (m *machine) taskDone(e pending) {
 	p := &m.procs[e.to]
 	m.result.noteRan(p.running, e.to)
 	m.recordTask(e.to)
 	p.running = -1
-	if m.now > p.phase { // an interval holds its end, not its beginning
+	if m.now > p.phase { // an interval includes its end but not its beginning
 		p.finished++
 	}
 }
 
-// dispatch does the rest of Processing Task: start the next task, from the
-// Active Queue first [002 §2.1]; end if there is none and none is to come
-// [002 §3.1].
+// dispatch does the rest of Processing Task: it starts the next task, from the Active Queue first [002 §2.1]. If
+// there is none and none is expected, the processor ends [002 §3.1].
 func (m *machine) dispatch(i int) {
 	p := &m.procs[i]
 	switch {
@@ -273,8 +271,7 @@ func (m *machine) dispatch(i int) {
 	m.schedule(m.now+t, pending{to: i, from: -1, kind: taskDone, n: p.running})
 }
 
-// estimate does Estimate Load at the end of an interval: Power is the number of
-// tasks finished in it.
+// estimate does Estimate Load at the end of an interval. The Power is the number of tasks finished in the interval.
 func (m *machine) estimate(i int) {
 	p := &m.procs[i]
 	p.power, p.finished = p.finished, 0
@@ -284,8 +281,8 @@ func (m *machine) estimate(i int) {
 	p.interval++
 	if readers := m.Topology[i]; len(readers) > 0 {
 		if m.Send == InTurn {
-			// Fitted, see docs/SPMD.md; the turns start at the processor's
-			// own number (chosen), which spreads the first Powers.
+			// Fitted, see docs/SPMD.md. The turns start at the processor's own number (chosen), which spreads the
+			// first Powers.
 			k := (p.interval + i) % len(readers)
 			readers = readers[k : k+1]
 		}
@@ -296,7 +293,7 @@ func (m *machine) estimate(i int) {
 	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: intervalOver})
 }
 
-// check does Check Message for a Power: the reader asks for tasks, or does not.
+// check does Check Message for a Power: if the policy says so, the reader asks for tasks.
 func (m *machine) check(e pending) {
 	p := &m.procs[e.to]
 	if p.heard != nil {
@@ -314,7 +311,7 @@ func (m *machine) reading(i, from, heard int) Reading {
 	return Reading{Processor: i, From: from, Own: p.power, Heard: heard, Left: p.last - p.next + len(p.active)}
 }
 
-// request asks a processor for tasks.
+// request asks another processor for n tasks.
 func (m *machine) request(i, whom, n int) {
 	p := &m.procs[i]
 	p.asked++
@@ -323,8 +320,8 @@ func (m *machine) request(i, whom, n int) {
 	m.send(i, whom, requestComes, min(n, maxAllTasks), nil)
 }
 
-// askAgain asks the next one whose Power an idle processor reads, as if it had
-// just come; for one task if the method would not ask.
+// askAgain makes an idle processor ask the next processor whose Power it reads, as if that Power had just come. It
+// asks for one task if the method would not ask.
 func (m *machine) askAgain(i int) {
 	p := &m.procs[i]
 	whom := p.sources[0]
@@ -334,9 +331,8 @@ func (m *machine) askAgain(i int) {
 	m.request(i, whom, n)
 }
 
-// giveTasks answers a request from the Schedule Queue. Tasks that have moved
-// once stay (chosen), and the last own tasks go first (chosen; the tasks are
-// equal, so no time depends on it).
+// giveTasks answers a request from the Schedule Queue. Tasks that have moved once stay (chosen). The last own tasks
+// are given first (chosen; if tasks are equal, this does not affect times).
 func (m *machine) giveTasks(e pending) {
 	p := &m.procs[e.to]
 	n := min(e.n, p.last-p.next)

@@ -36,8 +36,7 @@ func others(i, n int) []int {
 	return o
 }
 
-// Every task runs once, tasks move only along arrows and at most once, and
-// every processor ends after its work.
+// Every task runs once, it moves only along an arrow and at most once, and every processor ends after its work.
 func TestConservation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 0)
@@ -98,8 +97,8 @@ func TestNoArrows(t *testing.T) {
 	require.Zero(t, r.Requests)
 }
 
-// [002 §3.3] for P1 and P6: fewer tasks and an earlier end under the proposed
-// method, for every seed. P3 is a published gap, see docs/SPMD.md.
+// P1 and P6 have fewer tasks and end earlier under the proposed method, for every seed [002 §3.3]. P3 is a published
+// gap, see docs/SPMD.md.
 func TestLoadedProcessorsGain(t *testing.T) {
 	for seed := range uint64(64) {
 		static, proposed := Paper(Static), Paper(Proposed)
@@ -112,7 +111,7 @@ func TestLoadedProcessorsGain(t *testing.T) {
 	}
 }
 
-// recordOf runs a machine and keeps its record.
+// recordOf runs a machine and returns its record.
 func recordOf(t *testing.T, c Config) *Record {
 	r := &Record{}
 	_, err := RunWatched(t.Context(), c, Watch{Record: r})
@@ -120,8 +119,8 @@ func recordOf(t *testing.T, c Config) *Record {
 	return r
 }
 
-// [002 §2.2]: the static method moves one task per request, the proposed one
-// the difference of the Powers, if the giver has as many.
+// The static method moves one task per request. The proposed method moves the difference of the Powers, if the giver
+// has as many tasks [002 §2.2].
 func TestRequestSizes(t *testing.T) {
 	for _, m := range []Method{Static, Proposed} {
 		whole := 0
@@ -144,8 +143,8 @@ func TestRequestSizes(t *testing.T) {
 	}
 }
 
-// Every Power is the number of tasks finished in one interval: the first one
-// begins at the processor's phase, not at 0.
+// Every Power is the number of tasks finished in one interval. The first interval begins at the processor's phase,
+// not at 0.
 func TestFirstPowerCountsOneInterval(t *testing.T) {
 	c := Paper(Static)
 	r := recordOf(t, c)
@@ -161,8 +160,8 @@ func TestFirstPowerCountsOneInterval(t *testing.T) {
 	require.Greater(t, len(r.Truths), 100)
 }
 
-// [002 §2.1]: the Active Queue goes before the Schedule Queue. Only an own
-// task that already ran when tasks arrived is finished before them.
+// The Active Queue goes before the Schedule Queue [002 §2.1]. Only an own task that was already running when tasks
+// arrived is finished before them.
 func TestActiveQueueFirst(t *testing.T) {
 	c := Paper(Proposed)
 	waiting, passed, foreign := make([]int, 7), make([]int, 7), 0
@@ -189,8 +188,8 @@ func TestActiveQueueFirst(t *testing.T) {
 	require.Zero(t, slices.Max(waiting))
 }
 
-// The log of a small machine, event by event: one fast reader of one slow
-// processor. Own tasks of 0 are 0..9, those of 1 are 10..19.
+// A small machine has this log, event by event: one fast reader of one slow processor. Processor 0's own tasks are
+// 0..9, processor 1's are 10..19.
 func TestEventLog(t *testing.T) {
 	var b bytes.Buffer
 	for _, m := range []Method{Static, Proposed} {
@@ -227,7 +226,7 @@ func TestSameSeedSameRun(t *testing.T) {
 	require.NotEmpty(t, cmp.Diff(want, run(t, other)))
 }
 
-// A lost answer is reported with both processors, not waited for.
+// A lost answer is reported with both processors instead of waiting for it.
 func TestLostAnswer(t *testing.T) {
 	c := Paper(Proposed)
 	m := newMachine(c, Watch{})
@@ -278,7 +277,7 @@ func TestMeanOf(t *testing.T) {
 	}
 }
 
-// One run of the paper's experiment.
+// BenchmarkRun measures one run of the paper's experiment.
 func BenchmarkRun(b *testing.B) {
 	for _, m := range Methods() {
 		b.Run(string(m), func(b *testing.B) {
@@ -292,7 +291,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at the n-th check of it.
+// looks is a context that ends at its n-th check.
 type looks struct {
 	context.Context
 	n int
@@ -305,8 +304,7 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends returns its results so far; with several seeds,
-// the completed ones.
+// A run whose context ends returns its results so far; with several seeds, it returns the completed ones.
 func TestRunEndsWithItsContext(t *testing.T) {
 	c := Paper(Proposed)
 	c.Tasks = 10_000

@@ -6,19 +6,18 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record: what moves are tasks, and what processors know of each
-// other is the Power.
+// recorder fills a moves.Record. The moved items are tasks. Processors know of each other the Power.
 type recorder struct {
 	*moves.Record
 	procs []recorded
-	asked map[[2]int][]*moves.Cause // requests without an answer, by asker and giver, the oldest first
+	asked map[[2]int][]*moves.Cause // requests without an answer, by requester and giver, the oldest first
 }
 
-// recorded is what a recorder remembers of a processor.
+// recorded holds a recorder's data about a processor.
 type recorded struct {
-	began   int64 // its task
-	from    int   // who sent the tasks for which it had waited, moves.Outside for no processor
-	sent    int64 // when they had left
+	began   int64 // when its task began
+	from    int   // sender of the tasks that it waited for, or moves.Outside
+	sent    int64 // when these tasks were sent
 	heardAt map[int]int64
 }
 
@@ -71,7 +70,7 @@ func (m *machine) recordHeard(e pending) {
 	}
 }
 
-// recordRequest records why a processor asks another one for tasks.
+// recordRequest records why a processor asks another processor for tasks.
 func (m *machine) recordRequest(i, whom, heard, n int) {
 	r := m.record
 	if r == nil {
@@ -98,7 +97,7 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	r.asked[key] = append(r.asked[key], c)
 }
 
-// recordGiven records the answer to a request: n tasks up to a given one.
+// recordGiven records the answer to a request: n tasks from first on.
 func (m *machine) recordGiven(e pending, first, n int) {
 	r := m.record
 	if r == nil {
@@ -110,7 +109,7 @@ func (m *machine) recordGiven(e pending, first, n int) {
 	r.Send(give, moves.Move{Cause: cause, Kind: "task", Item: first, Count: n, From: e.to, To: e.from, Left: m.now})
 }
 
-// recordArrival records that tasks have come.
+// recordArrival records that tasks have arrived.
 func (m *machine) recordArrival(e pending) {
 	r := m.record
 	if r == nil {

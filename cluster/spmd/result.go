@@ -11,14 +11,14 @@ import (
 // A Result is the outcome of one run. Slices are indexed by processor.
 type Result struct {
 	Seed     uint64
-	Tasks    []int   // tasks processed
+	Tasks    []int   // number of tasks processed
 	EndUS    []int64 // when the processor ended
-	BusyUS   []int64 // time spent on tasks; the rest up to EndUS was waiting for an answer
-	Moved    [][]int // Moved[i][j]: tasks that went from i to j
-	RanOn    []int   // by task number (first the tasks of processor 0, then of 1, ...): the processor that processed it
+	BusyUS   []int64 // time spent on tasks; up to EndUS, the rest was waiting for answers
+	Moved    [][]int // Moved[i][j]: number of tasks that went from i to j
+	RanOn    []int   // by task number (first the tasks of processor 0, then of 1, ...): processor that processed it
 	Requests int     // requests for tasks
-	Refused  int     // of these, answered with no tasks
-	Messages int     // Powers, requests and answers together
+	Refused  int     // requests answered with no tasks
+	Messages int     // number of Powers, requests and answers together
 }
 
 func newResult(n, all int, seed uint64) *Result {
@@ -32,8 +32,8 @@ func newResult(n, all int, seed uint64) *Result {
 	return r
 }
 
-// noteRan records that a task was processed; a second time is a fault of the
-// model.
+// noteRan records that a task was processed. It panics if the task was processed before, because that is a fault of
+// the model.
 func (r *Result) noteRan(task, processor int) {
 	if r.RanOn[task] >= 0 {
 		panic(fmt.Sprintf("spmd: seed %d: task %d was processed by %d and again by %d", r.Seed, task, r.RanOn[task],
@@ -55,13 +55,13 @@ func (r *Result) Transfers() int {
 }
 
 // FinishUS returns the time at which the last processor ended.
-func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 of a result without a run
+func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 if there is no run
 
-// maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
+// maxHeldWords limits the size of the results that RunSeeds holds at once, to 256 MB.
 const maxHeldWords = 1 << 25
 
-// RunSeeds runs c under n seeds, from c.Seed upwards. If ctx ends, the results
-// of the completed seeds are returned with the error.
+// RunSeeds runs c with n seeds, beginning with c.Seed. If ctx ends, the results of the completed seeds are returned
+// with the error.
 func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	return rs, nil
 }
 
-// MeanOf returns the mean of a whole number over runs; rs must not be empty. The sum is
-// exact, so the order of the runs does not matter.
+// MeanOf returns the mean of an integer over runs; rs must not be empty. The sum is exact, so the order of the runs
+// does not matter.
 func MeanOf(rs []*Result, of func(r *Result) int64) float64 {
 	sum := lists.Sum(rs, of)
 	return float64(sum) / float64(len(rs))

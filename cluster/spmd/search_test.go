@@ -16,18 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// paperTasks is table 2 of [002], only for the search: verify has the
-// official rows.
+// paperTasks is table 2 of [002], used only for the search; package verify has the official rows.
 var paperTasks = map[Method][]float64{
 	Static:   {107, 77, 121, 99, 101, 102, 93},
 	Proposed: {150, 30, 116, 95, 119, 121, 69},
 }
 
-// noBalancing is the mean error of 100 tasks everywhere.
+// noBalancing is the mean error if every processor does 100 tasks.
 var noBalancing = map[Method]float64{Static: 62.0 / 7, Proposed: 212.0 / 7}
 
-// meanError is the mean of |model - paper| in tasks over the processors, the
-// model being the mean of n seeds.
+// meanError returns the mean of |model - paper| in tasks over the processors. The model's value is the mean of n
+// seeds.
 func meanError(t require.TestingT, c Config, n int) float64 {
 	rs, err := RunSeeds(context.Background(), c, n)
 	require.NoError(t, err)
@@ -38,7 +37,7 @@ func meanError(t require.TestingT, c Config, n int) float64 {
 	return sum / float64(len(c.Topology))
 }
 
-// cost is the mean error over the methods that a search fits.
+// cost returns the mean error over the methods that a search fits.
 func cost(t require.TestingT, c Config, methods []Method, seeds int) float64 {
 	sum := 0.0
 	for _, m := range methods {
@@ -60,7 +59,7 @@ func flip(top Topology, i, j int) Topology {
 	return out
 }
 
-// climb flips one arrow at a time as long as the fit improves.
+// climb flips one arrow at a time while this improves the fit.
 func climb(t require.TestingT, c Config, methods []Method, seeds int) (Topology, float64) {
 	best := cost(t, c, methods, seeds)
 	for {
@@ -92,7 +91,7 @@ func randomTopology(r *rand.Rand) Topology {
 	return top
 }
 
-// T* among its neighbours: the effect of one arrow more or less.
+// The neighbours of T* show the effect of one arrow more or less.
 func TestSearchAroundTStar(t *testing.T) {
 	both := []Method{Static, Proposed}
 	c := Paper(Static)
@@ -115,8 +114,8 @@ func TestSearchAroundTStar(t *testing.T) {
 	t.Logf("%d of 42 within 0.5 tasks or better", better)
 }
 
-// How well arrows fitted on one method predict the other: the ten best climbs
-// of each fit, chosen only by their fit.
+// This test measures how well arrows fitted on one method predict the other. It uses the ten best climbs of each fit,
+// chosen only by their fit.
 func TestHoldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, fit := range []struct {
@@ -161,8 +160,8 @@ func TestHoldOut(t *testing.T) {
 	}
 }
 
-// Every way to give the seven processors the lines of a Fano plane that they
-// lie on: 30 planes, 24 assignments each.
+// This test tries every way to give the seven processors lines of a Fano plane that they lie on: 30 planes with 24
+// assignments each.
 func TestAllFano(t *testing.T) {
 	tops := allFano()
 	require.Len(t, tops, 720)
@@ -222,8 +221,7 @@ func allFano() []Topology {
 	return out
 }
 
-// assign appends every topology in which processor i gets an unused line
-// through i.
+// assign appends every topology in which processor i gets an unused line through i.
 func assign(out []Topology, lines [][]int, chosen []int, used int) []Topology {
 	i := len(chosen)
 	if i == 7 {
@@ -257,8 +255,7 @@ func permute(a []int, k int, visit func([]int)) {
 	}
 }
 
-// The interval of Estimate Load and the way of sending on T*, and how often
-// P3 gains in 64 seeds.
+// This test measures the effect of the interval and the way of sending on T*, and how often P3 gains in 64 seeds.
 func TestIntervalOnTStar(t *testing.T) {
 	for _, send := range Sends() {
 		for _, ms := range []int64{

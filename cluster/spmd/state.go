@@ -2,14 +2,14 @@ package spmd
 
 import "emsim/internal/base/state"
 
-// Bounds of a restored state [chosen: no run comes near].
+// Limits of the values in a restored state [chosen: no run comes near].
 const (
 	latest = 1 << 60 // microseconds
-	most   = 1 << 40 // of what is counted
+	most   = 1 << 40 // counts
 )
 
-// state visits what a run changes; Config makes the rest. A restore holds what a run's end
-// relies on: every task that runs ends, and every request has its answer.
+// state visits everything that a run changes; the rest follows from Config. A restore checks what the end of a run
+// relies on: every running task ends, and every request has its answer.
 func (m *machine) state(c *state.Codec) {
 	n, all := len(m.procs), len(m.result.RanOn)
 	state.Index(c, &m.now, 0, latest)
@@ -76,7 +76,7 @@ func (r *Result) state(c *state.Codec) {
 	state.Num(c, &r.Messages)
 }
 
-// checkState refuses a state from which a run would not end.
+// checkState rejects a state from which a run would not end.
 func (m *machine) checkState(c *state.Codec) {
 	ends, asked, owed := make([]int, len(m.procs)), 0, 0
 	for _, x := range m.queue {

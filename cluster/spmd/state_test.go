@@ -12,15 +12,14 @@ import (
 	"emsim/internal/dev/statetest"
 )
 
-// runOf is a run of a configuration for tests of its state.
+// runOf returns a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
 	return func(ctx context.Context, m *state.Snapshots) (any, error) {
 		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
-// A run that goes on from its state at any time is the run itself, and no damage of a
-// state makes the machine panic.
+// A run that is resumed at any time equals the uninterrupted run, and no damaged state makes the machine panic.
 func TestResumed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 0)
@@ -28,14 +27,13 @@ func TestResumed(t *testing.T) {
 		require.NoError(t, err)
 		times := rapid.SliceOfNDistinct(rapid.Int64Range(0, r.FinishUS()), 1, 4, rapid.ID[int64]).Draw(t, "times")
 		slices.Sort(times)
-		if states := statetest.Resumed(t, times, runOf(c)); len(states) > 0 { // none at the end
+		if states := statetest.Resumed(t, times, runOf(c)); len(states) > 0 { // there are none at the end
 			statetest.Damaged(t, states[0], times[0], rapid.Uint64().Draw(t, "damage"), 20, runOf(c))
 		}
 	})
 }
 
-// Every field of a machine changes the hash, but for those that follow from its
-// configuration.
+// Every field of a machine changes the hash, except fields that follow from its configuration.
 func TestHashSeesEveryField(t *testing.T) {
 	c := Paper(Proposed)
 	c.AskAgain, c.LatencyUS = true, 300_000

@@ -11,16 +11,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stepped is a second, simple model: the clock goes through every
-// microsecond, processors are visited in random order, and a message is a
-// letter in a mailbox that is opened when it is due. It shares only the
-// parameters, the result and the draws with the machine.
+// stepped is a second, simple model. The clock goes through every microsecond, and processors are visited in random
+// order. A message is a letter in a mailbox that is opened when it is due. The model shares only the parameters, the
+// result and the draws with the machine.
 type stepped struct {
 	c       Config
 	boxes   [][]letter // by receiver
 	hosts   []host
 	r       *Result
-	posted  []letter // in this microsecond, for later ones
+	posted  []letter // posted in this microsecond, for later ones
 	sizes   []int64  // by task, in millionths
 	running int      // processors that have not ended
 }
@@ -36,14 +35,14 @@ type letter struct {
 type host struct {
 	draws          *rand.Rand
 	own, came      []int // Schedule Queue and Active Queue
-	task           int   // being processed, -1 for none
-	left           int64 // millionths of a microsecond of a usual processor's work until it is finished
+	task           int   // the running task, -1 for none
+	left           int64 // work left in it, in millionths of a usual processor's microsecond
 	began          int64
-	toAsk          []int       // with AskAgain: whom, the next one first
-	heard          map[int]int // last Powers
+	toAsk          []int       // with AskAgain: processors to ask, the next one first
+	heard          map[int]int // last Powers, by processor
 	nextEstimate   int64
 	intervals      int
-	done           int // tasks in this interval
+	done           int // tasks finished in this interval
 	power          int
 	openRequests   int
 	hasPower, over bool
@@ -86,8 +85,7 @@ func runStepped(c Config, visits *rand.Rand) *Result {
 		}
 		s.posted = nil
 	}
-	// No processor waits after the last has ended, so no requests can be
-	// under way.
+	// No processor waits after the last has ended, so no requests can be in flight.
 	return s.r
 }
 
@@ -110,7 +108,7 @@ func (s *stepped) microsecond(now int64, i int) {
 			}
 		}
 	}
-	s.processing(now, i) // a processor that just ended reads no Power of this microsecond
+	s.processing(now, i) // a processor that has just ended reads no Power of this microsecond
 	for _, about := range []string{"tasks", "request", "power"} {
 		for _, l := range s.due(now, i, about) {
 			s.read(now, i, l)
@@ -129,7 +127,7 @@ func (s *stepped) microsecond(now int64, i int) {
 	}
 }
 
-// due takes the letters of one kind out of the mailbox, by sender.
+// due removes the due letters of one kind from the mailbox, and returns them in order of senders.
 func (s *stepped) due(now int64, i int, about string) []letter {
 	var out []letter
 	s.boxes[i] = slices.DeleteFunc(s.boxes[i], func(l letter) bool {
@@ -217,7 +215,7 @@ func (s *stepped) processing(now int64, i int) {
 	h.began = now
 }
 
-// speed is a processor's speed in the microsecond that begins now, in millionths.
+// speed returns a processor's speed in the microsecond that begins now, in millionths.
 func (s *stepped) speed(now int64, i int) int64 {
 	ppm := int64(1_000_000)
 	if s.c.Hosts != nil {
@@ -230,7 +228,7 @@ func (s *stepped) speed(now int64, i int) int64 {
 	return ppm
 }
 
-// drawHosts draws what processors have of their own.
+// drawHosts draws speeds, numbers and sizes of tasks for the processors.
 func drawHosts(t *rapid.T, c Config) []Host {
 	hosts := make([]Host, len(c.Topology))
 	for i := range hosts {
@@ -254,15 +252,15 @@ func drawHosts(t *rapid.T, c Config) []Host {
 	return hosts
 }
 
-// Jumping from event to event equals stepping through every microsecond, and
-// the order in which processors are visited within one does not matter.
+// Jumping from event to event equals stepping through every microsecond, and the order of the processors within a
+// microsecond does not matter.
 func TestEqualsStepping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 1)
 		if rapid.Bool().Draw(t, "hosts") {
 			c.Hosts = drawHosts(t, c)
 		}
-		if rapid.Bool().Draw(t, "dense") { // so that one asks another twice in one microsecond
+		if rapid.Bool().Draw(t, "dense") { // so that a processor asks another one twice in one microsecond
 			c.AskAgain, c.LatencyUS = true, 1
 			c.IntervalUS = rapid.Int64Range(1, 3).Draw(t, "dense interval")
 		}

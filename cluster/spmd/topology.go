@@ -8,20 +8,18 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// A Topology says who reads whose Power: element i lists the readers of
-// processor i, in the order of their turns. Tasks move along the arrows, from
-// i to a reader that asks.
+// A Topology says which processors read whose Power: element i lists the readers of processor i, in the order of
+// their turns. Tasks move along the arrows, from i to a reader that asks.
 type Topology [][]int
 
-// TStar returns T*, the arrows that best explain the tables of [002]. Fitted
-// to both tables by hill climbing over all 7-processor topologies; the paper's
-// own figure 2 is lost.
+// TStar returns T*, the arrows that best explain the tables of [002]. T* was fitted to both tables by hill climbing
+// over all 7-processor topologies, because the paper's figure 2 is lost.
 func TStar() Topology {
 	return Topology{{2}, {0, 4, 5}, {}, {6}, {2}, {2}, {0, 1, 3}}
 }
 
-// Validate reports a topology without processors, an unknown reader, a
-// processor that reads itself, and a reader listed twice.
+// Validate returns an error for a topology without processors, an unknown reader, a processor that reads itself, or a
+// reader listed twice.
 func (t Topology) Validate() error {
 	if len(t) < 1 || len(t) > maxProcessors {
 		return badValue("topology", "%d processors; expected 1 to %d", len(t), maxProcessors)
@@ -34,7 +32,7 @@ func (t Topology) Validate() error {
 	return nil
 }
 
-// checkReaders returns the first reader that cannot be, and why; "" if all can.
+// checkReaders returns the index of the first invalid reader, and why; "" if all are valid.
 func checkReaders(i int, readers []int, n int) (which int, problem string) {
 	for k, r := range readers {
 		switch {
@@ -50,10 +48,9 @@ func checkReaders(i int, readers []int, n int) (which int, problem string) {
 	return 0, ""
 }
 
-// ParseTopology reads a topology as String writes it: one line for each
-// processor, "i > its readers", in any order; # starts a comment. The file's name
-// is for errors, which are of type srcerr.Errors inside a *Usage and show line,
-// column and place.
+// ParseTopology parses a topology in the format of String: one line for each processor, "i > its readers", in any
+// order; # starts a comment. The file's name is for errors, which are of type srcerr.Errors inside a *Usage and show
+// line, column and place.
 func ParseTopology(file string, text []byte) (Topology, error) {
 	p := topologyParser{File: lines.New(file, text)}
 	p.Each(p.statement)
@@ -75,7 +72,7 @@ func ParseTopology(file string, text []byte) (Topology, error) {
 
 type topologyParser struct {
 	*lines.File
-	t  Topology       // nil where there was no line yet
+	t  Topology       // nil for processors without a line so far
 	at [][]lines.Word // by processor: its readers
 }
 
@@ -108,7 +105,7 @@ func (p *topologyParser) statement(words []lines.Word) {
 
 const arrow = ">"
 
-// arrows separates arrows without spaces into words, as in 0>1.
+// arrows splits words that contain arrows without spaces, as in 0>1.
 func arrows(words []lines.Word) []lines.Word {
 	var list []lines.Word
 	for _, w := range words {
@@ -127,7 +124,7 @@ func arrows(words []lines.Word) []lines.Word {
 	return list
 }
 
-// String writes the topology as ParseTopology reads it.
+// String returns the topology in the format that ParseTopology reads.
 func (t Topology) String() string {
 	var b strings.Builder
 	for i, readers := range t {

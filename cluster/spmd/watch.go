@@ -7,34 +7,34 @@ import (
 	"emsim/internal/base/state"
 )
 
-// Record is what moved in a run, and why.
+// Record is the record of what moved in a run, and why.
 type Record = moves.Record
 
-// Entry is what a Record's Tell is told.
+// Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// Snapshots are when a run shows its state, and the state from which it continues; times are
+// Snapshots are the times at which a run saves its state, and the state from which it continues. Times are in
 // microseconds.
 type Snapshots = state.Snapshots
 
-// A Watch is told what happens in a run. It changes nothing.
+// A Watch observes a run. It changes nothing.
 type Watch struct {
-	EveryUS   int64                                            // from one sample to the next, 1 or more
-	Sample    func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
-	Record    *Record                                          // which tasks moved, and why; nil for none; of a whole run
-	Snapshots *Snapshots                                       // nil for none
+	EveryUS   int64                                            // time between two samples, 1 or more
+	Sample    func(atUS int64, processors []SampleOfProcessor) // called at 0, every EveryUS and at the end; may be nil
+	Record    *Record                                          // gets the moves of a whole run; may be nil
+	Snapshots *Snapshots                                       // may be nil
 
-	Look func(nowUS, done, tasks int64) // is told now and then how many of all tasks are done; nil for none
+	Look func(nowUS, done, tasks int64) // is called now and then with the number of finished tasks; may be nil
 }
 
 // SampleOfProcessor is the state of a processor at a time.
 type SampleOfProcessor struct {
-	Tasks  int    // that it holds, the one in progress included
+	Tasks  int    // number of tasks that it holds, including the running one
 	Doing  string // task, wait (for an answer) or done
-	BusyUS int64  // spent on tasks so far, the one in progress included
+	BusyUS int64  // time spent on tasks so far, including the running one
 }
 
-// RunWatched works as Run with a watch.
+// RunWatched works like Run, with a watch.
 func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

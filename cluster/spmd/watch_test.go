@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The samples of two processors, by hand: nothing moves.
+// The samples of two processors are as computed by hand; no task moves.
 func TestSamplesByHand(t *testing.T) {
 	c := Config{
 		Method: None, Topology: Topology{{1}, {0}}, Tasks: 2, Loaded: []int{1},
@@ -25,7 +25,7 @@ func TestSamplesByHand(t *testing.T) {
 	require.EqualValues(t, 80, r.FinishUS())
 	require.Equal(t, []row{
 		{0, []SampleOfProcessor{{2, "task", 0}, {2, "task", 0}}},
-		{20, []SampleOfProcessor{{0, "done", 20}, {2, "task", 20}}}, // after what happens at 20
+		{20, []SampleOfProcessor{{0, "done", 20}, {2, "task", 20}}}, // after the events at 20
 		{40, []SampleOfProcessor{{0, "done", 20}, {1, "task", 40}}},
 		{60, []SampleOfProcessor{{0, "done", 20}, {1, "task", 60}}},
 		{80, []SampleOfProcessor{{0, "done", 20}, {0, "done", 80}}},
@@ -34,8 +34,7 @@ func TestSamplesByHand(t *testing.T) {
 	require.ErrorContains(t, err, "a sample every 0 us: expected 1 or more")
 }
 
-// A watch changes nothing, every task is somewhere at any time, and the last
-// sample has the result.
+// A watch changes nothing, every task is in one place at any time, and the last sample agrees with the result.
 func TestSamplesOfAnyRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 1)

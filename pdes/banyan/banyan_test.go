@@ -28,7 +28,7 @@ func TestEveryPathEndsAtItsDestination(t *testing.T) {
 	}
 }
 
-// Every input has exactly one output that leads to it.
+// Every input is the target of exactly one output.
 func TestWiringIsAPermutation(t *testing.T) {
 	for _, w := range Wirings() {
 		m := Default(4)
@@ -45,7 +45,7 @@ func TestWiringIsAPermutation(t *testing.T) {
 	}
 }
 
-// Theory: the mean wait at one switch without loss is p/(4(1-p)).
+// The mean wait at one switch without loss is p/(4(1-p)), as in theory.
 func TestMeanWait(t *testing.T) {
 	for _, load := range []float64{0.3, 0.5, 0.8} {
 		m := Model{Stages: 1, Wiring: Omega, Load: load, Seed: 1}

@@ -1,6 +1,6 @@
 // Package banyan models the program of paper 004 [004 §4]: an n-stage banyan
 // network of 2x2 switches in slotted time. Every switch is one logical
-// process (LP). The package knows nothing of the machine underneath.
+// process (LP). The package does not depend on the machine.
 //
 //	source --> | switch | --> wiring --> | switch | --> ... --> sink
 //	source --> | queues |               | queues |

@@ -2,24 +2,23 @@ package banyan
 
 import "fmt"
 
-// A Wiring says which lines join two stages.
+// A Wiring says which lines connect two stages.
 type Wiring string
 
-// The wirings. All three are isomorphic: their best maps cost the same, their
-// row-major maps do not.
+// The wirings. All three are isomorphic: their best maps have the same cost, but their row-major maps do not.
 const (
 	Omega     Wiring = "omega"     // a perfect shuffle after every stage
 	Butterfly Wiring = "butterfly" // bits 0 and n-1-s are swapped after stage s
 	Baseline  Wiring = "baseline"  // the low n-s bits rotate right after stage s
 )
 
-// Wirings lists the wirings.
+// Wirings returns all wirings.
 func Wirings() []Wiring { return []Wiring{Omega, Butterfly, Baseline} }
 
 // MaxStages bounds a banyan: 8 stages are 256 lines and 1024 LPs.
 const MaxStages = 8
 
-// MaxQueue bounds a queue: each of its cells is held in memory.
+// MaxQueue bounds a queue: all its cells are held in memory.
 const MaxQueue = 1 << 20
 
 // A Model is a banyan network's parameters.
@@ -28,7 +27,7 @@ type Model struct {
 	Wiring Wiring  // between the stages
 	Load   float64 // cells per slot offered to every entry line, 0 to 1 [004 table 1: 0.8]
 	Queue  int     // capacity of an output queue in cells; 0 is unbounded (chosen: 8)
-	Seed   uint64  // of the sources' random streams
+	Seed   uint64  // seed of the sources' random streams
 }
 
 // Default returns the paper's network: load 0.8, omega wiring and queues of 8 cells
@@ -55,15 +54,14 @@ func (m *Model) Place(lp int) int { return lp % m.PerStage() }
 // Name returns an LP in words, as in "2.1": stage and place.
 func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m.Place(lp)) }
 
-// Next returns the LP and the input that output k of an LP leads to; it must not
-// be called for the last stage.
+// Next returns the LP and the input that output k of an LP leads to. It must not be called for the last stage.
 func (m *Model) Next(lp, k int) (next, input int) {
 	s := m.Stage(lp)
 	line := m.entryLine(s, 2*m.Place(lp)+k)
 	return (s+1)*m.PerStage() + line>>1, line & 1
 }
 
-// entryLine returns the entry line of stage s+1 that a line of stage s becomes.
+// entryLine returns the entry line of stage s+1 that a line of stage s is wired to.
 func (m *Model) entryLine(s, line int) int {
 	n := m.Stages
 	switch m.Wiring {
@@ -81,8 +79,8 @@ func (m *Model) entryLine(s, line int) int {
 	return line<<1&(m.Lines()-1) | line>>(n-1)
 }
 
-// Output returns the output that a cell takes in a stage: one bit of its
-// destination, starting with the highest.
+// Output returns the output that a cell takes in a stage: one bit of its destination, beginning with the highest bit
+// in stage 0.
 func (m *Model) Output(stage int, c Cell) int {
 	return int(c.Dst) >> (m.Stages - 1 - stage) & 1
 }

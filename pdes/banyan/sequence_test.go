@@ -14,8 +14,8 @@ import (
 	"emsim/pdes/oracle"
 )
 
-// sequence runs a banyan without a machine: a slot of every LP, stage by
-// stage. watch sees each LP's slot.
+// sequence runs a banyan without a machine: a slot of every LP, stage by stage. It calls watch for each slot of each
+// LP.
 func sequence(m *Model, slots int, watch func(slot int, s *Switch, in, out [2]Slot)) []*Switch {
 	var lps []*Switch
 	for id := range m.LPs() {
@@ -40,8 +40,8 @@ func sequence(m *Model, slots int, watch func(slot int, s *Switch, in, out [2]Sl
 	return lps
 }
 
-// LPs run in sequence equal the oracle's tables of lines, cell by cell: every
-// fingerprint and count, for any banyan.
+// LPs run in sequence equal the oracle's tables of lines cell by cell, for any banyan: every fingerprint and count is
+// the same.
 func TestSequenceIsTheOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := Model{
@@ -67,7 +67,7 @@ func TestSequenceIsTheOracle(t *testing.T) {
 	})
 }
 
-// Cells slot by slot: entering, waiting, leaving.
+// Cells enter, wait and leave as recorded, slot by slot.
 func TestSlots(t *testing.T) {
 	golden.Script(t, "slots.txt", func(c golden.Case) string {
 		m := Default(2)
@@ -107,7 +107,7 @@ func TestSlots(t *testing.T) {
 	})
 }
 
-// cells writes the two lines of a switch: source>destination@slot of birth.
+// cells formats the two lines of a switch as source>destination@slot of birth.
 func cells(lines [2]Slot) string {
 	var words []string
 	for _, s := range lines {
@@ -120,7 +120,7 @@ func cells(lines [2]Slot) string {
 	return strings.Join(words, " ")
 }
 
-// wires writes where each switch's outputs lead, one stage per line.
+// wires formats the targets of each switch's outputs, one stage per line.
 func wires(m *Model) string {
 	var b strings.Builder
 	for lp := range m.LPs() - m.PerStage() {
@@ -152,8 +152,7 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, Counts{5, 7, 9, 11}, Counts{1, 2, 3, 4}.Add(Counts{4, 5, 6, 7}))
 }
 
-// The share of slots in which a cell enters equals the load: a draw equal to
-// the load gives no cell.
+// Cells enter in a fraction of slots equal to the load: a draw equal to the load gives no cell.
 func TestDrawAtTheLoad(t *testing.T) {
 	s := source(5, 3)
 	for range 20 {

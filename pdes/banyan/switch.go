@@ -10,7 +10,7 @@ import (
 type Cell struct {
 	Dst  uint16 // exit line
 	Src  uint16 // entry line
-	Born uint32 // slot in which it entered
+	Born uint32 // slot in which the cell entered
 }
 
 func (c Cell) packed() uint64 { return uint64(c.Dst) | uint64(c.Src)<<16 | uint64(c.Born)<<32 }
@@ -55,13 +55,12 @@ type Counts struct {
 	Delay    int64 // slots from entry to exit, summed over the sunk cells
 }
 
-// Add sums two counts.
+// Add returns the sum of two counts.
 func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Injected + d.Injected, c.Drops + d.Drops, c.Sunk + d.Sunk, c.Delay + d.Delay}
 }
 
-// A Switch is one LP: a 2x2 switch with two output queues. It counts slots
-// and knows nothing of time on a machine.
+// A Switch is one LP: a 2x2 switch with two output queues. It counts slots and does not use the machine's time.
 type Switch struct {
 	ID     int
 	slot   int64 // the slot that Step runs next
@@ -80,7 +79,7 @@ func NewSwitch(m *Model, id int) *Switch {
 	return s
 }
 
-// Slot returns the slot that Step runs next, and so the number of slots done.
+// Slot returns the slot that Step runs next, which is also the number of slots done.
 func (s *Switch) Slot() int64 { return s.slot }
 
 // Counts returns the switch's counts so far.
@@ -89,8 +88,8 @@ func (s *Switch) Counts() Counts { return s.counts }
 // Queued returns the number of cells in the output queues.
 func (s *Switch) Queued() int { return s.queue[0].Len() + s.queue[1].Len() }
 
-// Step runs one slot. In the first stage the inputs come from the sources and
-// in is not read; in the last stage the outputs go to the sinks.
+// Step runs one slot. In the first stage the inputs come from the sources and in is ignored; in the last stage the
+// outputs go to the sinks.
 func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 	stage, t := m.Stage(s.ID), s.slot
 	if stage == 0 {
@@ -142,7 +141,7 @@ func (s *Switch) enter(m *Model) (in [2]Slot) {
 	return in
 }
 
-// fingerprint folds a word into the fingerprint.
+// fingerprint folds a word into the switch's fingerprint.
 func (s *Switch) fingerprint(v uint64) { s.hash = mixHash(s.hash, v) }
 
 func mixHash(h, v uint64) uint64 {
@@ -162,7 +161,7 @@ func Fingerprint(lps []*Switch) uint64 {
 	return h
 }
 
-// Fold adds an LP's fingerprint to the fingerprint of the LPs before it.
+// Fold folds the LP's fingerprint into the fingerprint of the LPs before it.
 func (s *Switch) Fold(h uint64) uint64 {
 	h = mixHash(h, s.hash)
 	h = mixHash(h, uint64(s.slot))
@@ -170,12 +169,12 @@ func (s *Switch) Fold(h uint64) uint64 {
 	return mixHash(h, uint64(s.counts.Delay))
 }
 
-// source starts the stream of one entry line.
+// source returns the random stream of one entry line.
 func source(seed uint64, line int) rng.Stream {
 	return rng.Stream(seed*1000003 + uint64(line)*0x9e3779b9)
 }
 
-// drawCell decides whether a cell enters in this slot, and where it goes.
+// drawCell decides whether a cell enters in this slot, and draws its destination.
 func drawCell(s *rng.Stream, load float64, lines int) (dst int, ok bool) {
 	if s.Unit() >= load {
 		return 0, false

@@ -1,15 +1,15 @@
-// Package lpgraph is a program of one's own for the machines of paper 004: logical
+// Package lpgraph models a user's own program for the machines of paper 004: logical
 // processes (LPs) with a compute load, and channels with a message rate. Like
-// package banyan it knows nothing of the machine underneath.
+// package banyan it does not depend on the machine.
 //
-//	graph.go   LPs, channels, how both change from slot to slot
+//	graph.go   LPs and channels, and how both change over time
 //	parse.go   a graph as text
 //	process.go one LP: a slot, its random stream, its fingerprint
 //	handler.go an LP whose output depends on its input
 //
-// A message sent in slot t is input of slot t+1, so a graph may have circles. What
-// an LP without a Handler sends does not depend on what it receives: load and rates are
-// what placement and migration have to deal with.
+// A message sent in slot t is input of slot t+1, so a graph may have cycles. The
+// output of an LP without a Handler does not depend on its input: placement and
+// migration depend on load and rates only.
 package lpgraph
 
 import (
@@ -18,41 +18,40 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// A Graph is a program: its LPs, and who sends to whom.
+// A Graph is a program: its LPs, and the channels between them.
 type Graph struct {
 	LPs      []LP
-	Channels []Channel // by sender; of one sender in the order of its outputs
+	Channels []Channel // in order of the senders, and for each sender in the order of its outputs
 }
 
 // An LP is a logical process.
 type LP struct {
 	Name   string
-	Clocks []Change // processor time of a slot; none: the machine's parameter step
-	// Start makes the LP's Handler, once in every run. If it is nil, the LP sends at the channels'
-	// rates; otherwise maps are still chosen by the rates.
+	Clocks []Change // processor time of a slot; empty: the machine's parameter step
+	// Start returns the LP's Handler; it is called once in every run. If Start is nil, the LP sends at the rates of
+	// its channels. Maps are always chosen by the rates.
 	Start func() Handler
 }
 
-// A Channel leads from an LP to another one.
+// A Channel leads from one LP to another.
 type Channel struct {
 	From, To int      // indices of LPs
-	Rate     []Change // messages a slot, in millionths
+	Rate     []Change // messages per slot, in millionths
 }
 
-// A Change is a value from a slot on.
+// A Change is a value that holds from a slot on.
 type Change struct{ From, Value int64 }
 
-// Limits: as many LPs as the largest network has nodes, and numbers whose sums
-// fit 63 bits.
+// Limits: as many LPs as the largest network has nodes, and numbers whose sums fit into 63 bits.
 const (
 	MaxLPs      = 1024
 	MaxChannels = 1 << 16
 	MaxClocks   = 1 << 31
-	MaxRate     = 1000 // messages a slot
+	MaxRate     = 1000 // messages per slot
 	million     = 1_000_000
 )
 
-// valueAt returns the value of a slot; ok is false before the first change.
+// valueAt returns the value that holds in a slot; ok is false before the first change.
 func valueAt(list []Change, slot int64) (value int64, ok bool) {
 	for _, c := range list {
 		if c.From > slot {
@@ -78,10 +77,9 @@ func (g *Graph) RateOf(channel int, slot int64) int64 {
 	return v
 }
 
-// Mean returns a graph that never changes: its loads and rates are the means of g
-// over the given number of slots, of which the first is from. A map that stays
-// has to be good for these means. step is the processor time of an LP without a
-// load of its own.
+// Mean returns a graph that does not change: its loads and rates are the means of g over the given number of slots,
+// beginning with slot from. A map for the whole run is chosen by these means. step is the processor time of an LP
+// without a load of its own.
 func (g *Graph) Mean(from, slots, step int64) *Graph {
 	m := &Graph{LPs: slices.Clone(g.LPs), Channels: slices.Clone(g.Channels)}
 	for i := range m.LPs {
@@ -95,8 +93,7 @@ func (g *Graph) Mean(from, slots, step int64) *Graph {
 	return m
 }
 
-// meanValue returns the mean of a value over some slots, rounded; value is that
-// before the first change.
+// meanValue returns the mean of a value over some slots, rounded. value holds before the first change.
 func meanValue(list []Change, from, slots, value int64) int64 {
 	sum, at := int64(0), from
 	for _, c := range list {
@@ -112,7 +109,7 @@ func meanValue(list []Change, from, slots, value int64) int64 {
 	return (sum + slots/2) / slots
 }
 
-// Validate returns the first mistake.
+// Validate returns the first error in the graph.
 func (g *Graph) Validate() error {
 	if n := len(g.LPs); n < 1 || n > MaxLPs {
 		return simerr.Usagef("the graph has %d LPs: expected 1 to %d, as many as the largest network has nodes", n,

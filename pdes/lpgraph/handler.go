@@ -2,18 +2,17 @@ package lpgraph
 
 import "emsim/pdes/banyan"
 
-// An Event is what a channel carries in a slot to or from an LP with a Handler.
+// An Event is what a channel carries in one slot from or to an LP with a Handler.
 type Event struct {
-	Full  bool   // there is one
-	Value uint32 // a number of one's own, or the number of something larger
+	Full  bool   // the channel carries something
+	Value uint32 // for the user: a number, or an index of something larger
 }
 
-// A Handler is what an LP of one's own does in a slot: it takes the events that were sent
-// to it in the slot before, by channel in the order of Graph.Channels, and fills out, which
-// is empty, likewise. So its output can depend on its input. It must depend on its
-// arguments and its own earlier calls alone, then hash and counts are the same on every
-// machine. It returns the clocks of a processor that this took, up to MaxClocks; 0: those
-// of the LP.
+// A Handler is what a user's own LP does in a slot. It takes the events that were sent to the LP in the previous
+// slot, one for each channel in the order of Graph.Channels, and fills out, which is empty, in the same order. So the
+// LP's output can depend on its input. It must depend only on its arguments and its own earlier calls; then hash and
+// counts are the same on every machine. It returns the processor clocks that it took, up to MaxClocks; 0 means the
+// LP's clocks.
 type Handler func(slot int64, in, out []Event) (clocks int64)
 
 // handled runs one slot of an LP with a handler.

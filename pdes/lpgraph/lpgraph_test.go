@@ -58,10 +58,10 @@ func TestParse(t *testing.T) {
 	require.EqualValues(t, 900_000, g.RateOf(0, 10))
 }
 
-// The mean over some slots is that of all of them, one by one.
+// The mean over some slots equals the mean of the values in each slot.
 func TestMean(t *testing.T) {
 	g := parsed(t, text+"channel b c 0\nfrom 40\nchannel b c 1.000001\nlp a 1")
-	g.Channels[1].Rate[1].Value = 3 // rounded up in a mean of two
+	g.Channels[1].Rate[1].Value = 3 // the mean of two is rounded up
 	for from := range int64(50) {
 		for slots := int64(1); slots < 60; slots += 1 + slots/7 {
 			m := g.Mean(from, slots, 7)
@@ -92,7 +92,7 @@ func TestMean(t *testing.T) {
 	require.Equal(t, most, most.Mean(0, 1<<31, 1), "no sum is too large")
 }
 
-// Every mistake is told with its place and a caret.
+// Every mistake is reported with its place and a caret.
 func TestBadGraphs(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             `g: no LPs; expected lines such as "lp NAME 200"`,
@@ -159,8 +159,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The smallest rate and the largest part of one are drawn exactly: one message in a
-// million slots on average, and one missing.
+// The smallest rate and the largest fraction of a message are drawn exactly: on average one message in a million
+// slots, and one missing.
 func TestSmallestRate(t *testing.T) {
 	g := parsed(t, "lp a\nlp b\nlp c\nchannel a b 0.000001\nchannel a c 0.999999")
 	p, out := g.Start(0, 3), make([]banyan.Slot, 2)
@@ -177,8 +177,7 @@ func TestSmallestRate(t *testing.T) {
 	require.Equal(t, [2]int{8, 3}, [2]int{sent, missing})
 }
 
-// Rates are met, from the slot on from which they hold, and an LP's messages
-// depend on the seed only.
+// The rates hold from their slot on, and an LP's messages depend on the seed only.
 func TestRates(t *testing.T) {
 	g := parsed(t, "lp a\nlp b\nlp c\nchannel a b 0.25\nchannel a c 2.5\nfrom 10000\nchannel a b 0")
 	p, again := g.Start(0, 7), g.Start(0, 7)
@@ -203,7 +202,7 @@ func TestRates(t *testing.T) {
 	require.NotEqual(t, p.Fold(1), g.Start(0, 8).Fold(1))
 }
 
-// The fingerprint of an LP sees what it takes.
+// The fingerprint of an LP depends on the messages that it takes.
 func TestFingerprint(t *testing.T) {
 	g := parsed(t, text)
 	p := g.Start(1, 3)
@@ -219,7 +218,7 @@ func TestFingerprint(t *testing.T) {
 	require.NotEqual(t, p.Fold(1), other.Fold(1))
 }
 
-// The example of docs/PDES.md.
+// The example in docs/PDES.md is valid.
 func TestExample(t *testing.T) {
 	text, err := os.ReadFile("../../docs/examples/pdes-graph.txt")
 	require.NoError(t, err)
@@ -230,7 +229,7 @@ func TestExample(t *testing.T) {
 	require.Equal(t, []Change{{0, 150}, {4000, 900}}, g.LPs[1].Clocks)
 }
 
-// No text makes the parser panic, and what it accepts is valid.
+// No text makes the parser panic, and every text that it accepts gives a valid graph.
 func FuzzParse(f *testing.F) {
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -240,8 +239,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A handler is made anew in every run, is given what came by channel, and says what goes
-// out and how long it took; its numbers are in the fingerprint.
+// A handler is created for every run. It gets the events by channel, and returns its events and its time. Its numbers
+// change the fingerprint.
 func TestHandler(t *testing.T) {
 	g := parsed(t, "lp a 70\nlp b\nlp c\nchannel b a 0\nchannel c a 0\nchannel a b 0\nchannel a c 0")
 	var got [][]Event

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// Parse reads a graph from text:
+// Parse parses a graph from text:
 //
 //	# what  name         clocks of a processor for a slot
 //	lp      source       200
@@ -28,7 +28,7 @@ func Parse(file string, text []byte) (*Graph, error) {
 		File: lines.New(file, text), byName: map[string]int{}, byEnds: map[[2]int]int{},
 		setLP: map[int]int64{}, setChannel: map[int]int64{},
 	}
-	// Channels may come before their LPs, so the LPs are read first.
+	// Channels may come before their LPs, so the names of the LPs are read first.
 	p.Each(p.takeName)
 	if p.Errors() == 0 {
 		p.Each(p.statement)
@@ -60,7 +60,7 @@ const (
 	fromShape    = `"from SLOT", as in "from 5000"`
 )
 
-// takeName takes the name of an LP of the first part.
+// takeName records the name of an LP in the first part.
 func (p *parser) takeName(words []lines.Word) {
 	switch {
 	case words[0].Text == "from":

@@ -8,20 +8,19 @@ import (
 	"emsim/pdes/banyan"
 )
 
-// A Process is one LP of a graph. It counts slots and knows nothing of time on a
-// machine.
+// A Process is one LP of a graph. It counts slots and does not use the machine's time.
 type Process struct {
 	g      *Graph
 	id     int
-	first  int // its first channel
+	first  int // index of its first channel
 	slot   int64
 	stream rng.Stream
 	hash   uint64
 	counts banyan.Counts
-	clocks int64 // of the last slot; 0: the machine's step
+	clocks int64 // clocks of the last slot; 0: the machine's step
 
 	handle  Handler // nil: messages by rate
-	in, out []Event // its arguments
+	in, out []Event // the handler's arguments
 }
 
 // purpose is the purpose number of the LPs' streams in internal/base/rng.
@@ -43,18 +42,18 @@ func (g *Graph) Start(id int, seed uint64) *Process {
 // Slot returns the slot that Take runs next.
 func (p *Process) Slot() int64 { return p.slot }
 
-// Clocks returns the processor time of the slot that Take has run; step is the time of an LP
-// without a load of its own.
+// Clocks returns the processor time of the slot that Take has just run; step is the time of an LP without a load of
+// its own.
 func (p *Process) Clocks(step int64) int64 { return cmp.Or(p.clocks, step) }
 
-// Counts counts the messages sent as injected and the messages taken as sunk.
+// Counts returns the number of messages sent as injected, and the number of messages taken as sunk.
 func (p *Process) Counts() banyan.Counts { return p.counts }
 
-// Queued returns the number of messages that the LP itself holds: none.
+// Queued returns the number of messages that the LP itself holds, which is 0.
 func (p *Process) Queued() int { return 0 }
 
-// Take runs one slot: it takes what the inputs carry and fills the outputs. A
-// full slot's Dst is the number of its messages, Src the sender, Born the slot.
+// Take runs one slot: it takes what the inputs carry and fills the outputs. In a full slot, Dst is the number of
+// messages, Src the sender, and Born the slot.
 func (p *Process) Take(in, out []banyan.Slot) {
 	p.fingerprint(uint64(p.slot))
 	for _, s := range in {
@@ -64,7 +63,7 @@ func (p *Process) Take(in, out []banyan.Slot) {
 		}
 		p.fingerprint(uint64(s.Dst) | uint64(s.Src)<<16 | uint64(s.Born)<<32)
 		p.counts.Sunk += int64(s.Dst)
-		p.counts.Delay += int64(s.Dst) // each was sent in the slot before
+		p.counts.Delay += int64(s.Dst) // each message was sent in the previous slot
 	}
 	p.clocks = p.g.ClocksOf(p.id, p.slot, 0)
 	if p.handle != nil {
@@ -94,7 +93,7 @@ func (p *Process) rated(out []banyan.Slot) {
 // Codec is a walk over the state of a machine.
 type Codec = state.Codec
 
-// State visits the LP, except what a Handler keeps to itself.
+// State visits the LP, except a Handler's own state.
 func (p *Process) State(c *Codec) {
 	state.Num(c, &p.slot)
 	state.Num(c, &p.stream)
@@ -105,7 +104,7 @@ func (p *Process) State(c *Codec) {
 
 func (p *Process) fingerprint(v uint64) { p.hash = rng.Mix(p.hash ^ v) }
 
-// Fold adds the LP to the fingerprint of a run.
+// Fold folds the LP into the fingerprint of a run.
 func (p *Process) Fold(h uint64) uint64 {
 	for _, v := range []uint64{p.hash, uint64(p.slot), uint64(p.counts.Injected), uint64(p.counts.Sunk)} {
 		h = rng.Mix(h ^ v)

@@ -11,13 +11,12 @@ import (
 const (
 	AnnealSteps = 200_000
 	annealStart = 2.0  // first temperature, in mean costs of an edge
-	annealEnd   = 1e-3 // last temperature, as a share of the first
+	annealEnd   = 1e-3 // last temperature, relative to the first
 )
 
-// Anneal searches by simulated annealing from a map: exchanges of the LPs of
-// two random nodes, the temperature falling geometrically. Under ByLoad it
-// anneals the sum of squares of the port loads and keeps the best map by
-// Score. The result is not proven optimal.
+// Anneal searches by simulated annealing from a start map. It exchanges the LPs of two random nodes, while the
+// temperature falls geometrically. Under ByLoad it minimises the sum of squares of the port loads and keeps the best
+// map by Score. The result is not proven optimal.
 func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int, seed uint64) (Search, error) {
 	s := Search{Map: append(Map(nil), start...), Score: p.Score(start)}
 	if p.nodes < 2 || len(p.Graph.Edges) == 0 {
@@ -80,8 +79,8 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	return squares - energy
 }
 
-// annealWork works as Anneal with the compute term: in turn two random nodes exchange
-// all LPs, a random LP goes to a random node, and two random LPs change places.
+// annealWork does the work of Anneal with the compute term. It alternates three kinds of change: two random nodes
+// exchange all LPs, a random LP goes to a random node, and two random LPs change places.
 func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint64) (Search, error) {
 	r := newRater(p, append(Map(nil), s.Map...))
 	energy := p.Total(s.Map)
@@ -111,7 +110,7 @@ func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint
 	return s, nil
 }
 
-// random draws shifts of one of three kinds.
+// random returns random shifts of the given kind.
 func (r *rater) random(draw *rng.Stream, kind int) []shift {
 	a, b := draw.Below(r.p.nodes), draw.Below(r.p.nodes)
 	x, y := int32(draw.Below(len(r.m))), int32(draw.Below(len(r.m)))
@@ -124,7 +123,7 @@ func (r *rater) random(draw *rng.Stream, kind int) []shift {
 	return []shift{{x, r.m[y]}, {y, r.m[x]}}
 }
 
-// RoundRobin puts LP i on node i modulo their number.
+// RoundRobin returns the map that puts LP i on node i modulo the number of nodes.
 func RoundRobin(lps, nodes int) Map {
 	m := make(Map, lps)
 	for lp := range m {

@@ -1,7 +1,7 @@
 // Package mapping decides which physical processor (PP) runs which logical
 // process (LP) [004 §3, §4.2].
 //
-//	Graph (who sends how much to whom) --+--> Problem --> Greedy  [004 §4.2]
+//	Graph (traffic between LPs) ---------+--> Problem --> Greedy  [004 §4.2]
 //	Net (routes, distances, turns) ------+            --> Exact   [004 §4.1, full search]
 //	Weights A, B --> pair weights -------+            --> Anneal
 //
@@ -11,10 +11,10 @@
 //	score.go    what a minimiser compares: cost first, or port load first
 //	greedy.go   swaps of neighbours, as the paper describes them
 //	exact.go    proof of the least cost: deepening depth-first search
-//	refine.go   of the cheapest maps the one with the lightest ports
+//	refine.go   the map with the lightest ports among the cheapest
 //	enumerate.go  full enumeration, to check exact.go
 //	anneal.go   simulated annealing
-//	watch.go    the end of a search with its context
+//	watch.go    ends a search when its context ends
 //
 // Paper: the cost function, its meaning on TORUS, the greedy's order and end.
 // Chosen: distance and axis changes on HXB and HCB, weights A = 0.1 and

@@ -10,20 +10,17 @@ import (
 	"emsim/pdes/network"
 )
 
-// SearchLimit bounds the nodes of one proof; a map that needs more is
-// reported as not proven (chosen: about three minutes).
+// SearchLimit bounds the search nodes of one proof. A map that needs more is reported as not proven (chosen: about
+// three minutes).
 const SearchLimit = 200_000_000
 
-// Exact finds a cheapest map, proves it, and among the cheapest maps takes
-// one with the lightest ports (see refine). It needs at least as many PPs as
-// LPs, one LP per PP. Under ByLoad it continues to the least maximum port
-// load at any cost, and Proven refers to that.
+// Exact finds a cheapest map and proves that no map is cheaper. Among the cheapest maps it takes one with the
+// lightest ports (see refine). It needs at least as many PPs as LPs, one LP per PP. Under ByLoad it then searches for
+// the least maximum port load at any cost, and Proven refers to that load.
 //
-// The first LP is on node 0, because all three networks look the same from
-// every node. The search deepens: it looks for a map whose bound stays within a
-// limit, which is the sum of the cheapest edges at first. If there is none, the
-// limit becomes the least bound that was cut. The first map that fits is a
-// cheapest one.
+// The first LP is on node 0, because all three networks look the same from every node. The search is iterative
+// deepening: it looks for a map whose bound stays within a limit, which is at first the sum of the cheapest edges. If
+// there is none, the limit becomes the least bound that was cut. The first map within the limit is a cheapest one.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
 		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the "+
@@ -71,17 +68,17 @@ type dfs struct {
 	at    Map     // node by LP, -1 while unplaced
 	used  []bool  // by node
 	least float64 // cheapest edge of the network
-	limit float64 // bounds above it are cut
-	next  float64 // the least bound that was cut
+	limit float64 // maps with a higher bound are cut
+	next  float64 // the least bound that was cut in this pass
 	nodes int64
 	seen  [][]int // by axis and coordinate: LPs placed there
-	// mirrors: both directions on a ring are equivalent. This holds for costs
-	// but not for port loads, where a tie between directions goes +.
+	// mirrors says that both directions on a ring are equivalent. This holds for costs but not for port loads, where
+	// a tie between directions goes +.
 	mirrors bool
 
 	toPlaced [][]float64 // by LP and node: cost of its edges to placed LPs
 	touched  []int64     // by LP: its traffic with placed LPs
-	rest     []float64   // by depth: the edges not yet placed, each at the least cost
+	rest     []float64   // by depth: the cost of the edges not yet placed, each at the least cost
 	choices  [][]choice  // by depth, reused
 }
 
@@ -130,10 +127,10 @@ func newDFS(ctx context.Context, p *Problem) *dfs {
 	return d
 }
 
-// placementOrder starts with LP 0 and continues with the LP that has most
-// placed partners, the lowest id among equals.
+// placementOrder returns the LPs in order of placement. It begins with LP 0 and continues with the LP with the most
+// placed partners, and the lowest id among equals.
 func placementOrder(g *Graph) []int32 {
-	placed := make([]int, g.LPs) // partners placed; -1: placed itself
+	placed := make([]int, g.LPs) // placed partners; -1: the LP itself is placed
 	var order []int32
 	for range g.LPs {
 		best := -1
@@ -156,8 +153,8 @@ func placementOrder(g *Graph) []int32 {
 	return order
 }
 
-// place tries the LP at a depth on every free node, cheapest first, and
-// reports whether a whole map within the limit was found.
+// place tries the LP at a depth on every free node, cheapest first. It reports whether a complete map within the
+// limit was found.
 func (d *dfs) place(depth int, cost float64) bool {
 	if depth == len(d.order) {
 		return true
@@ -179,9 +176,8 @@ func (d *dfs) place(depth int, cost float64) bool {
 	return false
 }
 
-// candidates lists the nodes worth trying for the LP at a depth, cheapest
-// first, the lowest node among equals. Of nodes that are mirror images of
-// each other, given the placed LPs, only one is listed.
+// candidates returns the nodes worth trying for the LP at a depth, cheapest first, and the lowest node first among
+// equals. If nodes are mirror images of each other, given the placed LPs, it returns only one of them.
 func (d *dfs) candidates(depth int) []choice {
 	lp := d.order[depth]
 	list := d.choices[depth][:0]
@@ -203,9 +199,8 @@ func (d *dfs) candidates(depth int) []choice {
 	return list
 }
 
-// mirrored reports whether a node has a mirror image that is tried anyway. On
-// a crossbar all unused coordinates are equivalent: the lowest represents
-// them. On a ring both directions are equivalent until an LP is at a point
+// mirrored reports whether a node need not be tried because its mirror image is. On a crossbar all unused coordinates
+// are equivalent: the lowest represents them. On a ring both directions are equivalent until an LP is at a point
 // other than 0 and size/2.
 func (d *dfs) mirrored(node int) bool {
 	net := d.p.Net
@@ -255,10 +250,9 @@ func (d *dfs) placeLP(lp, node int32, sign float64) {
 	}
 }
 
-// bound returns a lower bound of the cost of all completions: the cost of the
-// placed LPs, for every unplaced LP the cost to placed partners from its
-// cheapest free node, and the least cost for every edge between unplaced LPs.
-// It stops counting once it is over the limit.
+// bound returns a lower bound of the cost of all completions: the cost of the placed LPs, for every unplaced LP the
+// cost to placed partners from its cheapest free node, and the least cost for every edge between unplaced LPs. It
+// stops adding when the sum exceeds the limit.
 func (d *dfs) bound(depth int, cost float64) float64 {
 	cost += d.rest[depth]
 	for _, lp := range d.order[depth:] {

@@ -10,12 +10,12 @@ type Edge struct {
 type Graph struct {
 	LPs   int
 	Edges []Edge
-	Scale int64 // the Traffic of one message a slot; 0 if Traffic counts the messages of a run
+	Scale int64 // the Traffic that means one message per slot; 0 if Traffic counts the messages of a run
 
-	at [][]int32 // by LP: the indices of its edges, either end
+	at [][]int32 // by LP: the indices of its edges, incoming and outgoing
 }
 
-// NewGraph makes a graph; every edge must join two of its LPs.
+// NewGraph returns a graph. Every edge must join two of its LPs.
 func NewGraph(lps int, edges []Edge) *Graph {
 	g := &Graph{LPs: lps, Edges: edges, at: make([][]int32, lps)}
 	for i, e := range edges {

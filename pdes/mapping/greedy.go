@@ -16,7 +16,7 @@ const (
 	XBar Neighbour = "xbar" // HXB only (chosen): on one crossbar, distance 1
 )
 
-// Neighbours lists the meanings.
+// Neighbours returns all meanings.
 func Neighbours() []Neighbour { return []Neighbour{Grid, XBar} }
 
 // A Search is the result of a minimiser.
@@ -29,8 +29,7 @@ type Search struct {
 	Nodes       int64 // search nodes (exact)
 }
 
-// Pairs lists the pairs of nodes that may exchange their LPs, X axis first,
-// then Y, then Z, node ids ascending.
+// Pairs returns the pairs of nodes that may exchange their LPs, X axis first, then Y, then Z, node ids ascending.
 func Pairs(net *network.Net, how Neighbour) [][2]int {
 	var pairs [][2]int
 	for axis, size := range net.Dims {
@@ -51,11 +50,10 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 	return pairs
 }
 
-// Greedy improves a map as the paper describes [004 §4.2]: rate the exchange
-// of the LPs of every neighbouring pair, carry out the best one, and repeat
-// until none gains. Of equal gains the first found wins. PPs without LPs take
-// part (chosen), but nothing is rated for a pair of them: there is nothing to
-// exchange. With a compute term (Weights.C) single LPs may move or be exchanged, too.
+// Greedy improves a map as the paper describes [004 §4.2]. It rates the exchange of the LPs of every neighbouring
+// pair, carries out the best exchange, and repeats until no exchange is a gain. If gains are equal, the first one
+// found wins. PPs without LPs take part (chosen), but a pair of two PPs without LPs is not rated. With a compute term
+// (Weights.C), single LPs may also move or be exchanged.
 func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Objective) (Search, error) {
 	s, end := Search{Map: append(Map(nil), start...)}, watch{ctx: ctx}
 	pairs := Pairs(p.Net, how)
@@ -94,8 +92,8 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 			return
 		}
 		swapNodes(s.Map, on, pairs[best][0], pairs[best][1])
-		// With large weights the rated gain can be mere rounding, for an exchange
-		// and for its reverse: only a lower cost of the whole map counts.
+		// With large weights the rated gain can be a mere rounding error, for an exchange and for its reverse. So
+		// only a lower cost of the whole map counts.
 		now := p.Cost(s.Map)
 		if now >= cost {
 			swapNodes(s.Map, on, pairs[best][0], pairs[best][1])
@@ -106,8 +104,8 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 	}
 }
 
-// greedyLoad does the same under the second objective. It rates whole maps,
-// because exchanges change loads along whole routes.
+// greedyLoad works like greedyCost for the objective ByLoad. It rates whole maps, because exchanges change loads
+// along whole routes.
 func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 	on := hosts(s.Map, p.nodes)
 	at := p.Score(s.Map)
@@ -136,7 +134,7 @@ func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 	}
 }
 
-// hosts lists the LPs of every node.
+// hosts returns the LPs on each node.
 func hosts(m Map, nodes int) [][]int32 {
 	on := make([][]int32, nodes)
 	for lp, node := range m {
@@ -145,7 +143,7 @@ func hosts(m Map, nodes int) [][]int32 {
 	return on
 }
 
-// bothEmpty reports a pair of nodes without LPs.
+// bothEmpty reports whether neither node of a pair has LPs.
 func bothEmpty(on [][]int32, pair [2]int) bool {
 	return len(on[pair[0]]) == 0 && len(on[pair[1]]) == 0
 }
@@ -161,7 +159,7 @@ func swapNodes(m Map, on [][]int32, a, b int) {
 	}
 }
 
-// swapDelta returns the change in cost if two nodes exchanged their LPs.
+// swapDelta returns the change in cost from an exchange of the LPs of two nodes.
 func (p *Problem) swapDelta(m Map, on [][]int32, a, b int) float64 {
 	delta := 0.0
 	side := func(lps []int32, from, to int) {
@@ -170,7 +168,7 @@ func (p *Problem) swapDelta(m Map, on [][]int32, a, b int) float64 {
 				e := p.Graph.Edges[i]
 				u, v := int(m[e.From]), int(m[e.To])
 				if (u == a || u == b) && (v == a || v == b) {
-					continue // both ends move: distances are symmetric
+					continue // both ends move: the distance stays, since distances are symmetric
 				}
 				t := float64(e.Traffic)
 				if e.From == lp {

@@ -31,8 +31,8 @@ func anneal(t *testing.T, p *Problem, start Map, o Objective, steps int, seed ui
 	return s
 }
 
-// The cost table at A = 0.1, B = 4.5 (omega): conventional, greedy with index
-// neighbours, greedy with crossbar neighbours, optimum.
+// The cost table at A = 0.1, B = 4.5 (omega) has these costs: conventional, greedy with index neighbours, greedy with
+// crossbar neighbours, optimum.
 func TestCostTable(t *testing.T) {
 	for _, c := range []struct {
 		kind                   network.Kind
@@ -60,7 +60,7 @@ func TestCostTable(t *testing.T) {
 			require.InDelta(t, c.xbar, greedy(t, p, start, XBar, ByCost).Score.Cost, 0.1, name)
 		}
 		if name == "torus8x4" {
-			continue // its proof takes a second: emsim verify has it
+			continue // its proof takes a second: 'emsim verify' checks it
 		}
 		best, err := p.Exact(context.Background(), ByCost)
 		require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestCostTable(t *testing.T) {
 	}
 }
 
-// Exact search, with its mirrors and bounds, equals plain enumeration.
+// Exact search, with its mirrors and bounds, gives the same cost as plain enumeration.
 func TestExactEqualsEnumeration(t *testing.T) {
 	draw := rng.New(5, 9)
 	for _, c := range []struct {
@@ -119,7 +119,7 @@ func TestSwapDelta(t *testing.T) {
 	}
 }
 
-// [004 §4.2 2(e)] the greedy ends when no neighbouring pair gains.
+// The greedy ends when no exchange of a neighbouring pair is a gain [004 §4.2 2(e)].
 func TestGreedyEndsInALocalOptimum(t *testing.T) {
 	for _, o := range Objectives() {
 		p := problem(t, network.HXB, "4x4", 3, Reference())
@@ -153,7 +153,7 @@ func TestAnnealFindsTheOptimum(t *testing.T) {
 	require.EqualValues(t, 1, l.Score.MaxLoad)
 }
 
-// Among the cheapest maps the one with the lightest ports is chosen.
+// Among the cheapest maps, Exact chooses the one with the lightest ports.
 func TestLightestOfTheCheapest(t *testing.T) {
 	for _, c := range []struct {
 		kind             network.Kind
@@ -170,7 +170,7 @@ func TestLightestOfTheCheapest(t *testing.T) {
 	}
 }
 
-// The proven optimum by cost may have loaded ports; the one by load must not be worse.
+// The proven optimum by cost may have loaded ports; the map found by load must not be worse.
 func TestLoadObjective(t *testing.T) {
 	for _, shape := range []string{"4x3", "4x4"} {
 		for _, kind := range []network.Kind{network.HXB, network.Torus} {
@@ -200,7 +200,7 @@ func BenchmarkExact(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at the n-th check of it.
+// looks is a context that ends at its n-th check.
 type looks struct {
 	context.Context
 	n int
@@ -232,7 +232,7 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 		require.ErrorIs(t, search(end), context.Canceled, name)
 		require.Greater(t, end.n, -100, "%s goes on", name)
 	}
-	// The second half of the exact search: the lightest of the cheapest maps.
+	// The second half of the exact search finds the lightest of the cheapest maps.
 	q := problem(t, network.HXB, "4x4", 3, Reference())
 	count := &looks{t.Context(), 1 << 40}
 	_, err := q.Exact(count, ByLoad)
@@ -241,8 +241,7 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Exchanging nothing for nothing is not rated: on a hypercube of 64 PPs most
-// pairs have no LP.
+// Pairs without LPs are not rated: on a hypercube of 64 PPs most pairs have no LP.
 func TestPairsWithoutLPsAreNotRated(t *testing.T) {
 	p := problem(t, network.HCB, "6", 3, Reference())
 	for _, o := range Objectives() {
@@ -256,15 +255,14 @@ func TestPairsWithoutLPsAreNotRated(t *testing.T) {
 		}
 		g := greedy(t, p, start, Grid, o)
 		require.Positive(t, g.Swaps)
-		// Every sweep but the last applies an exchange; 12 LPs have at most 6
-		// pairs each.
+		// Every pass except the last applies an exchange; 12 LPs have at most 6 pairs each.
 		require.LessOrEqual(t, g.Evaluations, int64(g.Swaps+1)*12*6, o)
 		require.Less(t, used, 12*6)
 	}
 }
 
-// banyanGraph is the traffic of a banyan network: one message per slot on every
-// link, as the null-message protocol sends.
+// banyanGraph returns the traffic of a banyan network: one message per slot on every link, as the null-message
+// protocol sends.
 func banyanGraph(m *banyan.Model) *Graph {
 	var edges []Edge
 	for lp := range m.LPs() {

@@ -6,7 +6,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// Weights are the coefficients of the cost function: A and B of [004 §3], C ours.
+// Weights are the coefficients of the cost function: A and B of [004 §3], and C, which is not from the paper.
 type Weights struct {
 	A float64 // weight of the communication distance, in message times per hop
 	B float64 // factor for every change of axis
@@ -17,8 +17,7 @@ type Weights struct {
 // the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
-// MaxWeight bounds the weights from above, and 1/MaxWeight bounds B from below, so
-// that costs stay numbers.
+// MaxWeight bounds the weights from above, and 1/MaxWeight bounds B from below, so that costs stay finite.
 const MaxWeight = 1_000_000
 
 // Of returns the cost of one message over distance d with c changes of axis.
@@ -26,7 +25,7 @@ func (w Weights) Of(d, c int) float64 {
 	return float64((1 + float64(w.A*float64(d))) * portable.Power(w.B, c))
 }
 
-// A Map says where LPs are: Map[lp] is a node.
+// A Map says which node each LP is on: Map[lp] is a node.
 type Map []int32
 
 // A Problem is a graph to be placed on a network.
@@ -39,7 +38,7 @@ type Problem struct {
 	path    [][]int32 // ports between the nodes of a pair, without inj and ej
 	weights Weights
 	work    *Work   // nil: unknown
-	mean    float64 // of the work
+	mean    float64 // mean of the work
 	term    float64 // factor of the compute term
 }
 
@@ -60,8 +59,8 @@ func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 	return p
 }
 
-// Conventional returns the map of a user who ignores the network: LPs in order of
-// their ids, row by row; in equal shares if there are fewer PPs than LPs.
+// Conventional returns the map of a user who ignores the network. It places LPs in order of their ids, row by row,
+// and in equal shares if there are fewer PPs than LPs.
 func Conventional(lps, nodes int) Map {
 	m := make(Map, lps)
 	for lp := range m {
@@ -70,8 +69,7 @@ func Conventional(lps, nodes int) Map {
 	return m
 }
 
-// Check reports a map that does not fit: a wrong length or a node that does
-// not exist.
+// Check returns an error if the map does not fit: a wrong length, or a node that does not exist.
 func (m Map) Check(lps, nodes int) error {
 	if len(m) != lps {
 		return simerr.Usagef("the map places %d LPs, the program has %d", len(m), lps)
@@ -93,9 +91,8 @@ func (p *Problem) Cost(m Map) float64 {
 	return sum
 }
 
-// Loads returns the traffic over every port of the network. Only the ports between
-// the nodes count: inj and ej carry the same with every map, as long as every
-// LP has its own PP.
+// Loads returns the traffic over every port of the network. It counts only ports between nodes: inj and ej have the
+// same load with every map if every LP has its own PP.
 func (p *Problem) Loads(m Map) []int64 {
 	loads := make([]int64, p.Net.Ports())
 	for _, e := range p.Graph.Edges {
@@ -116,10 +113,10 @@ func (p *Problem) PortLoad(m Map) (highest int64, squares float64) {
 	return highest, squares
 }
 
-// square returns a square that is exact up to the precision of a float64: loads up to 94 million.
+// square returns a square as a float64, which is exact for loads up to 94 million.
 func square(load int64) float64 { return float64(float64(load) * float64(load)) }
 
-// Turned returns the number of edges that change axis, and the number of all edges.
+// Turned returns the number of edges with a change of axis, and the number of all edges.
 func (p *Problem) Turned(m Map) (turned, all int) {
 	for _, e := range p.Graph.Edges {
 		if _, c := p.Net.Distance(int(m[e.From]), int(m[e.To])); c > 0 {

@@ -15,7 +15,7 @@ func net(t require.TestingT, kind network.Kind, shape string) *network.Net {
 	return n
 }
 
-// [004 §3] (1 + A d) B^c: a hop adds, an axis change multiplies.
+// A cost is (1 + A d) B^c: a hop adds, an axis change multiplies [004 §3].
 func TestWeightsByHand(t *testing.T) {
 	w := Weights{A: 0.1, B: 4.5}
 	for _, c := range []struct {
@@ -27,13 +27,13 @@ func TestWeightsByHand(t *testing.T) {
 	require.Equal(t, Weights{A: 0.1, B: 4.5}, Reference())
 }
 
-// A small graph on 2x2, by hand: messages on one PP cost nothing and load no
-// port, a turn costs its factor, and the return path is separate.
+// A small graph on 2x2, computed by hand: messages within a PP cost nothing and load no port, a turn costs its
+// factor, and the return path is separate.
 func TestCostAndLoadsByHand(t *testing.T) {
 	g := NewGraph(4, []Edge{{0, 1, 5}, {1, 0, 7}, {0, 2, 2}, {0, 3, 10}, {3, 3, 99}})
 	n := net(t, network.HXB, "2x2")
 	p := NewProblem(g, n, Weights{A: 0.5, B: 2})
-	m := Map{0, 1, 3, 0} // 0 and 3 on node 0; 2 across the corner
+	m := Map{0, 1, 3, 0} // LPs 0 and 3 on node 0; 2 across the corner
 	// 12 messages at distance 1, 2 at distance 2 with a turn.
 	require.InDelta(t, 12*1.5+2*(2*2.0), p.Cost(m), 1e-12)
 	loads := map[int]int64{}
@@ -50,7 +50,7 @@ func TestCostAndLoadsByHand(t *testing.T) {
 	turned, all := p.Turned(m)
 	require.Equal(t, [2]int{1, 5}, [2]int{turned, all})
 	require.Equal(t, Score{Cost: p.Cost(m), MaxLoad: 7, Squares: 204}, p.Score(m))
-	// Exact search passes over a message of an LP to itself.
+	// Exact search ignores a message from an LP to itself.
 	s, err := p.Exact(context.Background(), ByCost)
 	require.NoError(t, err)
 	require.InDelta(t, 22*1.5+2*4, s.Score.Cost, 1e-9, "only the two messages turn")
@@ -98,8 +98,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Which nodes may exchange LPs: neighbours on the grid, also around the ring
-// on TORUS if that is a different path, and all nodes on one crossbar.
+// These nodes may exchange LPs: neighbours on the grid, on TORUS also around the ring if that is a different path,
+// and all nodes on one crossbar.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
 		kind  network.Kind
@@ -118,8 +118,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// By cost the port load decides among equals, by load the cost does; costs
-// that differ by rounding alone are equal.
+// By cost, the port load decides between equal costs; by load, the cost decides between equal loads. Costs that
+// differ only by rounding are equal.
 func TestBetter(t *testing.T) {
 	at := Score{Cost: 10, MaxLoad: 3, Squares: 20}
 	for _, c := range []struct {
@@ -159,7 +159,7 @@ func TestEnumerationCounts(t *testing.T) {
 		require.Equal(t, c.want, maps)
 		require.Zero(t, least)
 	}
-	// A communicating pair is placed side by side; a message to itself is free.
+	// A communicating pair is placed on adjacent nodes; a message to itself is free.
 	g := NewGraph(2, []Edge{{0, 1, 3}, {1, 1, 50}})
 	least, _, err := NewProblem(g, net(t, network.Torus, "5"), Weights{A: 1, B: 1}).Enumerate(context.Background())
 	require.NoError(t, err)
@@ -190,8 +190,7 @@ func TestBanyanGraph(t *testing.T) {
 	}, p.Graph.Edges)
 }
 
-// The largest rates of a graph, in millionths, leave port loads comparable: their
-// squares are no numbers of 63 bits.
+// Port loads stay comparable with the largest rates of a graph, in millionths: the squares do not fit into 63 bits.
 func TestSquaresOfLargeLoads(t *testing.T) {
 	const most = 1000 * 1_000_000
 	g := NewGraph(4, []Edge{{0, 1, 4 * most}, {0, 2, most}, {0, 3, most}})

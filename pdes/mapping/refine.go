@@ -9,11 +9,9 @@ import (
 // about a second).
 const refineLimit = 1_000_000
 
-// refine replaces the map of s by one that costs at most ceiling and has the
-// lightest ports it can find: least maximum load first, then least sum of
-// squares. Many maps have the least cost, and some of them run slower than
-// the conventional one. With an infinite ceiling Proven means that no map has
-// a lower maximum load.
+// refine replaces the map of s by the map with the lightest ports that it can find at a cost of at most ceiling. It
+// compares the maximum load first, then the sum of squares. Many maps have the least cost, and some of them run
+// slower than the conventional one. With an infinite ceiling, Proven means that no map has a lower maximum load.
 func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error {
 	r := &refiner{dfs: newDFS(ctx, p), loads: make([]int64, p.Net.Ports())}
 	r.limit = ceiling
@@ -51,14 +49,14 @@ func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error 
 type refiner struct {
 	*dfs
 	loads   []int64
-	cap     int64   // most traffic on a port
-	nextCap int64   // the least load that was cut
+	cap     int64   // largest allowed traffic on a port
+	nextCap int64   // the least load that was cut in this pass
 	best    float64 // sum of squares of found
 	found   Map
 }
 
-// search goes through the maps within the limits, keeps the one with the
-// least sum of squares, and ends when the budget is used up.
+// search visits the maps within the limits and keeps the one with the least sum of squares. It ends when the budget
+// is used up.
 func (r *refiner) search(depth int, cost, squares float64) {
 	if depth == len(r.order) {
 		if squares < r.best {
@@ -85,9 +83,8 @@ func (r *refiner) search(depth int, cost, squares float64) {
 	}
 }
 
-// shiftLoad adds (sign 1) or removes (sign -1) the traffic between an LP and
-// its placed partners, and returns the highest load touched and the change of
-// the sum of squares.
+// shiftLoad adds (sign 1) or removes (sign -1) the traffic between an LP and its placed partners, and returns the
+// highest load of the changed ports and the change of the sum of squares.
 func (r *refiner) shiftLoad(lp int32, sign int64) (highest int64, grown float64) {
 	for _, i := range r.p.Graph.at[lp] {
 		e := r.p.Graph.Edges[i]

@@ -13,24 +13,23 @@ const (
 	ByLoad Objective = "load" // beyond the paper: the busiest port, then the sum of squares, then cost
 )
 
-// Objectives lists the objectives.
+// Objectives returns all objectives.
 func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
 
 // A Score is the value of a map under both objectives.
 type Score struct {
-	Cost    float64 // with the compute term, if it counts
+	Cost    float64 // including the compute term, if it has a weight
 	MaxLoad int64   // messages over the busiest port between the nodes
-	Squares float64 // sum of the squares of these ports' loads; a float, because a graph's loads in millionths exceed 63 bits
+	Squares float64 // sum of the squares of these ports' loads; a float, because for graphs it exceeds 63 bits
 }
 
-// Score rates a map.
+// Score returns the value of a map under both objectives.
 func (p *Problem) Score(m Map) Score {
 	highest, squares := p.PortLoad(m)
 	return Score{Cost: p.Total(m), MaxLoad: highest, Squares: squares}
 }
 
-// Better reports whether s beats t: cost first and port load among equals, or
-// port load first and cost among equals.
+// Better reports whether s beats t: by cost and then port load, or by port load and then cost.
 func (s Score) Better(t Score, o Objective) bool {
 	if o == ByCost && (s.Cost < t.Cost-epsilon || s.Cost > t.Cost+epsilon) {
 		return s.Cost < t.Cost

@@ -15,9 +15,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// Every minimiser on every network, with the map that it finds, drawn node by
-// node, and with what the search took: a migration pays clocks for each map or
-// exchange that it rates.
+// Every minimiser finds the recorded map, drawn node by node, on every network. The effort is recorded too: a
+// migration pays clocks for each map or exchange that it rates.
 func TestSearches(t *testing.T) {
 	golden.Script(t, "search.txt", func(c golden.Case) string {
 		stages, shape, from := 3, "", "conventional"
@@ -75,8 +74,8 @@ func TestSearches(t *testing.T) {
 	})
 }
 
-// With large weights the gain of an exchange can be mere rounding; the greedy
-// still comes to an end, on a map that costs no more than the first.
+// With large weights the gain of an exchange can be a mere rounding error. The greedy still ends, with a map that
+// costs no more than the first.
 func TestGreedyEndsWithLargeWeights(t *testing.T) {
 	for _, c := range []struct {
 		kind   network.Kind
@@ -109,8 +108,7 @@ func TestGreedyEndsWithLargeWeights(t *testing.T) {
 	}
 }
 
-// told is a search in words with its map: the LPs of every node, one line per
-// row of X.
+// told describes a search and its map: the LPs of every node, one line per row of X.
 func told(p *Problem, s Search) string {
 	var b strings.Builder
 	turned, edges := p.Turned(s.Map)

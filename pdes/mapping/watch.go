@@ -2,11 +2,11 @@ package mapping
 
 import "context"
 
-// watch checks a context occasionally, for searches that may take long.
+// watch checks a context at intervals, for searches that may take long.
 type watch struct {
 	ctx   context.Context
 	looks uint
-	err   error // the context's, once it has ended
+	err   error // the context's error, once it has ended
 }
 
 // countStep counts one step of a search and reports whether its context has

@@ -5,12 +5,11 @@ import "emsim/internal/base/portable"
 // Work is the processor time that a map distributes over the PPs. The paper's
 // cost function ignores it.
 type Work struct {
-	Clocks []float64    // by LP: of its own slots
-	Ends   [][2]float64 // by edge: of the sender's and of the receiver's PP, if they differ
+	Clocks []float64    // by LP: clocks of its own slots
+	Ends   [][2]float64 // by edge: clocks on the sender's and the receiver's PP, if these differ
 }
 
-// With gives the problem its work and returns the problem. Weights.C says how
-// much the work counts.
+// With sets the problem's work and returns the problem. Weights.C is the weight of the work.
 func (p *Problem) With(w *Work) *Problem {
 	p.work = w
 	sum, traffic := 0.0, int64(0)
@@ -28,9 +27,8 @@ func (p *Problem) With(w *Work) *Problem {
 	return p
 }
 
-// power returns what a PP's work adds to the compute term, except for a factor: its eighth
-// power. So the busiest PPs, for whom all others wait, count most, and relieving any
-// of them is a gain.
+// power returns what a PP's work adds to the compute term, except for a factor: the eighth power of its work. So the
+// busiest PPs, on which all others wait, count most, and any relief of them is a gain.
 func (p *Problem) power(load float64) float64 {
 	return portable.Power(load/p.mean, 8)
 }
@@ -53,10 +51,9 @@ func (p *Problem) WorkOf(m Map) []float64 {
 	return load
 }
 
-// Compute returns the compute term of the cost. The work of each PP is divided by the
-// mean and raised to the eighth power; the term is the mean of these powers,
-// times Weights.C for every message. The mean work is the mean of maps in which no
-// message stays on its PP.
+// Compute returns the compute term of the cost. The work of each PP is divided by the mean and raised to the eighth
+// power; the term is the mean of these powers, times Weights.C for every message. The mean work is computed for maps
+// in which every message goes to another PP.
 func (p *Problem) Compute(m Map) float64 {
 	if p.term == 0 {
 		return 0
@@ -68,24 +65,24 @@ func (p *Problem) Compute(m Map) float64 {
 	return float64(p.term * sum)
 }
 
-// Total returns what minimisers lower: the paper's cost, and the compute term.
+// Total returns the value that minimisers reduce: the paper's cost plus the compute term.
 func (p *Problem) Total(m Map) float64 { return p.Cost(m) + p.Compute(m) }
 
 // weighs reports whether the compute term counts.
 func (p *Problem) weighs() bool { return p.term > 0 }
 
-// A shift is an LP that would go to a node.
+// A shift is a proposed move of an LP to a node.
 type shift struct{ lp, to int32 }
 
-// rater rates shifts of single LPs, which can level the work; exchanges of whole
-// PPs never do. It keeps the work of every PP under the map.
+// rater rates shifts of single LPs, which can level the work; exchanges of whole PPs cannot. It keeps the work of
+// every PP under the current map.
 type rater struct {
 	p      *Problem
 	m      Map
 	on     [][]int32
 	load   []float64
-	change []float64 // of load, by node; 0 between two ratings
-	nodes  []int32   // with a change
+	change []float64 // change of load, by node; 0 between two ratings
+	nodes  []int32   // the nodes with a change
 	seen   []int     // by edge: the last rating that saw it
 	round  int
 }
@@ -97,13 +94,14 @@ func newRater(p *Problem, m Map) *rater {
 	}
 }
 
-// noteWork notes a change of a node's work.
+// noteWork adds to the change of a node's work.
 func (r *rater) noteWork(node int32, clocks float64) {
 	r.change[node] += clocks
 	r.nodes = append(r.nodes, node)
 }
 
-// edges subtracts or adds (sign -1, 1) cost and work of all edges of the LPs.
+// edges subtracts (sign -1) or adds (sign 1) the cost and work of all edges of the shifted LPs. It returns the sum of
+// the costs with this sign.
 func (r *rater) edges(list []shift, sign float64) float64 {
 	r.round++
 	sum := 0.0
@@ -127,7 +125,7 @@ func (r *rater) edges(list []shift, sign float64) float64 {
 	return float64(sign * sum)
 }
 
-// costChange returns the change of the total cost if the shifts were made.
+// costChange returns how the shifts would change the total cost.
 func (r *rater) costChange(list []shift) float64 {
 	delta := r.edges(list, -1)
 	back := make([]shift, len(list))
@@ -154,14 +152,14 @@ func (r *rater) place(list []shift) {
 	}
 }
 
-// apply makes the shifts.
+// apply makes the shifts and updates the work.
 func (r *rater) apply(list []shift) {
 	r.place(list)
 	r.on, r.load = hosts(r.m, r.p.nodes), r.p.WorkOf(r.m)
 }
 
-// shifts lists what two PPs can do: exchange all LPs, as in the paper; give one;
-// exchange one for one.
+// shifts returns the exchanges that two PPs can make: exchange all LPs, as in the paper; give one LP; exchange one LP
+// for one.
 func (r *rater) shifts(a, b int) [][]shift {
 	var all []shift
 	var list [][]shift
@@ -173,13 +171,13 @@ func (r *rater) shifts(a, b int) [][]shift {
 	}
 	list = append(list, all)
 	if len(all) == 1 {
-		return list // giving it is the same
+		return list // giving it is the same as exchanging all
 	}
 	for _, s := range all {
 		list = append(list, []shift{s})
 	}
 	if len(all) == 2 && len(r.on[a]) == 1 {
-		return list // exchanging one for one is the same
+		return list // exchanging one for one is the same as exchanging all
 	}
 	for _, x := range r.on[a] {
 		for _, y := range r.on[b] {
@@ -189,8 +187,7 @@ func (r *rater) shifts(a, b int) [][]shift {
 	return list
 }
 
-// greedyWork works as greedyCost with the compute term: it also rates what single LPs
-// can do.
+// greedyWork works like greedyCost with the compute term. It also rates moves and exchanges of single LPs.
 func (p *Problem) greedyWork(end *watch, s *Search, pairs [][2]int) {
 	r, cost := newRater(p, s.Map), p.Total(s.Map)
 	for {

@@ -11,7 +11,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// laden is a problem of random traffic and work with a compute term.
+// laden returns a problem of random traffic and work with a compute term.
 func laden(t *testing.T, seed uint64, lps int, weight float64, net *network.Net) *Problem {
 	draw := rng.New(seed, 9)
 	var edges []Edge
@@ -37,7 +37,7 @@ func TestWorkOfAMap(t *testing.T) {
 	require.Equal(t, []float64{600, 0}, p.WorkOf(Map{0, 0, 0}))
 	require.Equal(t, []float64{100 + 10, 200 + 20 + 300}, p.WorkOf(Map{0, 1, 1}))
 	require.Equal(t, []float64{330, 340}, p.WorkOf(Map{0, 0, 1}))
-	// 700 clocks in all, 350 in the mean; C for each of 40 messages if they are even.
+	// There are 700 clocks, with a mean of 350; if they are even, the term is C for each of 40 messages.
 	require.InEpsilon(t, 2*40/2.*math.Pow(600/350., 8), p.Compute(Map{0, 0, 0}), 1e-12)
 	require.InEpsilon(t, 2*40/2.*(math.Pow(330/350., 8)+math.Pow(340/350., 8)), p.Compute(Map{0, 0, 1}), 1e-12)
 	require.InDelta(t, p.Cost(Map{0, 0, 1})+p.Compute(Map{0, 0, 1}), p.Total(Map{0, 0, 1}), 1e-12)
@@ -47,7 +47,7 @@ func TestWorkOfAMap(t *testing.T) {
 	require.Equal(t, []float64{0, 0}, NewProblem(g, net, Reference()).WorkOf(Map{0, 0, 0}))
 }
 
-// What the rater says of shifts is what the whole map costs more or less.
+// The rater's result for shifts equals the change of the whole map's cost.
 func TestRaterEqualsTotal(t *testing.T) {
 	net, err := network.Parse(network.Torus, "3x2")
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestRaterEqualsTotal(t *testing.T) {
 	}
 }
 
-// Two PPs can exchange all, give one, or exchange one for one; each once.
+// Two PPs can exchange all LPs, give one, or exchange one for one; each is listed once.
 func TestShifts(t *testing.T) {
 	net, err := network.Parse(network.HXB, "2")
 	require.NoError(t, err)
@@ -101,8 +101,8 @@ func TestShifts(t *testing.T) {
 	require.Equal(t, 1+4+4, count(Map{0, 0, 1, 1}))
 }
 
-// With the term the greedy levels the work; single LPs move; annealing does no
-// worse than it; and without the term both do what the paper does.
+// With the compute term the greedy levels the work and moves single LPs, and annealing does no worse. Without the
+// term both do what the paper does.
 func TestMinimisersLevelWork(t *testing.T) {
 	net, err := network.Parse(network.HXB, "3x2")
 	require.NoError(t, err)

@@ -15,7 +15,7 @@
 //	route.go    ports and dimension-order routes
 //	queue.go    the event queue, ordered by clock, class and id
 //	fabric.go   packets that compete for ports
-//	state.go    what a checkpoint holds of both
+//	state.go    the content of a checkpoint: queue and fabric
 //	pattern.go  the eight contention patterns of figure 1
 //	load.go     random traffic: the latency of every packet
 //

@@ -4,7 +4,7 @@ package network
 // owner pops the events of the shared Queue and passes Head events back to
 // the Fabric.
 type Fabric struct {
-	Hop int64 // clocks from a packet's start at a port to its head at the next
+	Hop int64 // clocks from a packet's start at a port until its head reaches the next port
 
 	queue   *Queue
 	free    []int64 // by port: the first clock at which it is free
@@ -15,7 +15,7 @@ type Fabric struct {
 
 type packet struct {
 	route  []int32 // shared, read-only
-	next   int32   // index in route of the port its head reaches next
+	next   int32   // index in route of the port that its head reaches next
 	length int64
 	tail   int64 // clocks from its start at the last port to its Deliver event
 	id     int64
@@ -26,16 +26,15 @@ func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
 	return &Fabric{Hop: hop, queue: queue, free: make([]int64, net.Ports())}
 }
 
-// Send injects a packet that occupies every port of the route, at least one, for length
-// clocks. Packets are numbered in order of injection; of two heads that reach a port at
-// the same clock the lower number goes first. It returns the slot that the packet's
-// Deliver event will carry.
+// Send injects a packet that occupies every port of the route, at least one, for length clocks. Packets are numbered
+// in order of injection; if two heads reach a port at the same clock, the packet with the lower number goes first. It
+// returns the slot that the packet's Deliver event will carry.
 func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: length})
 }
 
-// SendAhead works as Send for a packet whose Deliver event comes as soon as its
-// head is through the last port, Hop clocks after its start there.
+// SendAhead works like Send, but the packet's Deliver event comes when its head is through the last port, Hop clocks
+// after its start there.
 func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: f.Hop})
 }

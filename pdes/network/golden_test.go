@@ -13,8 +13,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Packets hop by hop, offered loads, saturated permutations and the patterns
-// of figure 1, as texts.
+// Packets hop by hop, offered loads, saturated permutations and the patterns of figure 1 match their recorded texts.
 func TestTimings(t *testing.T) {
 	golden.Script(t, "timing.txt", func(c golden.Case) string {
 		arg := map[string]string{}
@@ -51,15 +50,15 @@ func TestTimings(t *testing.T) {
 	})
 }
 
-// packets runs lines of "clock from to length [ahead]" and shows when each
-// packet's head is at which port, and when it is delivered.
+// packets runs lines of "clock from to length [ahead]". It returns the clocks at which each packet's head reaches its
+// ports, and the clock of its delivery.
 func packets(net *Net, hop int64, c golden.Case) string {
 	var q Queue
 	f := NewFabric(net, hop, &q)
 	told := make([]string, len(c.Input))
 	routes := make([][]int32, len(c.Input))
 	next := make([]int, len(c.Input))
-	packet := map[int32]int{} // by slot
+	packet := map[int32]int{} // packet number by slot
 	at := make([][5]string, len(c.Input))
 	for i, line := range c.Input {
 		copy(at[i][:], strings.Fields(line))
@@ -69,7 +68,7 @@ func packets(net *Net, hop int64, c golden.Case) string {
 		routes[i] = net.Route(nil, from, to)
 		q.Push(clock, Wake, int64(i), int32(i))
 	}
-	slots, busy := 0, map[int32]int64{} // by port: the clocks of its packets
+	slots, busy := 0, map[int32]int64{} // busy: by port, the clocks of its packets
 	for {
 		e, ok := q.Pop()
 		if !ok {
@@ -120,7 +119,7 @@ func offered(samples []Sample) string {
 		first, last)
 }
 
-// Coordinates, neighbours and the inputs of the cost function.
+// Coordinates, neighbours and the inputs of the cost function are correct.
 func TestGeometry(t *testing.T) {
 	net := mustParse(t, Torus, "5x4x3")
 	require.Equal(t, 60, net.Nodes())
@@ -138,7 +137,7 @@ func TestGeometry(t *testing.T) {
 	}{
 		{Torus, "5x4x3", 0, 0, 0, 0},
 		{Torus, "5x4x3", 0, 2, 2, 0},
-		{Torus, "5x4x3", 0, 3, 2, 0}, // round the ring
+		{Torus, "5x4x3", 0, 3, 2, 0}, // around the ring
 		{Torus, "5x4x3", 0, 4, 1, 0},
 		{Torus, "5x4x3", 4, 0, 1, 0},
 		{Torus, "5x4x3", 0, 5 + 1, 2, 1},
@@ -160,7 +159,7 @@ func TestGeometry(t *testing.T) {
 	require.Equal(t, 16*6, mustParse(t, HCB, "4").Ports())
 }
 
-// Every refusal of a shape, in full, and the largest valid shapes.
+// Invalid shapes are rejected with the full message, and the largest valid shapes are accepted.
 func TestShapeRefusals(t *testing.T) {
 	for _, c := range []struct {
 		kind  Kind
@@ -227,8 +226,7 @@ func TestShapeRefusals(t *testing.T) {
 	}
 }
 
-// A freed slot is the next one used, so tables by slot stay as small as the
-// traffic.
+// A freed slot is the next one used, so tables by slot grow only with the packets in flight.
 func TestSlotsAreReused(t *testing.T) {
 	net := mustParse(t, Torus, "4")
 	var q Queue
@@ -247,7 +245,7 @@ func TestSlotsAreReused(t *testing.T) {
 	}
 }
 
-// must is for calls that cannot fail here.
+// must returns v; it is for calls that cannot fail here.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -255,8 +253,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// reasons are the reasons for limits, which messages give in brackets.
+// reasons matches the reasons for limits, which messages give in brackets.
 var reasons = regexp.MustCompile(` \([^()]*\)`)
 
-// bare is a message without the reasons.
+// bare returns a message without the reasons.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }

@@ -10,8 +10,7 @@ import (
 // look is the number of events between two checks of a context.
 const look = 1 << 12
 
-// run moves the packets of a fabric until nothing is left to happen, and hands the
-// other events to do.
+// run moves the packets of a fabric until no event is left, and passes all other events to do.
 func run(ctx context.Context, f *Fabric, do func(e Event)) error {
 	for events := 0; ; events++ {
 		if events%look == 0 && ctx.Err() != nil {
@@ -28,8 +27,7 @@ func run(ctx context.Context, f *Fabric, do func(e Event)) error {
 	}
 }
 
-// A Sample is the latency of packets between one pair of nodes: from
-// injection to the delivery of the last word.
+// A Sample is the latency of the packets between one pair of nodes, from injection to the delivery of the last word.
 type Sample struct {
 	From, To int
 	Packets  int64
@@ -39,7 +37,7 @@ type Sample struct {
 // Mean returns the mean latency in clocks.
 func (s Sample) Mean() float64 { return float64(s.Clocks) / float64(s.Packets) }
 
-// ZeroLoad measures every pair of nodes with nothing else in the network.
+// ZeroLoad measures the latency between every pair of nodes in an otherwise empty network.
 func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error) {
 	var samples []Sample
 	for from := range net.Nodes() {
@@ -59,9 +57,8 @@ func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error
 	return samples, nil
 }
 
-// Uniform offers every node packets to random other nodes, with exponential
-// gaps, such that inj is busy for the share rho of the time. Each node sends
-// the given number of packets; the first tenth warms the network up and is
+// Uniform makes every node send packets to random other nodes, with exponential gaps such that inj is busy for a
+// fraction rho of the time. Each node sends the given number of packets; the first tenth warms the network up and is
 // not counted. rho must be above 0 and below 1.
 func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, hop int64, seed uint64) ([]Sample,
 	error,
@@ -79,7 +76,7 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 		q.Push(draw.Exponential(gap), Wake, int64(node), int32(node))
 	}
 	var pairs []int  // by packet slot
-	var born []int64 // by packet slot; -1 is not counted
+	var born []int64 // by packet slot; -1: the packet is not counted
 	err := run(ctx, f, func(e Event) {
 		switch e.Class() {
 		case Deliver:
@@ -117,15 +114,14 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 	return slices.DeleteFunc(samples, func(s Sample) bool { return s.Packets == 0 }), err
 }
 
-// Saturate sends the given number of packets from every node to its partner,
-// all at clock 0, and returns for every sender the clock of its last
-// delivery.
+// Saturate sends the given number of packets from every node to its partner, all at clock 0. It returns, for every
+// sender, the clock of its last delivery.
 func Saturate(ctx context.Context, net *Net, partner []int, packets int, length, hop int64) ([]int64, error) {
 	f := NewFabric(net, hop, &Queue{})
 	for from, to := range partner {
 		route := net.Route(nil, from, to)
 		for range packets {
-			f.Send(0, route, length) // slots are assigned in order, as none is released
+			f.Send(0, route, length) // slots are assigned in order, because none is released
 		}
 	}
 	finish := make([]int64, len(partner))

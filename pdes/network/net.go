@@ -20,10 +20,10 @@ const (
 	HCB   Kind = "hcb"   // hypercube: two nodes on every axis
 )
 
-// Kinds lists the kinds in the order of the paper's text.
+// Kinds returns the kinds in the order of the paper's text.
 func Kinds() []Kind { return []Kind{HCB, Torus, HXB} }
 
-// MaxNodes bounds a network so that tables of all pairs stay small.
+// MaxNodes bounds the size of a network, so that tables of all pairs stay small.
 const MaxNodes = 1024
 
 // A Net is a network's geometry: nodes, coordinates, ports and routes. Nodes
@@ -31,15 +31,14 @@ const MaxNodes = 1024
 type Net struct {
 	Kind Kind
 	Dims []int // nodes along X, Y, Z, ...
-	// YFirst routes the axes in reverse order, the highest first.
+	// YFirst routes along the axes in reverse order, the highest first.
 	YFirst bool
 
 	nodes  int
 	stride []int
 }
 
-// New returns a network. HCB wants 2 along every axis; the others one to
-// three axes.
+// New returns a network. HCB needs 2 nodes along every axis; the other kinds have one to three axes.
 func New(kind Kind, dims ...int) (*Net, error) {
 	n := &Net{Kind: kind, Dims: append([]int(nil), dims...), nodes: 1}
 	maxAxes := 3
@@ -72,9 +71,8 @@ func New(kind Kind, dims ...int) (*Net, error) {
 	return n, nil
 }
 
-// Parse makes a network from a shape in words: "4x3" or "4x4x2" for HXB and
-// TORUS; for HCB the number of dimensions, as in "4", or powers of two, as in
-// "4x4", whose low coordinates are the low bits of a node's number.
+// Parse returns a network of a given shape: "4x3" or "4x4x2" for HXB and TORUS; for HCB the number of dimensions, as
+// in "4", or powers of two, as in "4x4", whose low coordinates are the low bits of a node's number.
 func Parse(kind Kind, shape string) (*Net, error) {
 	var dims []int
 	for _, field := range strings.Split(shape, "x") {
@@ -95,8 +93,8 @@ func Parse(kind Kind, shape string) (*Net, error) {
 	return New(kind, dims...)
 }
 
-// hypercube turns a shape into axes of two nodes: a single number counts
-// dimensions, otherwise every number is a power of two of nodes.
+// hypercube turns a shape into axes of two nodes: a single number is the number of dimensions; several numbers are
+// numbers of nodes, each a power of two.
 func hypercube(shape string, dims []int) ([]int, error) {
 	count := 0
 	if len(dims) == 1 {
@@ -116,7 +114,7 @@ func hypercube(shape string, dims []int) ([]int, error) {
 	return slices.Repeat([]int{2}, count), nil
 }
 
-// Shape returns the network's shape as Parse reads it.
+// Shape returns the network's shape in the form that Parse reads.
 func (n *Net) Shape() string {
 	if n.Kind == HCB {
 		return strconv.Itoa(len(n.Dims))
@@ -130,8 +128,7 @@ func (n *Net) Nodes() int { return n.nodes }
 // Coord returns the coordinate of a node on an axis.
 func (n *Net) Coord(node, axis int) int { return node / n.stride[axis] % n.Dims[axis] }
 
-// At returns the node whose coordinate on axis is c and whose others are
-// node's.
+// At returns the node with coordinate c on axis and node's coordinates on all other axes.
 func (n *Net) At(node, axis, c int) int {
 	return node + (c-n.Coord(node, axis))*n.stride[axis]
 }
@@ -145,10 +142,9 @@ func (n *Net) Node(coords ...int) int {
 	return node
 }
 
-// Distance returns the inputs of the cost function for a pair of nodes [004
-// §3]: d, the communication distance, and c, the axis changes on the way.
-// TORUS: ring hops, and changed axes - 1. HXB (chosen): crossbars crossed,
-// and d-1. HCB (chosen): Hamming distance, and d-1.
+// Distance returns, for a pair of nodes, the inputs of the cost function [004 §3]: d, the communication distance, and
+// c, the number of axis changes. TORUS: ring hops, and changed axes - 1. HXB (chosen): crossbars crossed, and d-1.
+// HCB (chosen): Hamming distance, and d-1.
 func (n *Net) Distance(from, to int) (d, c int) {
 	axes := 0
 	for axis, size := range n.Dims {

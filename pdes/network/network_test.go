@@ -17,8 +17,7 @@ func mustParse(t require.TestingT, kind Kind, shape string) *Net {
 	return net
 }
 
-// [004 §4.1] patterns 1, 2, 5 and 7 congest on the SR2201, the others do not;
-// the slow-downs are the model's.
+// Patterns 1, 2, 5 and 7 congest on the SR2201, the others do not [004 §4.1]; the slow-downs are from the model.
 func TestPatterns(t *testing.T) {
 	want := map[string][8]float64{
 		"hxb":         {2, 2, 1, 1, 2, 1, 3, 1},
@@ -125,8 +124,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// plain is the fabric's rule stepped clock by clock, without an event queue:
-// at every clock the due heads take their ports in order of packet numbers.
+// plain steps the fabric's rule clock by clock, without an event queue. At every clock the due heads take their ports
+// in order of packet numbers.
 func plain(net *Net, inject []int64, routes [][]int32, length []int64, hop int64) []int64 {
 	free := make([]int64, net.Ports())
 	due, next, done := append([]int64(nil), inject...), make([]int, len(routes)), make([]int64, len(routes))
@@ -148,7 +147,7 @@ func plain(net *Net, inject []int64, routes [][]int32, length []int64, hop int64
 	return done
 }
 
-// The event queue must give what plain stepping gives, packet by packet.
+// The event queue gives the same times as plain stepping, packet by packet.
 func TestFabricEqualsPlainStepping(t *testing.T) {
 	nets := []*Net{
 		mustParse(t, HXB, "4x3"), mustParse(t, Torus, "4x4"), mustParse(t, HCB, "3"),
@@ -195,7 +194,7 @@ func TestFabricEqualsPlainStepping(t *testing.T) {
 	})
 }
 
-// The queue's order is that of (clock, class, id), however events are pushed.
+// The queue orders events by (clock, class, id), whatever the order in which they are pushed.
 func TestQueueOrder(t *testing.T) {
 	draw := rng.New(1, 9)
 	var keys [][3]int64
@@ -245,7 +244,7 @@ func BenchmarkFabric(b *testing.B) {
 	b.ReportMetric(float64(b.N*16*2000)/b.Elapsed().Seconds(), "packets/s")
 }
 
-// looks is a context that ends at the n-th check of it.
+// looks is a context that ends at its n-th check.
 type looks struct {
 	context.Context
 	n int

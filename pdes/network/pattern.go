@@ -2,17 +2,16 @@ package network
 
 import "context"
 
-// A Flow is a stream of packets between two nodes, as coordinates (x, y).
+// A Flow is a stream of packets between two nodes, given as coordinates (x, y).
 type Flow struct{ From, To [2]int }
 
-// A Pattern is one of the eight of figure 1 [004 §4.1]. The figure is lost:
-// the pairs are chosen so that exactly the patterns 1, 2, 5 and 7 congest on
-// an HXB with X first, as the text says.
+// A Pattern is one of the eight patterns of figure 1 [004 §4.1]. The figure is lost: the pairs are chosen so that
+// only patterns 1, 2, 5 and 7 congest on an HXB with X first, as in the text.
 type Pattern struct {
 	Number    int
 	Flows     []Flow
-	Congested bool   // what [004 §4.1] observed on the SR2201
-	What      string // what the flows share
+	Congested bool   // observed on the SR2201 [004 §4.1]
+	What      string // what the flows have in common
 }
 
 // Patterns returns the eight patterns.
@@ -42,11 +41,10 @@ const (
 	patternHop     = 10  // clocks per hop (chosen)
 )
 
-// SlowDown runs a pattern, every flow with 200 packets from clock 0, and
-// returns the ratio of its finish to the finish if only inj and ej existed: 1
-// means no contention inside the network. The network must have at least 4
-// nodes along each of its first two axes, or be a hypercube of 4 dimensions,
-// whose nodes 0..15 stand for the 4x4 places row by row.
+// SlowDown runs a pattern in which every flow sends 200 packets from clock 0. It returns the finish time divided by
+// the finish time if only inj and ej existed: 1 means no contention inside the network. The network must have at
+// least 4 nodes along each of its first two axes, or be a hypercube of 4 dimensions, whose nodes 0..15 stand for the
+// 4x4 places row by row.
 func (p Pattern) SlowDown(net *Net) float64 {
 	whole := p.finish(net, func(path []int32, from, to int) []int32 { return net.Route(path, from, to) })
 	ends := p.finish(net, func(path []int32, from, to int) []int32 {
@@ -66,11 +64,11 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 			f.Send(0, r, patternLength)
 		}
 	}
-	_ = run(context.Background(), f, func(e Event) { last = e.Clock }) // nothing ends it
+	_ = run(context.Background(), f, func(e Event) { last = e.Clock }) // this context never ends
 	return last
 }
 
-// number returns the node that stands for a place of the 4x4 patterns.
+// number returns the node for a place in the 4x4 patterns.
 func (n *Net) number(c [2]int) int {
 	if n.Kind == HCB {
 		return c[0] + 4*c[1]

@@ -2,7 +2,7 @@ package network
 
 import "fmt"
 
-// PortName is a port in words, such as "inj[3]", "yin[6]" or "x+[0]".
+// PortName returns the name of a port, such as "inj[3]", "yin[6]" or "x+[0]".
 func (n *Net) PortName(port int32) string {
 	bank, node := int(port)/n.nodes, int(port)%n.nodes
 	switch bank {

@@ -25,7 +25,7 @@ func (n *Net) Route(path []int32, from, to int) []int32 {
 	return append(path, int32(n.nodes+to))
 }
 
-// Between appends only the ports between the nodes, without inj and ej.
+// Between appends the same ports as Route, but without inj and ej.
 func (n *Net) Between(path []int32, from, to int) []int32 {
 	at := from
 	for i := range n.Dims {
@@ -38,8 +38,8 @@ func (n *Net) Between(path []int32, from, to int) []int32 {
 	return path
 }
 
-// alongAxis appends the ports that bring a packet from node at to the
-// coordinate c of an axis, and returns where it then is.
+// alongAxis appends the ports that bring a packet from node at to coordinate c of an axis. It returns the path and
+// the node that the packet then is at.
 func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 	here := n.Coord(at, axis)
 	if here == c {
@@ -55,7 +55,7 @@ func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 	size := n.Dims[axis]
 	up := (c - here + size) % size
 	step, bank := 1, 0
-	if up > size-up { // the shorter way; a tie goes + (chosen)
+	if up > size-up { // the shorter direction; a tie goes + (chosen)
 		step, bank = size-1, 1
 	}
 	for here != c {

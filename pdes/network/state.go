@@ -2,7 +2,7 @@ package network
 
 import "emsim/internal/base/state"
 
-// Bounds of what a restore reads [chosen: larger than in any run].
+// Limits of the values in a restored state [chosen: larger than in any run].
 const (
 	never   = 1 << 62 // clocks
 	longest = 1 << 40 // clocks for which a packet holds a port

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Recorded runs, so that the reference cannot drift.
+// Recorded runs keep the reference from changing unnoticed.
 func TestRecordedRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(c golden.Case) string {
 		v := map[string]string{}

@@ -22,8 +22,8 @@ type Result struct {
 	WrongSinks int64  // cells that left on the wrong line: must be 0
 }
 
-// Run simulates a number of slots of an n-stage banyan (wiring "omega",
-// "butterfly" or "baseline") with output queues of k cells, 0 for no bound.
+// Run simulates the given number of slots of an n-stage banyan (wiring "omega", "butterfly" or "baseline") with
+// output queues of k cells; 0 means unbounded queues.
 func Run(ctx context.Context, n int, wiring string, load float64, k int, seed uint64, slots int64) (Result, error) {
 	lines := 1 << n
 	b := bench{
@@ -56,7 +56,7 @@ func Run(ctx context.Context, n int, wiring string, load float64, k int, seed ui
 	return b.result(uint64(slots)), nil
 }
 
-// none is a line without a cell.
+// none marks a line without a cell.
 const none = ^uint64(0)
 
 // bench is the state of the whole banyan.
@@ -69,7 +69,7 @@ type bench struct {
 	r           Result
 }
 
-// offer draws the cells that enter in a slot.
+// offer draws the cells that enter in slot t.
 func (b *bench) offer(t uint64, load float64) {
 	for l := range b.entry {
 		b.entry[l] = none
@@ -80,7 +80,7 @@ func (b *bench) offer(t uint64, load float64) {
 	}
 }
 
-// acceptCells brings the two entry cells of a switch to their queues.
+// acceptCells puts the two entry cells of a switch into its queues.
 func (b *bench) acceptCells(t uint64, stage, sw int) {
 	d := &b.sum[stage*b.lines/2+sw]
 	d.absorb(t)
@@ -103,7 +103,7 @@ func (b *bench) acceptCells(t uint64, stage, sw int) {
 	}
 }
 
-// sendHeads sends the heads of a switch's queues.
+// sendHeads removes the head of each queue of a switch and sends it.
 func (b *bench) sendHeads(t uint64, stage, sw int) {
 	d := &b.sum[stage*b.lines/2+sw]
 	for side := range 2 {
@@ -155,7 +155,7 @@ func foldHash(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// random returns SplitMix64: the numbers of package banyan, from separate code.
+// random returns the next SplitMix64 number: the same numbers as package banyan, from separate code.
 func random(state *uint64) uint64 {
 	*state += 11400714819323198485
 	x := *state
@@ -166,7 +166,7 @@ func random(state *uint64) uint64 {
 	return x ^ x>>31
 }
 
-// follow returns the entry line of the next stage, from the digits of a line.
+// follow returns the entry line of the next stage that a line is wired to, computed from the line's binary digits.
 func follow(wiring string, n, stage, line int) int {
 	digit := make([]int, n) // lowest first
 	for i := range digit {

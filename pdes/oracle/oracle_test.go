@@ -33,9 +33,8 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// In a 2x2 switch with unbounded queues a cell waits p/(4(1-p)) slots in the mean:
-// the discrete queue with binomial arrivals (Karol, Hluchyj, Morgan 1987, for 2
-// inputs).
+// In a 2x2 switch with unbounded queues a cell waits p/(4(1-p)) slots on average, as in the discrete queue with
+// binomial arrivals (Karol, Hluchyj, Morgan 1987, for 2 inputs).
 func TestMeanWait(t *testing.T) {
 	const p = 0.8
 	r := run(t, 1, "omega", p, 0, 1, 400_000)

@@ -13,9 +13,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Calibration gives the cost function's coefficients according to the
-// packet model: T0 and A from the unloaded network with B = 1, then B with
-// that A under load.
+// A Calibration gives the cost function's coefficients according to the packet model: T0 and A are measured in the
+// unloaded network with B = 1, then B is measured under load with that A.
 type Calibration struct {
 	T0       float64 // clocks of a message at distance 0, software included
 	A        float64 // clocks per hop, divided by T0
@@ -25,8 +24,8 @@ type Calibration struct {
 	Own      []BUnder // the program's own messages
 }
 
-// BUnder is B at one load: a share of the time in Calibration.Uniform, the clocks
-// of a cell in Calibration.Own.
+// BUnder is B at one load. In Calibration.Uniform, Load is the fraction of time that inj is busy; in Calibration.Own,
+// it is the clocks of a cell.
 type BUnder struct{ Load, B float64 }
 
 // Sizes of the measurements (chosen: each takes a few tenths of a second).
@@ -36,12 +35,11 @@ const (
 	saturateDraws   = 20
 	ownMaps         = 40
 
-	// OwnSlots are the slots of a run that measures the program's own messages.
+	// OwnSlots is the number of slots of a run that measures the program's own messages.
 	OwnSlots = 100
 )
 
-// FitZeroLoad fits T0 and A to all pairs of an unloaded network, by least
-// squares.
+// FitZeroLoad fits T0 and A to the latencies of all pairs of nodes in an unloaded network, by least squares.
 func FitZeroLoad(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, aWire float64, err error) {
 	samples, err := network.ZeroLoad(ctx, net, t.Cell, t.Hop)
 	if err != nil {
@@ -62,10 +60,10 @@ func FitZeroLoad(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, a
 	return t0, slope / t0, slope / wire, nil
 }
 
-// fitB fits B, with A given, to the mean latency of every number of axis
-// changes, weighted by packets: log(latency/(1+A d)) = log T + c log B.
+// fitB fits B, with A given, to the mean latencies by number of axis changes, weighted by packets: log(latency/(1+A
+// d)) = log T + c log B.
 func fitB(net *network.Net, samples []network.Sample, a float64, software int64) float64 {
-	var sum, weight [16]float64 // by c
+	var sum, weight [16]float64 // by number of axis changes
 	for _, s := range samples {
 		d, c := net.Distance(s.From, s.To)
 		sum[c] += (float64(s.Clocks) + float64(s.Packets*software)) / (1 + float64(a*float64(d)))
@@ -81,7 +79,7 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 	}
 	det := float64(n*sxx) - float64(sx*sx)
 	if det <= 0 {
-		return 1 // one axis: no changes of axis
+		return 1 // a network of one axis has no changes of axis
 	}
 	return portable.Exp((float64(n*sxy) - float64(sx*sy)) / det)
 }
@@ -95,10 +93,9 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// SaturateB returns the factor for one change of axis under saturation. It
-// compares the mean finish of the flows of random permutations in which every
-// pair changes axis, as often as the network allows, with the cost of
-// permutations without changes; every finish is divided by 1 + A d.
+// SaturateB measures the factor of one change of axis under saturation. It compares random permutations in which
+// every pair changes axis, as often as the network allows, with permutations without changes. It compares the mean
+// finish times of their flows, each divided by 1 + A d.
 func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
 	if changes == 0 {
@@ -133,9 +130,8 @@ func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, 
 	return portable.Root(turned/straight, changes), nil
 }
 
-// permutation returns a random permutation of the nodes in which every pair has c
-// changes of axis: a random perfect matching by augmenting paths; nil if
-// there is none.
+// permutation returns a random permutation of the nodes in which every pair has c changes of axis, or nil if there is
+// none. It finds a random perfect matching by augmenting paths.
 func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	n := net.Nodes()
 	adjacent := make([][]int, n)
@@ -174,8 +170,8 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	return partner
 }
 
-// MeasuredB returns B of the program's own messages: summed over random maps or, if
-// m is given, under that map. It is NaN if no message left its PP.
+// MeasuredB returns B for the program's own messages, over random maps or, if m is given, under that map. It is NaN
+// if no message left its PP.
 func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
 	net, err := c.Network()
 	if err != nil {
@@ -213,11 +209,9 @@ func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a 
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures all coefficients for one case with the default cell. The
-// program's own messages come from the given number of slots, under the map m
-// or, if that is nil, under random maps. If ctx ends, the measurements so far are
-// returned with the error. told, if not nil, is told how
-// many of the measurements are done.
+// Calibrate measures all coefficients for one case with the default cell. The program's own messages come from the
+// given number of slots, under the map m or, if that is nil, under random maps. If ctx ends, the measurements so far
+// are returned with the error. told, if not nil, is called with the number of finished measurements.
 func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64, told func(done, of int)) (*Calibration, error) {
 	net, err := c.Network()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Case is a machine with the program that runs on it.
+// A Case is a machine with a program.
 type Case struct {
 	Kind    network.Kind
 	Shape   string
 	Stages  int
 	Wiring  banyan.Wiring // omega when empty
-	Machine *pdes.Setup   // a machine of one's own with its program, whose Kind and Shape then hold; nil: the default one
+	Machine *pdes.Setup   // a user's own machine and program, with the same Kind and Shape; nil: the default one
 }
 
 // Cases returns the ten machines of the cost table, 3 stages first.
@@ -48,10 +48,10 @@ func (c Case) setup() pdes.Setup {
 	return s
 }
 
-// Banyan returns the case's program if it has no graph.
+// Banyan returns the case's program if it is not a graph.
 func (c Case) Banyan() banyan.Model { return c.setup().Banyan }
 
-// Problem returns the case's mapping problem, with the mean traffic of a number of slots.
+// Problem returns the case's mapping problem, with the mean traffic over the given number of slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
 	cfg, err := c.Config(slots)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c Case) Config(slots int64) (pdes.Config, error) {
 	return s.Build()
 }
 
-// under works as Config with a map and a cell length.
+// under works like Config, with the given map and cell length.
 func (c Case) under(m mapping.Map, cell, slots int64) (pdes.Config, error) {
 	cfg, err := c.Config(slots)
 	cfg.Timing, cfg.Map = c.timing(cell), m

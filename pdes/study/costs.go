@@ -7,7 +7,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// Costs is one line of the cost table.
+// Costs is one row of the cost table.
 type Costs struct {
 	Case
 	PPs          int
@@ -22,8 +22,8 @@ type Costs struct {
 // Ratio returns the conventional cost over the least.
 func (c *Costs) Ratio() float64 { return c.RatioTo(c.Exact.Score) }
 
-// RatioTo returns the conventional cost divided by another: 1 if no message costs
-// anything, as in a banyan of one stage.
+// RatioTo returns the conventional cost divided by another cost. It returns 1 if no message costs anything, as in a
+// banyan of one stage.
 func (c *Costs) RatioTo(s mapping.Score) float64 {
 	if s.Cost == c.Conventional.Cost {
 		return 1
@@ -31,11 +31,9 @@ func (c *Costs) RatioTo(s mapping.Score) float64 {
 	return c.Conventional.Cost / s.Cost
 }
 
-// CostsOf measures one line of the cost table: conventional, greedy and exact
-// maps from the conventional start. Where LPs must share PPs there is no exact
-// search. If the exact search fails, its error comes with all the rest. A graph
-// that changes is rated by its first slot; lpgraph.Graph.Mean makes one that does
-// not change.
+// CostsOf measures one row of the cost table: the conventional map, and the greedy and exact maps. If LPs must share
+// PPs there is no exact search. If the exact search fails, its error is returned with all other values. A graph that
+// changes is rated by its first slot; lpgraph.Graph.Mean makes one that does not change.
 func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	r, p, err := greedyOf(ctx, c, w)
 	if err != nil || p.Graph.LPs > p.Net.Nodes() {
@@ -45,7 +43,7 @@ func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	return r, err
 }
 
-// greedyOf works as CostsOf without the exact search, which can take seconds.
+// greedyOf works like CostsOf, without the exact search, which can take seconds.
 func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.Problem, error) {
 	p, err := c.Problem(w, 1)
 	if err != nil {

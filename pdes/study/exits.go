@@ -2,18 +2,18 @@ package study
 
 import "emsim/pdes/banyan"
 
-// Exits say where the cells of a banyan left it.
+// Exits describes where the cells of a banyan left it.
 type Exits struct {
 	Sunk   int64  // cells that left
-	Astray int64  // of these, on the wrong line
+	Astray int64  // cells that left on the wrong line
 	Hash   uint64 // fingerprint of the run, as computed by the machine
 }
 
-// ExitsOf steps the machine's LPs, stage after stage and without a machine,
-// and follows every cell to the line on which it leaves.
+// ExitsOf steps the LPs of the machine's program, stage after stage and without a machine. It follows every cell to
+// the line on which it leaves.
 func ExitsOf(m *banyan.Model, slots int) Exits { return exits(m, slots, m.Next) }
 
-// exits works as ExitsOf with lines that may differ from the model's.
+// exits works like ExitsOf, with lines that may differ from the model's.
 func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int)) Exits {
 	var e Exits
 	lps := make([]*banyan.Switch, m.LPs())
@@ -22,7 +22,7 @@ func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int))
 		lps[id] = banyan.NewSwitch(m, id)
 	}
 	for range slots {
-		for id, lp := range lps { // by stage: a cell passes later stages in this slot
+		for id, lp := range lps { // in order of stages: a cell passes later stages in the same slot
 			for k, out := range lp.Step(m, in[id]) {
 				if m.Stage(id) < m.Stages-1 {
 					next, input := follow(id, k)

@@ -16,8 +16,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// The measurements as numbers, at a small scale, so that a change is noticed
-// within a second.
+// Small-scale measurements equal the recorded numbers, so that a change is noticed within a second.
 func TestRecordedMeasurements(t *testing.T) {
 	for _, c := range []struct {
 		file  string
@@ -36,7 +35,7 @@ func TestRecordedMeasurements(t *testing.T) {
 	}
 }
 
-// The cost table; the best maps of 3 stages only, whose proofs are short.
+// writeCosts writes the cost table. It contains the best maps of 3 stages only, because their proofs are short.
 func writeCosts(t *testing.T, b *bytes.Buffer) {
 	for _, c := range Cases() {
 		r, _, err := greedyOf(context.Background(), c, mapping.Reference())
@@ -124,7 +123,7 @@ func patternNets(t *testing.T) []NamedNet {
 	return nets
 }
 
-// The pattern table's networks: three kinds with 16 nodes, and Y before X.
+// The pattern table has these networks: the three kinds with 16 nodes, and HXB with Y before X.
 func TestPatternNets(t *testing.T) {
 	var told []string
 	for _, n := range patternNets(t) {
@@ -134,7 +133,7 @@ func TestPatternNets(t *testing.T) {
 	require.Equal(t, []string{"hxb hxb false", "torus torus false", "hcb hcb false", "hxb_yfirst hxb true"}, told)
 }
 
-// The disturbances of table 1: N*, and its part outside the network.
+// Table 1 has these disturbances: N*, and its part outside the network.
 func TestDisturbances(t *testing.T) {
 	require.Equal(t, Disturbance{
 		Cell: 300, Slots: 150,
@@ -144,7 +143,7 @@ func TestDisturbances(t *testing.T) {
 		SlowPPs())
 }
 
-// Means, deviations, correlation and the permutation test, by hand.
+// Means, deviations, correlation and the permutation test give the results computed by hand.
 func TestStatisticsByHand(t *testing.T) {
 	x := []float64{2, 4, 4, 4, 5, 5, 7, 9}
 	require.InDelta(t, 2, SD(x), 1e-12)
@@ -154,7 +153,7 @@ func TestStatisticsByHand(t *testing.T) {
 	require.Zero(t, Correlation([]float64{1, 2, 3}, []float64{4, 4, 4}))
 }
 
-// Results from shaken runs: ratios, shares and the interval.
+// Shaken runs give the ratios, shares and interval computed by hand.
 func TestShakenByHand(t *testing.T) {
 	s := &Shaken{Conventional: []float64{10, 14, 10, 14}, Optimal: []float64{9, 11, 9, 11}}
 	require.InDelta(t, 1.2, s.MeanRatio(), 1e-12)
@@ -174,8 +173,7 @@ func TestShakenByHand(t *testing.T) {
 	require.InDelta(t, 0.50675, spread.AtLeast(3, 4000), 1e-9)
 }
 
-// Two seeds are few, but their interval is finite; a program without messages
-// costs the same on any map.
+// With only two seeds the interval is still finite. A program without messages costs the same on any map.
 func TestFewSeedsAndNoMessages(t *testing.T) {
 	two := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 10}}
 	low, high := two.Interval(100)
@@ -188,13 +186,12 @@ func TestFewSeedsAndNoMessages(t *testing.T) {
 	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.RatioTo(c.Grid.Score)})
 }
 
-// Zero finds the line through collinear points, and B the factor of an
-// invented latency.
+// FitZeroLoad finds the line through collinear points, and fitB the factor of an invented latency.
 func TestFits(t *testing.T) {
 	net, err := network.Parse(network.HXB, "4x4")
 	require.NoError(t, err)
 	timing := pdes.DefaultTiming(64)
-	// A message at distance d takes 64 + 10 (1 + 2 d) clocks: 74 and 20 a hop.
+	// A message at distance d takes 64 + 10 (1 + 2 d) clocks: 74, and 20 per hop.
 	t0, a, wire, err := FitZeroLoad(context.Background(), net, timing)
 	require.NoError(t, err)
 	require.InDelta(t, 274, t0, 1e-9)
@@ -248,8 +245,7 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// If no pair of nodes turns, or only some do, there is no B of saturated
-// permutations.
+// If no pair of nodes has a turn, or only some pairs do, saturated permutations give no B.
 func TestNoPermutationTurns(t *testing.T) {
 	for shape, want := range map[string]float64{"4x1": 0, "4": 1} {
 		net, err := network.Parse(network.HXB, shape)
@@ -258,7 +254,7 @@ func TestNoPermutationTurns(t *testing.T) {
 	}
 }
 
-// An invalid case is refused wherever it is used.
+// An invalid case is rejected wherever it is used.
 func TestBadCases(t *testing.T) {
 	ctx := context.Background()
 	bad := Case{network.HXB, "4y4", 3, "", nil}
@@ -292,7 +288,7 @@ func TestBadCases(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// A result that differs from the oracle's is reported with both.
+// If a result differs from the oracle's, the error shows both.
 func TestAgreeTellsBoth(t *testing.T) {
 	cfg, err := Case{network.HXB, "4x4", 3, "", nil}.Config(20)
 	require.NoError(t, err)
@@ -314,7 +310,7 @@ func TestAgreeTellsBoth(t *testing.T) {
 	}
 }
 
-// must is for calls that cannot fail here.
+// must returns v; it is for calls that cannot fail here.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

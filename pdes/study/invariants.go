@@ -72,7 +72,7 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 	return cfg, nil
 }
 
-// Checked sums up what occurred in random runs.
+// Checked summarises what happened in random runs.
 type Checked struct {
 	Runs, Migrated, Moves                 int
 	Violations                            int
@@ -81,9 +81,8 @@ type Checked struct {
 	Packets                               int64
 }
 
-// CheckRandom runs the random configurations of the seeds from..from+n-1,
-// each with its invariants checked in the machine and its result against the
-// sequential oracle.
+// CheckRandom runs the random configurations of the seeds from to from+n-1. The machine checks its invariants, and
+// each result is compared with the sequential oracle.
 func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 	c := &Checked{}
 	for seed := from; seed < from+uint64(n); seed++ {
@@ -133,8 +132,7 @@ func Agree(ctx context.Context, cfg *pdes.Config, r *pdes.Result) error {
 		Hash: r.Hash, Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk, Delay: r.Delay,
 		Queued: r.Queued,
 	}
-	// Cells between stages at the end of the last slot are in no queue on
-	// either side.
+	// Cells that are between stages at the end of the last slot are in no queue, here and in the oracle.
 	if o != got {
 		return fmt.Errorf("the machine and the sequential oracle differ: %+v, expected %+v", got, o)
 	}

@@ -9,16 +9,15 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// A Disturbance scatters the run times of a comparison.
+// A Disturbance makes the run times of a comparison vary.
 type Disturbance struct {
 	Cell       int64 // clocks of a cell
 	Slots      int64
-	Background pdes.Background // its Seed is replaced with the number of the run
+	Background pdes.Background // its Seed is replaced by the number of the run
 }
 
-// NStar returns the reference disturbance: a background that explains the paper's
-// table 1. It was picked from a grid of 36, so it shows that such a
-// background exists, not that it was this one.
+// NStar returns the reference disturbance: a background that explains the paper's table 1. It was picked from a grid
+// of 36, so it shows only that such a background exists, not that this was the paper's.
 func NStar() Disturbance {
 	return Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000}}
 }
@@ -30,15 +29,13 @@ func SlowPPs() Disturbance {
 	return d
 }
 
-// Shaken are the clocks of runs under two maps, with the same disturbance for
-// each seed.
+// Shaken holds the clocks of runs under two maps, with the same disturbance for each seed.
 type Shaken struct {
 	Conventional, Optimal []float64
 }
 
-// Shake runs both maps of a case under a disturbance with the seeds 1 to n.
-// If ctx ends, the completed seeds are returned with the error. told, if not nil, is told
-// how many of the seeds are done.
+// Shake runs both maps of a case under a disturbance with the seeds 1 to n. If ctx ends, the completed seeds are
+// returned with the error. told, if not nil, is called with the number of finished seeds.
 func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int, told func(done, of int)) (*Shaken,
 	error,
 ) {
@@ -71,13 +68,13 @@ func (s *Shaken) MeanRatio() float64 { return portable.Mean(s.Conventional) / po
 // SDRatio returns the conventional standard deviation divided by the optimal one.
 func (s *Shaken) SDRatio() float64 { return SD(s.Conventional) / SD(s.Optimal) }
 
-// CV returns the two coefficients of variation.
+// CV returns the coefficients of variation for both maps.
 func (s *Shaken) CV() (conventional, optimal float64) {
 	return SD(s.Conventional) / portable.Mean(s.Conventional), SD(s.Optimal) / portable.Mean(s.Optimal)
 }
 
-// AtLeast returns the share of n draws of 5 + 5 runs whose ratio of standard
-// deviations reaches a value: the likelihood of the paper's result.
+// AtLeast returns the share of n random draws of 5 + 5 runs whose ratio of standard deviations is at least ratio.
+// This is the likelihood of the paper's result.
 func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	rng := uint64(1)
 	draw := func(x []float64) float64 {
@@ -97,9 +94,9 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	return float64(hits) / float64(n)
 }
 
-// Interval returns the bootstrap interval of 95 % of the ratio of standard deviations,
-// from n resamplings of the seeds. A resampling whose optimal runs are all the
-// same has no ratio and does not count; with two seeds this is one in two.
+// Interval returns the bootstrap interval of 95 % of the ratio of standard deviations, from n resamplings of the
+// seeds. A resampling whose optimal runs are all the same has no ratio and is left out; with two seeds this is every
+// second one.
 func (s *Shaken) Interval(n int) (low, high float64) {
 	rng := uint64(2)
 	var ratios []float64

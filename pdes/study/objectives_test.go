@@ -24,7 +24,7 @@ func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, sl
 	}
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
 	if _, err := mapRun(c, start, cell, window, slots); err != nil {
-		return nil, err // before the search
+		return nil, err // the context ended before the search
 	}
 	runs := []ObjectiveRun{{Method: "conventional", Point: Point{Score: p.Score(start)}}}
 	maps := []mapping.Map{start}

@@ -8,8 +8,8 @@ type NamedNet struct {
 	Net  *network.Net
 }
 
-// PatternNets returns the networks on which the eight patterns are measured: the
-// three kinds with 16 nodes, and HXB routing Y first.
+// PatternNets returns the networks on which the eight patterns are measured: the three kinds with 16 nodes, and HXB
+// with Y-first routing.
 func PatternNets() ([]NamedNet, error) {
 	var nets []NamedNet
 	for _, n := range []struct {

@@ -31,8 +31,8 @@ func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int6
 	return float64(r.Clocks) / float64(slots), nil
 }
 
-// Speedup returns the clocks per slot under the conventional map divided by those
-// under another: above 1 the other is faster.
+// Speedup returns the clocks per slot under the conventional map, divided by the clocks per slot under m: above 1, m
+// is faster.
 func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
 	conventional, err := RunMap(ctx, c, nil, cell, window, slots)
 	if err != nil {
@@ -51,9 +51,8 @@ type Point struct {
 	Clocks float64 // per slot
 }
 
-// RandomMaps runs a case under n random maps. If ctx ends, the completed
-// points are returned with the error. told, if not nil, is told how many of the maps are
-// done.
+// RandomMaps runs a case under n random maps. If ctx ends, the completed points are returned with the error. told, if
+// not nil, is called with the number of finished maps.
 func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64,
 	told func(done, of int),
 ) ([]Point, error) {
@@ -75,7 +74,7 @@ func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, win
 	return points, nil
 }
 
-// Correlations returns r of run time with cost and with maximum port load.
+// Correlations returns Pearson's r of the run time with the cost and with the maximum port load.
 func Correlations(points []Point) (cost, load float64) {
 	var x, y, z []float64
 	for _, p := range points {

@@ -59,7 +59,7 @@ func TestScatterWhole(t *testing.T) {
 	}
 }
 
-// The run-time table, and where a migration pays.
+// The run-time table has the recorded values, and a migration pays where the table says.
 func TestRunTimesWhole(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ func SD(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)))
 }
 
-// Correlation returns Pearson's r, 0 if either does not vary.
+// Correlation returns Pearson's r, or 0 if x or y does not vary.
 func Correlation(x, y []float64) float64 {
 	mx, my, sum := portable.Mean(x), portable.Mean(y), 0.0
 	for i := range x {

@@ -15,9 +15,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// Random machines, programs, maps, clock counts, disturbances and migrations:
-// no invariant breaks, every result is the oracle's, and every trap of the
-// protocol is stepped into.
+// With random machines, programs, maps, clock counts, disturbances and migrations, no invariant breaks, and every
+// result equals the oracle's. Every special case of the protocol occurs.
 func TestInvariants(t *testing.T) {
 	c, err := CheckRandom(context.Background(), 1000, 250)
 	require.NoError(t, err)
@@ -31,8 +30,7 @@ func TestInvariants(t *testing.T) {
 	require.Positive(t, c.HeldEvents)
 }
 
-// Cells leave the machine's own LPs on the right lines; with crossed lines
-// between the stages they do not.
+// Cells leave the LPs on the right lines. If lines between the stages are crossed, they do not.
 func TestExits(t *testing.T) {
 	m := banyan.Default(3)
 	e := ExitsOf(&m, 300)
@@ -48,8 +46,8 @@ func TestExits(t *testing.T) {
 	require.Positive(t, exits(&m, 300, crossed).Astray)
 }
 
-// Map, network, window, cell length, disturbance and migration change clocks,
-// never the simulation.
+// Map, network, window, cell length, disturbance and migration change the clocks, but never the results of the
+// simulation.
 func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 	ctx := context.Background()
 	hashes := map[uint64]bool{}
@@ -86,7 +84,7 @@ func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 	require.Greater(t, len(clocks), 12)
 }
 
-// [004 §5] a fourth and a third, under the reference hypothesis.
+// The reference hypothesis gives a fourth and a third [004 §5].
 func TestReference(t *testing.T) {
 	three, four, err := Reference(context.Background(), mapping.Reference())
 	require.NoError(t, err)
@@ -116,7 +114,7 @@ func TestCalibration(t *testing.T) {
 		"expected 2 or more")
 }
 
-// Cost does not predict run time; the busiest port does.
+// Cost does not predict run time, but the busiest port does.
 func TestPredictors(t *testing.T) {
 	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40,
 		512, 8, 100, nil)
@@ -126,15 +124,15 @@ func TestPredictors(t *testing.T) {
 	require.Less(t, cost, 0.5)
 }
 
-// of is a machine with a graph.
+// of returns a machine with a graph.
 func of(shape string, g *lpgraph.Graph) *pdes.Setup {
 	s := pdes.DefaultSetup()
 	s.Shape, s.Graph = shape, g
 	return &s
 }
 
-// A machine of one's own gives a study its parameters, whatever its map, migration and
-// background are; the default one gives those of a case without.
+// A user's own machine gives a study its parameters, but not its map, migration and background. The default machine
+// gives the same parameters as no machine.
 func TestOwnMachine(t *testing.T) {
 	s := pdes.DefaultSetup()
 	s.Network, s.Shape, s.Placing, s.MigrateAt, s.Background.Flows = network.Torus, "4x4", "greedy", 5, 3
@@ -167,7 +165,7 @@ func TestOwnMachine(t *testing.T) {
 	require.Greater(t, slower, 1.5*want[0].Clocks)
 }
 
-// The problem of a graph is that of its run, whatever the stages are.
+// The problem of a graph equals the problem of its run, whatever the number of stages.
 func TestGraphCase(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a 100\nlp b 100\nchannel a b 0.5\n"))
 	require.NoError(t, err)
@@ -185,8 +183,7 @@ func TestGraphCase(t *testing.T) {
 	require.EqualValues(t, 7, cfg.Slots)
 }
 
-// Whatever compares runs of a graph that changes rates its maps by the mean over
-// these runs.
+// Functions that compare runs of a changing graph rate its maps by the mean over these runs.
 func TestChangingGraph(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nchannel a b 1\nfrom 10\nchannel a b 3"))
 	require.NoError(t, err)
@@ -199,7 +196,7 @@ func TestChangingGraph(t *testing.T) {
 	require.InDelta(t, 2e6, runs[0].Score.Cost, 1e-6)
 }
 
-// The program's own messages are those of the graph, under the map that is given.
+// The program's own messages are the graph's messages, under the given map.
 func TestOwnB(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nlp c\nchannel a b 2\nchannel a c 2"))
 	require.NoError(t, err)
@@ -208,10 +205,10 @@ func TestOwnB(t *testing.T) {
 		m         mapping.Map
 		low, high float64
 	}{
-		{mapping.Map{0, 1, 1}, 1, 1},     // nothing turns
+		{mapping.Map{0, 1, 1}, 1, 1},     // no message turns
 		{mapping.Map{0, 3, 1}, 0.5, 0.9}, // the message that turns is sent first
-		{mapping.Map{0, 1, 3}, 1.1, 2},   // and now second
-		{nil, 0.9, 1.1},                  // mixed
+		{mapping.Map{0, 1, 3}, 1.1, 2},   // the message that turns is sent second
+		{nil, 0.9, 1.1},                  // mixed maps
 	} {
 		b, err := MeasuredB(t.Context(), c, x.m, 50, 64, 0.1)
 		require.NoError(t, err)
@@ -234,7 +231,7 @@ func TestObjectives(t *testing.T) {
 	require.Less(t, byLoad.Clocks, 0.9*byCost.Clocks)
 }
 
-// A short N*: the direction, not the figure (300 seeds: emsim verify).
+// A short run with N* shows the direction, not the figure (300 seeds: emsim verify).
 func TestScatter(t *testing.T) {
 	c := Case{network.HXB, "4x4", 3, "", nil}
 	costs, err := CostsOf(context.Background(), c, mapping.Reference())
@@ -249,7 +246,7 @@ func TestScatter(t *testing.T) {
 	require.InDelta(t, 0.5, s.AtLeast(s.SDRatio(), 2000), 0.35)
 }
 
-// What the paper's ten figures support by themselves [004 table 1].
+// The paper's ten figures alone support these statistics [004 table 1].
 func TestTable1Statistics(t *testing.T) {
 	conventional := []float64{150, 138, 158, 139, 166}
 	optimal := []float64{143, 142, 146, 144, 150}
@@ -261,8 +258,7 @@ func TestTable1Statistics(t *testing.T) {
 	require.InDelta(t, 0.41, permutationP(conventional, optimal), 0.005)
 }
 
-// Where LPs share PPs, and where the exact search does not end, the other
-// columns are there all the same.
+// If LPs share PPs, or if the exact search does not end, the other columns still have values.
 func TestCostsWithoutAnExactMap(t *testing.T) {
 	r, err := CostsOf(t.Context(), Case{network.HXB, "3x3", 3, "", nil}, mapping.Reference())
 	require.NoError(t, err)
@@ -276,7 +272,7 @@ func TestCostsWithoutAnExactMap(t *testing.T) {
 	require.Len(t, r.Grid.Map, 12)
 }
 
-// ends is a context that ends at the n-th look at it.
+// ends is a context that ends at its n-th check.
 type ends struct {
 	context.Context
 	looks int
@@ -289,9 +285,9 @@ func (e *ends) Err() error {
 	return nil
 }
 
-// permutationP is the exact two-sided permutation test of a difference in
-// means: the share of all divisions of the values into two groups of these
-// sizes whose means differ at least as much. For samples of a few values.
+// permutationP returns the exact two-sided permutation test of a difference in means. It is the share of all
+// divisions of the values into two groups of these sizes whose means differ at least as much. It is meant for samples
+// of a few values.
 func permutationP(x, y []float64) float64 {
 	all := append(append([]float64(nil), x...), y...)
 	total := 0.0
