@@ -1,12 +1,11 @@
-// Package emsim holds what every copy of emsim carries of its repository: the
-// licences, which 'emsim licenses' prints, and the sources from which 'emsim play'
-// builds its engine.
+// Package emsim embeds the files of the repository that every copy of emsim includes: the licences, which 'emsim
+// licenses' prints, and the sources from which 'emsim play' builds its engine.
 package emsim
 
 import "embed"
 
-// Sources are the files from which 'emsim play' builds its engine: the packages
-// that internal/play/engine/wasm needs, and what they embed. A test compares the list.
+// Sources holds the files from which 'emsim play' builds its engine: the packages that internal/play/engine/wasm needs,
+// and the files that they embed. A test checks the list.
 //
 //go:embed go.mod go.sum
 //go:embed asm/*.go df/array.go df/df.go df/policy.go cluster/rhinet/*.go cluster/spmd/*.go em4/*.go emcr/*.go ibu/*.go isa/*.go mlpe/*.go mnc/*.go omega/*.go packet/*.go
@@ -18,17 +17,17 @@ import "embed"
 //go:embed internal/play/engine/*.go internal/play/engine/wasm/*.go internal/play/engine/compiled/*.go internal/play/engine/compiler/*.go internal/play/engine/compiler/wasm/*.go
 var Sources embed.FS
 
-// Syntax is the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.
+// Syntax is the grammar of the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.
 //
 //go:embed docs/syntax/codemirror/emsim.js
 var Syntax string
 
-// PageLicences are the licences of what the page of 'emsim play' carries.
+// PageLicences holds the licences of third-party code in the page of 'emsim play'.
 //
 //go:embed internal/play/page/codemirror-licences.txt
 var PageLicences string
 
-// Citation is CITATION.cff: how to cite emsim, and the papers that its models rest on.
+// Citation is CITATION.cff: how to cite emsim and the papers on which its models are based.
 //
 //go:embed CITATION.cff
 var Citation string
@@ -38,8 +37,7 @@ var Citation string
 //go:embed LICENSE
 var Licence string
 
-// Notices is THIRD_PARTY_NOTICES.md: everything else in the binary, with its
-// licences.
+// Notices is THIRD_PARTY_NOTICES.md: all other components of the binary, with their licences.
 //
 //go:generate go -C tools run ./notices ../THIRD_PARTY_NOTICES.md
 //go:embed THIRD_PARTY_NOTICES.md

@@ -1,27 +1,25 @@
-// Package agenda holds what will happen in machines that go from event to event:
-// mnc, cluster/rhinet, pdes and balance.
+// Package agenda holds the future events of event-driven machines: mnc, cluster/rhinet, pdes and balance.
 //
 //	agenda.go    a heap
 //	timeline.go  an agenda for very many items
 //	fifo.go      a queue
-//	state.go     what a checkpoint holds of them
+//	state.go     the part of them that a checkpoint saves
 package agenda
 
-// An Item is something that will happen at a time. Items of one time happen in
-// their order, and no two have equal orders.
+// An Item is something that will happen at a time. Items with equal times happen in the order of Order, which is
+// unique.
 type Item[T any] struct {
 	At    int64
 	Order uint64
 	What  T
 }
 
-// before reports whether an item happens before another with this time and order.
+// before reports whether the item happens before an item with this time and order.
 func (a *Item[T]) before(at int64, order uint64) bool {
 	return a.At < at || a.At == at && a.Order < order
 }
 
-// An Agenda is a heap of items with four children for a node; the first item is
-// the next one.
+// An Agenda is a heap of items in which each node has up to four children. Its first item is the next to happen.
 type Agenda[T any] []Item[T]
 
 // Add adds an item.
@@ -40,7 +38,7 @@ func (h *Agenda[T]) Add(x Item[T]) {
 	q[i] = x
 }
 
-// Next takes the next item out; there must be one.
+// Next removes and returns the next item. The agenda must not be empty.
 func (h *Agenda[T]) Next() Item[T] {
 	q := *h
 	first, last := q[0], q[len(q)-1]

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Items come by time, and those of one time by their order, however they were
-// added and whatever was taken meanwhile.
+// Next returns items in the order of time, and items with equal times in their order. This holds for any sequence of
+// Add and Next.
 func TestOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		var a Agenda[int]
-		var all []Item[int] // what is in it
+		var all []Item[int] // the items in the agenda
 		for _, k := range rng.Perm(400) {
 			x := Item[int]{At: rng.Int64N(50), Order: uint64(k), What: -k}
 			all = append(all, x)
@@ -33,7 +33,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// take takes an item, which is the first of all.
+// take takes an item, which must be the first of all.
 func take(t *testing.T, a *Agenda[int], all *[]Item[int]) {
 	t.Helper()
 	slices.SortFunc(*all, func(x, y Item[int]) int {
@@ -47,13 +47,13 @@ func take(t *testing.T, a *Agenda[int], all *[]Item[int]) {
 	*all = (*all)[1:]
 }
 
-// A timeline gives its items by time, and those of one time as they were added, whatever
-// was taken meanwhile and however far apart the times are.
+// A timeline returns items in the order of time, and items with equal times as they were added. This holds for any
+// sequence of Add and Next, and for any distance between times.
 func TestTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 20 {
 		var l Timeline[int]
-		var all []timed[int] // what is in it
+		var all []timed[int] // the items in the timeline
 		now := int64(0)
 		take := func() {
 			slices.SortStableFunc(all, func(x, y timed[int]) int { return cmp.Compare(x.at, y.at) })
@@ -81,7 +81,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// Times are compared first.
+// Times are compared before orders.
 func TestBefore(t *testing.T) {
 	early, late := Item[int]{At: 1, Order: 9}, Item[int]{At: 2, Order: 3}
 	require.True(t, early.before(late.At, late.Order))
@@ -90,8 +90,7 @@ func TestBefore(t *testing.T) {
 	require.True(t, (&Item[int]{At: 2, Order: 2}).before(late.At, late.Order))
 }
 
-// A queue keeps its order under takes from both ends and the middle, and uses places
-// again.
+// A queue keeps its order when items are taken from both ends and from the middle, and reuses space.
 func TestFIFO(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var f FIFO[int32]

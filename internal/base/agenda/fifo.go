@@ -11,8 +11,7 @@ type FIFO[T comparable] struct {
 // Len returns the number of items.
 func (f *FIFO[T]) Len() int { return len(f.items) - f.head }
 
-// Push adds an item at the end. Places of items that were taken are used
-// again.
+// Push adds an item at the end. It reuses the space of items that were taken.
 func (f *FIFO[T]) Push(x T) {
 	if 2*f.head > len(f.items) {
 		f.items = f.items[:copy(f.items, f.items[f.head:])]
@@ -21,23 +20,23 @@ func (f *FIFO[T]) Push(x T) {
 	f.items = append(f.items, x)
 }
 
-// At returns the i-th item, from the oldest on; there must be one.
+// At returns the i-th item, counted from the oldest. It must exist.
 func (f *FIFO[T]) At(i int) *T { return &f.items[f.head+i] }
 
-// PopOldest takes the first item; there must be one.
+// PopOldest removes and returns the oldest item. The queue must not be empty.
 func (f *FIFO[T]) PopOldest() T {
 	f.head++
 	return f.items[f.head-1]
 }
 
-// PopNewest takes the last item; there must be one.
+// PopNewest removes and returns the newest item. The queue must not be empty.
 func (f *FIFO[T]) PopNewest() T {
 	x := f.items[len(f.items)-1]
 	f.items = f.items[:len(f.items)-1]
 	return x
 }
 
-// Remove takes a certain item, and reports whether it was there.
+// Remove removes the first item equal to x, and reports whether there was one.
 func (f *FIFO[T]) Remove(x T) bool {
 	i := slices.Index(f.items[f.head:], x)
 	if i >= 0 {

@@ -2,16 +2,15 @@ package agenda
 
 import "emsim/internal/base/state"
 
-// mostItems bounds what a restore reads [chosen: more than any run has pending].
+// mostItems bounds the number of items that a restore reads [chosen: more than any run has pending].
 const mostItems = 1 << 28
 
 // latest bounds the times of restored items, so that no sum of times overflows [chosen].
 const latest = 1 << 62
 
-// State visits the items of an agenda; each visits what an item is, without its time. A
-// restore refuses items before now: a run from there would never end. It checks
-// the order too: an agenda that is not a heap saves bytes that differ from what it was restored from, and
-// state.Snapshots refuses it.
+// State visits the items of an agenda; each visits an item's content. A restore rejects items before now, because a run
+// from there would never end. It also checks the order: an agenda that is no heap would save other bytes than it was
+// restored from, and state.Snapshots rejects it.
 func (h *Agenda[T]) State(c *state.Codec, now int64, each func(*T)) {
 	all := []Item[T](*h)
 	state.List(c, &all, mostItems, func(x *Item[T]) {
@@ -22,7 +21,7 @@ func (h *Agenda[T]) State(c *state.Codec, now int64, each func(*T)) {
 	if c.Loading() {
 		*h = nil
 		for _, x := range all {
-			h.Add(x) // which leaves a heap as it is
+			h.Add(x) // leaves a valid heap unchanged
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// An agenda and a queue come back as they were, and one that is out of order is refused.
+// A restored agenda and queue equal the saved ones. A restore rejects an agenda that is out of order.
 func TestState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	now := int64(0)
@@ -42,6 +42,6 @@ func TestState(t *testing.T) {
 	now = 0
 
 	b := c.Bytes()
-	b[8], b[8+24*len(wantA)-24] = 60, 0 // the first item last
+	b[8], b[8+24*len(wantA)-24] = 60, 0 // the first item becomes the last
 	require.ErrorIs(t, (&state.Snapshots{Resume: b}).Restore(walk), state.ErrMisfit)
 }

@@ -2,17 +2,17 @@ package agenda
 
 import "math/bits"
 
-// A Timeline is an agenda for very many items: it takes no comparisons. Items of one
-// time come in the order in which they were added, and none may be added for a time before
-// the time of the last one taken. The zero value is empty.
+// A Timeline is an agenda for very many items, which it sorts without comparisons. Items with equal times are taken in
+// the order in which they were added. No item may be added before the time of the last one taken. The zero value is
+// empty.
 //
-// Times are numbers of eleven digits in base 64. What differs from the present in the last
-// digit alone lies in one of the 64 lists of level 0, each for one time; what differs in
-// the last but one, on level 1, and so on. When the lists of the lower levels are empty,
-// the next list of a level is dealt out to those below.
+// Times are numbers of eleven digits in base 64. An item whose time differs from the present only in the last digit is
+// in one of the 64 lists of level 0, each for one time. If the last but one digit differs, it is on level 1, and so on.
+// When the lists of the lower levels are empty, the items of the next list of a level are distributed over the levels
+// below.
 type Timeline[T any] struct {
 	now   int64
-	taken int            // of the list of the present
+	taken int            // number of items taken from the present's list
 	used  [levels]uint64 // lists with items
 	lists [levels][1 << digit][]timed[T]
 }
@@ -27,15 +27,15 @@ type timed[T any] struct {
 	what T
 }
 
-// Add adds an item.
+// Add adds what at time at, which must not be before the time of the last item taken.
 func (l *Timeline[T]) Add(at int64, what T) {
-	level := (bits.Len64(uint64(at^l.now)) - 1) / digit // of the first digit that differs
+	level := (bits.Len64(uint64(at^l.now)) - 1) / digit // the position of the first digit that differs
 	k := at >> (digit * level) & (1<<digit - 1)
 	l.used[level] |= 1 << k
 	l.lists[level][k] = append(l.lists[level][k], timed[T]{at, what})
 }
 
-// Next takes the next item out, if there is one.
+// Next removes and returns the next item. It reports false if there is none.
 func (l *Timeline[T]) Next() (at int64, what T, ok bool) {
 	present := &l.lists[0][l.now&(1<<digit-1)]
 	for l.taken == len(*present) {

@@ -1,9 +1,9 @@
-// Package answer declares once what a run says: each number with its key in JSON, its
-// name for people, its unit, its meaning and its weight. The text of a terminal, JSON and
-// the columns of tables follow from the declaration; package terminal writes the text.
+// Package answer declares the results of a run once: each number with its key in JSON, its display name, its unit, its
+// meaning and its place. The terminal text, the JSON and the columns of tables follow from the declaration; package
+// terminal writes the text.
 //
-//	answer.go  what an answer holds, how one is declared, and its JSON
-//	number.go  numbers for people
+//	answer.go  an answer's fields, how they are declared, and its JSON
+//	number.go  numbers as displayed
 //	list.go    tables, and the columns of rows
 //	mean.go    the mean of several answers
 //	limit.go   which part of the workers' time limited the run
@@ -18,97 +18,97 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// An Answer is what a run says.
+// An Answer holds the results of a run.
 //
 // The answers of all machines share five numbers, each in the machine's own terms:
 //
-//	time        until the last one was done, in the machine's unit
-//	efficiency  share of the processors' time until then that went into the work itself
-//	transfers   units of work that changed processor
-//	messages    what processors sent each other, data and control
+//	time        until the last processor was done, in the machine's unit
+//	efficiency  share of the processors' time until then that was spent on the work itself
+//	transfers   units of work that moved to another processor
+//	messages    messages between processors, data and control
 //	imbalance   work of the busiest processor over the mean; 1 is even
 type Answer struct {
-	Title   string          // what ran
-	Result  string          // what it gave; "" without one
-	Stopped string          // of a run that did not come to its end: how far it got; "" of others
+	Title   string          // the program that ran
+	Result  string          // its result; "" without one
+	Stopped string          // how far a run got that did not complete; "" if it did
 	Machine string          // on which machine, with which settings
 	Says    []string        // sentences under the title
-	Whole   string          // whose time the parts divide: "the PEs' time"
-	SoFar   string          // how far a run got that was interrupted
-	Keys    map[string]any  // what JSON's error has of that
+	Whole   string          // the time that the parts divide: "the PEs' time"
+	SoFar   string          // how far an interrupted run got
+	Keys    map[string]any  // the same, as keys of JSON's error
 	Far     Far             // how much of the run is done
 	Fields  []*Field        // in the order of JSON
-	Papers  []Paper         // what a paper says of the same run
-	Lists   []List          // tables for people
-	Bands   map[string]Band // of a mean: of its numbers by key
+	Papers  []Paper         // numbers of a paper about the same run
+	Lists   []List          // tables to display
+	Bands   map[string]Band // of a mean: the bands of its numbers, by key
 	Runs    int             // of a mean: the number of runs; 0 for one run
 	Next    Next            // what to try next
 }
 
-// Next is a command that continues where an answer ends, and what it shows.
+// Next is a command that continues where an answer ends, with the reason to run it.
 type Next struct{ Command, Why string }
 
-// Far is how far a run is: Done of a Total of steps, which is 0 if its end is not known.
+// Far is the progress of a run: Done of Total steps. Total is 0 if the end is not known.
 type Far struct {
 	Done, Total int64
 	Text        string
 }
 
-// Place is where people see a field.
+// Place says where a field is displayed.
 type Place uint8
 
 // The places.
 const (
 	Data     Place = iota // in JSON and tables only
-	Headline              // in the first rows, with a name on the left
-	Detail                // in the rows after them, with the number on the left
+	Headline              // in the first rows, with its name on the left
+	Detail                // in the rows after them, with its number on the left
 )
 
-// Work is the part of the workers' time that went into the work itself.
+// Work is the part of the workers' time that was spent on the work itself.
 const Work = "work"
 
-// A Field is a key of an answer.
+// A Field is one key of an answer and its value.
 type Field struct {
 	Key   string // in JSON; states.idle is the key idle of the object states
 	Value any
-	// Of a number, which tables show and sweeps tabulate; others have no Doc.
+	// Of numbers, which tables show and sweeps tabulate. Other fields have no Doc.
 	Unit, Doc string
-	Of        []string // keys whose product it is a part of
+	Of        []string // the field is a part of the product of these keys
 	IsShare   bool     // 0..1, or a little more
-	Instead   string   `json:",omitempty"` // what tables show in place of a number that has no meaning: "saturated"
+	Instead   string   `json:",omitempty"` // what tables show instead of a meaningless number: "saturated"
 
-	Label string // for people; "" is the key with blanks
+	Label string // display name; "" stands for the key with spaces
 	Note  string // short, about this run: "16.0 a call"
 	Place Place
-	Shown bool   // also where it is 0
+	Shown bool   // shown even if it is 0
 	Part  string // of the workers' time: Work, or a name for what limits the run
-	Cause string // why such time passes: "no packet to work on"
+	Cause string // why this time passes: "no packet to work on"
 }
 
-// A Paper is a number that a paper gives for the same program and settings.
+// A Paper is a number that a paper reports for the same program and settings.
 type Paper struct {
 	Key      string  `json:"-"`        // of the answer's number
 	Printed  string  `json:"-"`        // the number as the paper prints it
 	ID       string  `json:"id"`       // of the row of 'emsim verify'
 	Source   string  `json:"source"`   // table 1
-	Quantity string  `json:"quantity"` // time, pe_utilisation
+	Quantity string  `json:"quantity"` // for example time, pe_utilisation
 	Unit     string  `json:"unit"`
 	Paper    float64 `json:"paper"`
 	Model    float64 `json:"model"`         // of this run, in the same unit
 	Gap      int     `json:"gap,omitempty"` // number of the known gap
 }
 
-// Percent is a share, 0..1, that a table shows in per cent.
+// Percent is a share, 0..1, that tables show as a percentage.
 type Percent float64
 
-// Say adds a key that is no number of the run.
+// Say adds a key that is not a number of the run.
 func (x *Answer) Say(key string, value any) *Field {
 	f := &Field{Key: key, Value: value}
 	x.Fields = append(x.Fields, f)
 	return f
 }
 
-// Number adds a number, which is a part of the product of others if there are any.
+// Number adds a number. With keys in of, it is a part of the product of their numbers.
 func (x *Answer) Number(key string, value any, unit, doc string, of ...string) *Field {
 	f := &Field{Key: key, Value: value, Unit: unit, Doc: doc, Of: of}
 	x.Fields = append(x.Fields, f)
@@ -122,32 +122,32 @@ func (x *Answer) Share(key string, value float64, doc string) *Field {
 	return f
 }
 
-// Head puts a field into the first rows, under a name.
+// Head puts a field into the first rows, under a label.
 func (f *Field) Head(label, format string, args ...any) *Field {
 	f.Place, f.Shown = Headline, true
 	return f.named(label, format, args)
 }
 
-// Detail puts a field into the rows after them, where it is not 0.
+// Detail puts a field into the rows after the first ones, where it is shown unless it is 0.
 func (f *Field) Detail(label, format string, args ...any) *Field {
 	f.Place = Detail
 	return f.named(label, format, args)
 }
 
-// Always lets the field be seen where it is 0, too.
+// Always shows the field even if it is 0.
 func (f *Field) Always() *Field {
 	f.Shown = true
 	return f
 }
 
-// PartOf makes the field a part of the workers' time: Work, or a name for what limits the
-// run and why such time passes.
+// PartOf makes the field a part of the workers' time: Work, or the name of something that limits the run, with the
+// reason why this time passes.
 func (f *Field) PartOf(part, cause string) *Field {
 	f.Part, f.Cause = part, cause
 	return f
 }
 
-// Called gives a field a name for people without showing it to them first.
+// Called sets a field's display name without moving the field to the first rows.
 func (f *Field) Called(label string) *Field {
 	f.Label = label
 	return f
@@ -158,8 +158,7 @@ func (f *Field) named(label, format string, args []any) *Field {
 	return f
 }
 
-// Weighty returns the fields that people see without asking for all: first rows, then details, then
-// parts of the workers' time.
+// Weighty returns the numbers in order of weight: first rows, details, parts of the workers' time, others.
 func (x *Answer) Weighty() []*Field {
 	rank := func(f *Field) int {
 		switch {
@@ -177,7 +176,7 @@ func (x *Answer) Weighty() []*Field {
 	return list
 }
 
-// Name returns the field's name for people.
+// Name returns the field's display name: its label, or else its key with spaces for underscores and dots.
 func (f *Field) Name() string {
 	if f.Label != "" {
 		return f.Label
@@ -185,7 +184,7 @@ func (f *Field) Name() string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(f.Key)
 }
 
-// End labels the answer of a run that did not end well with the share that is done.
+// End labels the answer of a run that ended with an error with the share that is done.
 func (x *Answer) End(err error) {
 	if err != nil {
 		x.Stopped = x.Far.Label()
@@ -193,7 +192,7 @@ func (x *Answer) End(err error) {
 	}
 }
 
-// Share returns the share of the run that is done, nil if its end is not known.
+// Share returns the share of the run that is done, or nil if its end is not known.
 func (f Far) Share() *float64 {
 	if f.Total <= 0 {
 		return nil
@@ -202,7 +201,7 @@ func (f Far) Share() *float64 {
 	return &share
 }
 
-// Label returns how far a run is that was stopped, for its headline.
+// Label returns the progress of a stopped run, for its headline.
 func (f Far) Label() string {
 	if share := f.Share(); share != nil {
 		return fmt.Sprintf("%.0f %% done", 100**share)
@@ -210,10 +209,10 @@ func (f Far) Label() string {
 	return "not complete"
 }
 
-// Heading says on which machine the run was, and what ran, in one line.
+// Heading returns one line with the machine and the program.
 func (x *Answer) Heading() string { return x.Machine + ": " + x.Ran() }
 
-// Ran says what ran, and how far it got if it did not come to its end.
+// Ran returns the program, and how far the run got if it did not complete.
 func (x *Answer) Ran() string {
 	if x.Stopped != "" {
 		return x.Title + ": " + x.Stopped
@@ -226,7 +225,7 @@ func (x *Answer) Numbers() []*Field {
 	return slices.DeleteFunc(slices.Clone(x.Fields), func(f *Field) bool { return f.Doc == "" })
 }
 
-// Field returns the field of a key, or nil.
+// Field returns the field with a key, or nil.
 func (x *Answer) Field(key string) *Field {
 	for _, f := range x.Fields {
 		if f.Key == key {
@@ -244,10 +243,10 @@ func (x *Answer) Value(key string) any {
 	return nil
 }
 
-// Float returns the number of a key; false if the answer has none.
+// Float returns the number of a key, and whether the answer has one.
 func (x *Answer) Float(key string) (float64, bool) { return number(x.Value(key)) }
 
-// MarshalJSON writes the keys in their order. An object stands where its first key was added.
+// MarshalJSON writes the keys in order. A nested object is written where its first key was added.
 func (x *Answer) MarshalJSON() ([]byte, error) {
 	var o ordered.Object
 	inner := map[string]*ordered.Object{}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// example returns an answer with everything that people see.
+// example returns an answer with everything that can be displayed.
 func example() *Answer {
 	x := &Answer{
 		Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time",
@@ -26,7 +26,7 @@ func example() *Answer {
 	return x
 }
 
-// The largest part of the time that is not work limits a run; one without parts has no limit.
+// The largest part of the time that is not work limits a run. An answer without parts has no limit.
 func TestLimits(t *testing.T) {
 	require.Equal(t, []Limit{{"idle", "no packet", 0.75}, {"network", "the switch is full", 0.1}}, example().Limits())
 	x := example()
@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 	require.Empty(t, (&Answer{}).Limits())
 }
 
-// What people see without asking for all comes in the order of its weight: first rows, details, parts of the time.
+// Weighty returns fields in the order of their weight: first rows, details, parts of the time.
 func TestWeighty(t *testing.T) {
 	var keys []string
 	for _, f := range example().Weighty() {
@@ -44,7 +44,7 @@ func TestWeighty(t *testing.T) {
 	require.Equal(t, []string{"clocks", "states.busy", "calls", "lost", "kept", "mean", "states.idle", "wait"}, keys)
 }
 
-// JSON has all keys in their order, those with a point in an object.
+// JSON has all keys in order; keys with a point are in a nested object.
 func TestJSON(t *testing.T) {
 	text, err := json.Marshal(example())
 	require.NoError(t, err)
@@ -63,8 +63,7 @@ func TestJSON(t *testing.T) {
 		`"paper":[{"id":"003.x","source":"table 1","quantity":"time","unit":"clocks","paper":900,"model":1000,"gap":7}]}`)
 }
 
-// The mean of several runs has the means of the numbers and of the lists, their ranges, and what is the
-// same in all.
+// The mean of several runs has the means and ranges of the numbers and lists, and whatever is the same in all runs.
 func TestMeanOf(t *testing.T) {
 	slow, fast := 3.5, 1.
 	of := func(seed uint64, pattern string, clocks int, latency *float64, wall float64) *Answer {
@@ -90,7 +89,7 @@ func TestMeanOf(t *testing.T) {
 	require.InDelta(t, 0.1, exactMean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
 }
 
-// A number has commas, three places of seconds, or four digits, with its unit; another text can stand in its place.
+// Numbers have commas, three decimals for seconds, or four digits, with their units. Instead replaces the number.
 func TestNumbers(t *testing.T) {
 	for want, f := range map[string]*Field{
 		"1,234,567 clocks": {Value: 1_234_567, Unit: "clocks"}, "-1,234": {Value: int64(-1234)},
@@ -104,8 +103,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Columns give the keys of JSON and the heads for people, each in the order of their declaration; a value
-// that is not there is null, and "-" for people.
+// Columns give JSON keys and displayed heads, each in the order of declaration. A missing value is null in JSON and "-"
+// in the table.
 func TestColumns(t *testing.T) {
 	columns := Columns[*float64]{
 		{Key: "x", Doc: "what it is", Of: func(v *float64) any { return v }},

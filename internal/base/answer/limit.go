@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// A Limit is a part of the workers' time that did not go into the work itself.
+// A Limit is a part of the workers' time that was not spent on the work itself.
 type Limit struct {
 	Name  string
-	Cause string  // why such time passes
+	Cause string  // why this time passes
 	Share float64 // of the workers' time, 0..1
 }
 
-// Limits returns the parts of the workers' time that are not work, the largest first.
-// Without a part of more than 0 there is none.
+// Limits returns the nonzero parts of the workers' time that are not work, largest first.
 func (x *Answer) Limits() (list []Limit) {
 	for _, f := range x.Fields {
 		if share := x.PartOfWhole(f); f.Part != "" && f.Part != Work && share > 0 {
@@ -24,8 +23,8 @@ func (x *Answer) Limits() (list []Limit) {
 	return list
 }
 
-// PartOfWhole returns which share a field is: a share itself, or a part of the product of
-// others; 0 of any other field.
+// PartOfWhole returns a field as a share: a share itself, or a number divided by the product that it is a part of. It
+// returns 0 for other fields.
 func (x *Answer) PartOfWhole(f *Field) float64 {
 	v, ok := number(f.Value)
 	switch {

@@ -9,32 +9,32 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// A List is a table of an answer; cells are texts, numbers and Percents.
+// A List is a table of an answer. Its cells are texts, numbers and Percents.
 type List struct {
 	Title    string   `json:",omitempty"` // above it
 	Heads    []string // nil for none
 	Rows     [][]any
 	Notes    []string `json:",omitempty"` // sentences below it
-	Whole    bool     // all rows are shown, whatever their number
-	Unbroken bool     `json:",omitempty"` // no cell is broken to fit the terminal: some are to be copied
+	Whole    bool     // show all rows, whatever their number
+	Unbroken bool     `json:",omitempty"` // break no cell to fit the terminal, because some are to be copied
 }
 
-// Add adds a row, with a cell for each head.
+// Add adds a row, with one cell for each head.
 func (l *List) Add(cells ...any) { l.Rows = append(l.Rows, cells) }
 
-// Columns declare the rows of a list once: for JSON, for people, and for the table of keys.
+// Columns declare the rows of a list once: for JSON, for display, and for the table of keys.
 type Columns[T any] []Column[T]
 
-// A Column is what each row, made of a T, has in one place.
+// A Column describes one column of rows that are made from values of type T.
 type Column[T any] struct {
-	Key    string // in JSON; "" for people only
-	Head   string // for people, with the unit; "" for JSON only
-	Doc    string // what it means; "" if the key says it
-	Format string // of fmt, for people; "" is the usual one of a list
+	Key    string // in JSON; "" if displayed only
+	Head   string // displayed, with the unit; "" for JSON only
+	Doc    string // its meaning; "" if the key says it
+	Format string // of fmt, for display; "" is a list's usual format
 	Of     func(T) any
 }
 
-// Objects returns the rows as JSON has them.
+// Objects returns the rows as JSON objects.
 func (c Columns[T]) Objects(rows []T) []ordered.Object {
 	list := make([]ordered.Object, len(rows))
 	for i, row := range rows {
@@ -47,7 +47,7 @@ func (c Columns[T]) Objects(rows []T) []ordered.Object {
 	return list
 }
 
-// List returns the rows as people see them.
+// List returns the rows as a table to display.
 func (c Columns[T]) List(rows []T) List {
 	l := List{Rows: make([][]any, len(rows)), Whole: true}
 	for _, column := range c {
@@ -62,7 +62,7 @@ func (c Columns[T]) List(rows []T) List {
 	return l
 }
 
-// cell returns what people see of a row; "-" stands for a number that it does not have.
+// cell returns the displayed cell of a row, or "-" for a number that the row does not have.
 func (c *Column[T]) cell(row T) any {
 	v := c.Of(row)
 	n, isNumber := number(v)

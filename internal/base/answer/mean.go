@@ -9,16 +9,15 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// Band is the mean and the range of a number over several runs.
+// Band holds the mean and the range of a number over several runs.
 type Band struct {
 	Mean float64 `json:"mean"`
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 }
 
-// MeanOf returns the answer of one or more runs with consecutive seeds: it has their
-// means, their bands, and whatever else is the same in all runs. Notes are about one run,
-// and the mean of several has none.
+// MeanOf returns the answer of one or more runs with consecutive seeds: their means, their bands, and everything that
+// is the same in all runs. The mean of several runs has no notes, because a note is about one run.
 func MeanOf(runs []*Answer) *Answer {
 	bands := map[string]Band{}
 	x := *runs[0]
@@ -40,7 +39,7 @@ func MeanOf(runs []*Answer) *Answer {
 		case f.Key == "seeds" || isTable:
 			continue
 		case f.Key == "wall_seconds":
-			f.Value = float64(bandOf(all).Mean * float64(len(runs))) // of all runs
+			f.Value = float64(bandOf(all).Mean * float64(len(runs))) // over all runs
 		case isNumber:
 			bands[f.Key] = bandOf(all)
 			f.Value = bands[f.Key].Mean
@@ -60,7 +59,7 @@ func MeanOf(runs []*Answer) *Answer {
 	return &x
 }
 
-// instead returns what stands in place of a number that has no meaning in some of the runs, or "".
+// instead returns the text that replaces a number if the number has no meaning in some run, or "".
 func instead(runs []*Answer, key string) string {
 	for _, r := range runs {
 		if f := r.Field(key); f != nil && f.Instead != "" {
@@ -70,7 +69,7 @@ func instead(runs []*Answer, key string) string {
 	return ""
 }
 
-// AddColumn adds a column of numbers to a list with a row for each worker.
+// AddColumn adds a column of numbers to a list that has one row for each worker.
 func (l *List) AddColumn(head string, column []float64) {
 	l.Heads = append(l.Heads, head)
 	for i, v := range column {
@@ -81,7 +80,7 @@ func (l *List) AddColumn(head string, column []float64) {
 	}
 }
 
-// bandOf returns the band of the numbers among some values.
+// bandOf returns the band of the numbers among all; other values are skipped.
 func bandOf(all []any) Band {
 	var list []float64
 	for _, v := range all {
@@ -92,7 +91,7 @@ func bandOf(all []any) Band {
 	return Band{exactMean(list), slices.Min(list), slices.Max(list)}
 }
 
-// meanList returns the mean of lists of some length, place by place.
+// meanList returns the mean, element by element, of lists of the given length.
 func meanList(all []any, length int) []float64 {
 	means, list := make([]float64, length), make([]float64, len(all))
 	for k := range means {
@@ -104,9 +103,9 @@ func meanList(all []any, length int) []float64 {
 	return means
 }
 
-// exactMean rounds a mean once, so that the order of the runs does not matter.
+// exactMean returns the mean, rounded only once so that the order of the runs does not matter.
 func exactMean(list []float64) float64 {
-	sum := new(big.Float).SetPrec(2200) // exact: from the least to the greatest number
+	sum := new(big.Float).SetPrec(2200) // exact for any sum of float64 values
 	for _, v := range list {
 		sum.Add(sum, new(big.Float).SetFloat64(v))
 	}

@@ -9,19 +9,19 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// Parts returns the field's value for people, and a unit that is no part of it.
+// Parts returns the field's value for display, and its unit unless the value includes it.
 func (f *Field) Parts() (value, unit string) {
 	switch v, ok := number(f.Value); {
 	case ok || f.Instead != "":
 		return f.text(v)
 	case f.Doc != "":
-		return "-", "" // a number that has no value
+		return "-", "" // a number without a value
 	}
 	return fmt.Sprint(f.Value), ""
 }
 
-// text returns a number for people, and its unit if that is no part of it: shares in per cent,
-// seconds with three places, counts with commas, others with four digits.
+// text returns a number for display, and its unit unless the text includes it. Shares become percentages, seconds have
+// three decimals, integers have commas, and other numbers have four digits.
 func (f *Field) text(v float64) (value, unit string) {
 	switch {
 	case f.Instead != "":
@@ -40,22 +40,22 @@ func (f *Field) text(v float64) (value, unit string) {
 	return fmt.Sprintf("%.4g", v), f.Unit
 }
 
-// String returns the field's value for people, with its unit.
+// String returns the field's value for display, with its unit.
 func (f *Field) String() string {
 	value, unit := f.Parts()
 	return strings.TrimSpace(value + " " + unit)
 }
 
-// Text returns a number of the field for people, with its unit.
+// Text returns v as a number of the field for display, with its unit.
 func (f *Field) Text(v float64) string {
 	value, unit := f.text(v)
 	return strings.TrimSpace(value + " " + unit)
 }
 
-// InPercent writes a share.
+// InPercent returns a share as a percentage with one decimal.
 func InPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-// commas writes a whole number with commas.
+// commas returns an integer with commas between the thousands.
 func commas(n int64) string {
 	if n < 0 {
 		return "-" + plural.Commas(uint64(-n))
@@ -63,10 +63,10 @@ func commas(n int64) string {
 	return plural.Commas(uint64(n))
 }
 
-// Float returns the field's number; false if it has none.
+// Float returns the field's number, and whether it has one.
 func (f *Field) Float() (float64, bool) { return number(f.Value) }
 
-// number returns a number, or what a pointer to one points to.
+// number returns a number, or the number that a pointer points to.
 func number(value any) (float64, bool) {
 	v := reflect.ValueOf(value)
 	if v.Kind() == reflect.Pointer {

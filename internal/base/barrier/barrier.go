@@ -1,7 +1,6 @@
-// Package barrier runs series of short steps on several threads that meet after
-// each step. A step takes some microseconds, so threads spin while they wait;
-// they soon stop spinning and sleep, because when cores are scarce the thread
-// that is late may need the core of the one that waits for it.
+// Package barrier runs series of short steps on several threads that meet after each step. A step takes some
+// microseconds, so waiting threads spin. They soon stop spinning and sleep, because when cores are scarce a late thread
+// may need the core of a waiting one.
 package barrier
 
 import (
@@ -9,45 +8,43 @@ import (
 	"sync/atomic"
 )
 
-// Work is one thread's part of a step of a series. If it returns true the series
-// ends after this step.
+// Work does one thread's part of a step of a series. If it returns true, the series ends after this step.
 type Work func(thread, step int) (stop bool)
 
-// Threads is a fixed number of threads, the caller's own included.
+// Threads is a fixed number of threads, including the caller's.
 type Threads struct {
 	series counter       // changes when a series begins
-	now    [2]assignment // the series in progress, and the one before, in turn
-	met    counter       // how often a thread has come to a meeting
+	now    [2]assignment // the series in progress and the one before it, alternately
+	met    counter       // how often threads have arrived at meetings
 	gate   []waiter      // by thread
 
-	steps, waits int // in this sample: steps, and those in which the caller had to sleep
-	alone        int // steps that the caller still does by itself
+	steps, waits int // in this sample: the steps, and the steps in which the caller slept
+	alone        int // steps that the caller is still to do alone
 }
 
-// assignment is a series.
+// assignment is the work and the length of a series.
 type assignment struct {
 	work Work
 	last atomic.Int64 // its last step
 }
 
-// When cores are scarce, several threads are slower than one. So once the caller
-// had to sleep more than maxWaits times in a sample of sampleSteps steps it does the
-// next aloneSteps steps by itself [chosen: samples are at most 5 % of the steps].
-// Which thread does a part of a step cannot change the outcome.
+// When cores are scarce, several threads are slower than one. So if the caller sleeps in more than maxWaits of
+// sampleSteps steps, it does the next aloneSteps steps alone [chosen: samples are at most 5 % of the steps]. The result
+// does not depend on which thread does a part of a step.
 const (
 	sampleSteps = 1000
 	maxWaits    = 50
 	aloneSteps  = 20000
 )
 
-// counter has cache lines of its own.
+// counter is a counter on cache lines of its own.
 type counter struct {
 	_ [64]byte
 	atomic.Uint32
 	_ [64]byte
 }
 
-// New starts n threads in all, n >= 1. Close ends them.
+// New starts n-1 threads, n >= 1, which work together with the caller's. Close ends them.
 func New(n int) *Threads {
 	c := &Threads{gate: make([]waiter, n)}
 	for th := range c.gate {
@@ -62,10 +59,9 @@ func New(n int) *Threads {
 // Count returns the number of threads.
 func (c *Threads) Count() int { return len(c.gate) }
 
-// Series does at most n steps, n >= 1: in each of them it calls work once for
-// every thread number, and no step begins before all calls of the one before it
-// have returned. It returns the number of steps done, which are fewer when the caller
-// is to continue alone, too.
+// Series does at most n steps, n >= 1. In each step it calls work once for every thread number, and no step begins
+// before all calls of the previous step have returned. It returns the number of steps done: fewer than n if work
+// stopped the series, or if the caller is to continue alone.
 func (c *Threads) Series(n int, work Work) (done int) {
 	if c.alone > 0 {
 		done = Alone(len(c.gate), n, work)
@@ -81,8 +77,7 @@ func (c *Threads) Series(n int, work Work) (done int) {
 	return c.takePart(0, s)
 }
 
-// Alone works as Series on the caller's thread alone, which does the parts of all
-// threads one after the other.
+// Alone works as Series, but the caller's thread does the parts of all threads, one after the other.
 func Alone(threads, n int, work Work) (done int) {
 	for stop := false; done < n && !stop; done++ {
 		for th := range threads {
@@ -92,7 +87,7 @@ func Alone(threads, n int, work Work) (done int) {
 	return done
 }
 
-// Close ends all threads but the caller's.
+// Close ends all threads except the caller's.
 func (c *Threads) Close() {
 	number := c.series.Load() + 1
 	c.now[number&1].work = nil
@@ -100,7 +95,7 @@ func (c *Threads) Close() {
 	c.wakeOthers(0)
 }
 
-// serve does what every thread but the caller's does.
+// serve runs the loop of every thread except the caller's.
 func (c *Threads) serve(th int) {
 	for number := uint32(1); ; number++ {
 		c.gate[th].await(&c.series.Uint32, number)
@@ -112,14 +107,14 @@ func (c *Threads) serve(th int) {
 	}
 }
 
-// takePart returns one thread's part of a series.
+// takePart does one thread's part of a series and returns the number of steps done.
 func (c *Threads) takePart(th int, s *assignment) (done int) {
 	for step := 0; ; step++ {
 		if s.work(th, step) {
 			s.last.Store(int64(step))
 		}
 		slept := c.meetOthers(th)
-		if th == 0 && c.sample(slept) { // the others may be in the next step already
+		if th == 0 && c.sample(slept) { // the others may have begun the next step
 			s.last.Store(min(s.last.Load(), int64(step+1)))
 		}
 		// A thread that is ahead can end the series only with a later step.
@@ -142,8 +137,7 @@ func (c *Threads) meetOthers(th int) (slept bool) {
 	return false
 }
 
-// sample notes whether the caller slept in a step, and decides whether it continues
-// alone.
+// sample counts a step in which the caller slept or not, and reports whether the caller is to continue alone.
 func (c *Threads) sample(slept bool) (alone bool) {
 	if slept {
 		c.waits++
@@ -157,7 +151,7 @@ func (c *Threads) sample(slept bool) (alone bool) {
 	return alone
 }
 
-// wakeOthers wakes all threads but th. What they wait for has happened before.
+// wakeOthers wakes all threads except th. The condition that they wait for must already hold.
 func (c *Threads) wakeOthers(th int) {
 	for i := range c.gate {
 		if i != th {
@@ -168,7 +162,7 @@ func (c *Threads) wakeOthers(th int) {
 
 // waiter is where one thread waits for a counter.
 type waiter struct {
-	meetings uint32 // value of Threads.met when all have come to the thread's last meeting
+	meetings uint32 // value of Threads.met after all have arrived at the thread's last meeting
 	asleep   atomic.Bool
 	wake     chan struct{}
 	_        [64]byte
@@ -179,8 +173,7 @@ type waiter struct {
 // [chosen: with fewer, threads fall asleep in ordinary steps].
 const spins = 1 << 16
 
-// await returns when the counter has reached the value, and reports whether the
-// thread slept.
+// await waits until the counter has reached the value, and reports whether the thread slept.
 func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 	for i := 0; int32(counter.Load()-value) < 0; i++ {
 		if i < spins {
@@ -191,8 +184,7 @@ func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 		}
 		slept = true
 		s.asleep.Store(true)
-		// The counter may have changed just before asleep was set; then no thread
-		// will wake this thread.
+		// If the counter changed just before asleep was set, no other thread will wake this one.
 		if int32(counter.Load()-value) < 0 || !s.asleep.CompareAndSwap(true, false) {
 			<-s.wake
 		}
@@ -200,7 +192,7 @@ func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 	return slept
 }
 
-// wakeUp wakes the thread if it sleeps. The counter has changed before.
+// wakeUp wakes the thread if it sleeps. The counter must already have changed.
 func (s *waiter) wakeUp() {
 	if s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {
 		s.wake <- struct{}{}

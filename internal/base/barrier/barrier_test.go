@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// do is a series of one step.
+// do runs a series of one step.
 func (c *Threads) do(work func(th int)) {
 	c.Series(1, func(th, _ int) bool {
 		work(th)
@@ -17,8 +17,8 @@ func (c *Threads) do(work func(th int)) {
 	})
 }
 
-// In a series no thread begins a step before all have finished the one before,
-// and all end after the step in which one of them says so, whichever it is.
+// No thread begins a step before all threads have finished the previous one. All threads end after the step in which
+// any of them stops the series.
 func TestSeries(t *testing.T) {
 	for _, cores := range []int{1, 2, runtime.NumCPU()} {
 		before := runtime.GOMAXPROCS(cores)
@@ -26,7 +26,7 @@ func TestSeries(t *testing.T) {
 			c := New(n)
 			finished := make([]atomic.Int64, n)
 			for round := range 40 {
-				c.alone, c.waits = round/10%2, 0 // by itself in every second ten
+				c.alone, c.waits = round/10%2, 0 // alone in every second group of ten
 				stopper, stopAt := round%n, round*7%13
 				for th := range finished {
 					finished[th].Store(0)
@@ -35,12 +35,12 @@ func TestSeries(t *testing.T) {
 					if int(finished[th].Load()) != step {
 						t.Errorf("thread %d begins step %d after step %d", th, step, finished[th].Load())
 					}
-					for i := range finished { // the others may have finished this one
+					for i := range finished { // the others may have finished this step
 						if f := int(finished[i].Load()); f < step || f > step+1 {
 							t.Errorf("thread %d begins step %d when thread %d has done %d", th, step, i, f)
 						}
 					}
-					for range th * step { // unequal parts
+					for range th * step { // parts of unequal length
 						runtime.Gosched()
 					}
 					finished[th].Add(1)
@@ -58,8 +58,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// The caller is alone for so many steps in all, however long the series are; it
-// ends the series in which they run out.
+// The caller works alone for a fixed number of steps, however long the series are. The number may end in the middle of
+// a series, which then ends too.
 func TestAloneInSeries(t *testing.T) {
 	c := New(2)
 	defer c.Close()
@@ -74,8 +74,7 @@ func TestAloneInSeries(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// Meetings are counted in 32 bits, which overflow: also where the number of
-// threads is no divisor of 2^32.
+// The 32-bit count of meetings may overflow, even if 2^32 is not a multiple of the number of threads.
 func TestMeetingsOverflow(t *testing.T) {
 	c := New(3)
 	defer c.Close()
@@ -92,8 +91,8 @@ func TestMeetingsOverflow(t *testing.T) {
 	require.EqualValues(t, 60, steps.Load())
 }
 
-// Every thread does its part of every step, and no step begins before the
-// previous one is done; also with fewer cores than threads, where they sleep.
+// Every thread does its part of every step, and no step begins before the previous one is done. This holds even with
+// fewer cores than threads, which then sleep.
 func TestSteps(t *testing.T) {
 	for _, cores := range []int{1, 2, runtime.NumCPU()} {
 		before := runtime.GOMAXPROCS(cores)
@@ -103,7 +102,7 @@ func TestSteps(t *testing.T) {
 			parts := make([]int, n)
 			for step := range 60 {
 				c.do(func(th int) {
-					for range th * step * 10 { // unequal parts
+					for range th * step * 10 { // parts of unequal length
 						runtime.Gosched()
 					}
 					parts[th]++
@@ -118,8 +117,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// When the other threads are always late the caller soon does most steps alone, in
-// series of any length, and every part of every step is still done once.
+// If the other threads are always late, the caller soon does most steps alone, in series of any length. Every part of
+// every step is still done exactly once.
 func TestAlone(t *testing.T) {
 	for _, length := range []int{1, sampleSteps} {
 		c := New(2)
@@ -148,10 +147,9 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// The caller goes on alone once it slept in more than maxWaits steps of a sample, and
-// each sample counts from zero.
+// The caller continues alone after it has slept in more than maxWaits steps of a sample. Each sample counts from zero.
 func TestSample(t *testing.T) {
-	c := New(1) // which has nobody to wait for
+	c := New(1) // there is no other thread to wait for
 	defer c.Close()
 	for range maxWaits {
 		require.False(t, c.sample(true))
@@ -160,7 +158,7 @@ func TestSample(t *testing.T) {
 		require.False(t, c.sample(false))
 	}
 	require.Equal(t, maxWaits, c.waits)
-	require.False(t, c.sample(false)) // the last of this sample
+	require.False(t, c.sample(false)) // the last step of this sample
 	for range maxWaits {
 		require.False(t, c.sample(true))
 	}
@@ -171,7 +169,7 @@ func TestSample(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// Alone, the caller does the parts of all threads in order.
+// A caller that is alone does the parts of all threads in order.
 func TestAloneInOrder(t *testing.T) {
 	c := New(3)
 	defer c.Close()
@@ -182,14 +180,13 @@ func TestAloneInOrder(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// A waiting thread sleeps only when the value does not come, and reports that
-// it slept.
+// A waiting thread sleeps only if the value does not come soon, and reports that it slept.
 func TestWaiter(t *testing.T) {
 	s := waiter{wake: make(chan struct{}, 1)}
 	var counter atomic.Uint32
 	counter.Store(7)
 	require.False(t, s.await(&counter, 7))
-	s.wakeUp() // nobody sleeps
+	s.wakeUp() // no thread sleeps
 	require.Empty(t, s.wake)
 	slept := make(chan bool)
 	go func() { slept <- s.await(&counter, 8) }()
@@ -204,7 +201,7 @@ func TestWaiter(t *testing.T) {
 	require.Empty(t, s.wake)
 }
 
-// After Close no thread is left.
+// After Close, no thread is left.
 func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := New(5)
@@ -217,8 +214,7 @@ func TestClose(t *testing.T) {
 	require.Equal(t, before, runtime.NumGoroutine())
 }
 
-// A value that comes soon is awaited without sleep, also if the other thread
-// needs the only core for it.
+// A thread waits for a value that comes soon without sleeping, even if the other thread needs the only core.
 func TestShortWait(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
@@ -229,15 +225,14 @@ func TestShortWait(t *testing.T) {
 	require.False(t, s.asleep.Load())
 }
 
-// A sample is a twentieth of the steps until the next one, and threads are
-// too many for the cores if the caller sleeps in a twentieth of its steps.
+// Samples are at most a twentieth of the steps. The caller continues alone if it sleeps in a twentieth of the steps of
+// a sample.
 func TestShares(t *testing.T) {
 	require.Equal(t, 20, aloneSteps/sampleSteps)
 	require.Equal(t, 20, sampleSteps/maxWaits)
 }
 
-// BenchmarkMeet measures what a meeting of two threads costs that have nothing
-// else to do.
+// BenchmarkMeet measures the cost of a meeting of two threads that have no other work.
 func BenchmarkMeet(b *testing.B) {
 	c := New(2)
 	defer c.Close()

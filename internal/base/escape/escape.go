@@ -1,7 +1,6 @@
-// Package escape shows text of unknown origin: file names, lines of programs
-// and machine files, cells of tables. A terminal executes control characters
-// and shows some other characters backwards or not at all; as escapes they
-// are only text.
+// Package escape displays text of unknown origin safely: file names, lines of programs and machine files, cells of
+// tables. A terminal executes control characters, and shows some other characters backwards or not at all. Escaped,
+// they are plain text.
 package escape
 
 import (
@@ -12,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text with every byte that is not UTF-8, and every
-// unprintable character, as an escape such as \x1b or \u202e. Line ends and
-// tabs stay. Escaping is idempotent.
+// Text returns the text with every byte that is not UTF-8, and every unprintable character, as an escape such as \x1b
+// or \u202e. Line ends and tabs are kept. Escaping is idempotent.
 func Text(s string) string {
 	if !needed(s) {
 		return s
@@ -32,9 +30,8 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Caret returns a line that marks a place in the line of text above it: left
-// and place are the text as shown. Tabs stay tabs, so both lines are equally
-// wide.
+// Caret returns a line that marks a place in the line of text above it. The parameter left is the displayed text before
+// the place, and place is the displayed text to mark. Tabs are kept, so the mark is aligned with the place.
 func Caret(left, place string) string {
 	blank := strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -62,20 +59,20 @@ func escape(b *strings.Builder, r rune) {
 		b.WriteRune(r)
 	case r < ' ':
 		fmt.Fprintf(b, `\x%02x`, r)
-	case r <= 0xffff: // also in JSON, which has no \x
+	case r <= 0xffff: // \u is valid in JSON too, which has no \x
 		fmt.Fprintf(b, `\u%04x`, r)
 	default:
 		fmt.Fprintf(b, `\U%08x`, r)
 	}
 }
 
-// Writer escapes the text written to it. A character may arrive in pieces.
+// Writer escapes the text written to it. A character may be split between writes.
 type Writer struct {
 	To   io.Writer
 	rest []byte // the beginning of an incomplete character
 }
 
-// Write writes all complete characters.
+// Write writes all complete characters and keeps an incomplete one.
 func (w *Writer) Write(p []byte) (int, error) {
 	text := append(w.rest, p...)
 	end := len(text) - unfinished(text)
@@ -89,7 +86,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes a character that stayed incomplete.
+// Flush writes the bytes of a character that stayed incomplete.
 func (w *Writer) Flush() error {
 	if len(w.rest) == 0 {
 		return nil

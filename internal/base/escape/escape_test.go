@@ -34,8 +34,7 @@ func TestCaret(t *testing.T) {
 	require.Equal(t, "^", Caret("", ""))
 }
 
-// A text gives the same output however it is cut into writes, and a terminal
-// executes none of it.
+// A text gives the same output however it is split into writes, and contains nothing that a terminal executes.
 func TestWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 6),

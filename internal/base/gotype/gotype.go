@@ -1,13 +1,13 @@
-// Package gotype writes words of the machine as values of Go types, as fmt.Println prints
-// them: results of programs, and variables in the debugger. A type is a text:
+// Package gotype formats words of the machine as values of Go types, as fmt.Println does: results of programs, and
+// variables in the debugger. A type is a text:
 //
 //	int32 uint32 float32 bool  a word
 //	int uint                   a word of the machine, which has 32 or 64 bits
 //	[3]T {T T}                 an array, a structure
-//	[]T                        as many elements as there are words
+//	[]T                        all remaining words, as elements
 //	T, T                       several results
 //
-// The empty type stands for a program that states no type: whole numbers without a sign.
+// The empty type belongs to a program that states no type; its words are unsigned integers.
 //
 //	gotype.go  types
 //	value.go   words as values of a type
@@ -26,22 +26,22 @@ const (
 	MostWords = 1 << 18 // of a value: one for each word of a PE's memory
 )
 
-// kinds are the types of a word.
+// kinds lists the types that have one word.
 var kinds = []string{"int32", "uint32", "float32", "bool", "int", "uint"}
 
-// part is a type that has been read: a word, or a list of parts in brackets.
+// part is a parsed type: a word, or a list of parts in brackets.
 type part struct {
 	kind  string // of a word
 	ends  string // the brackets, "[]" or "{}"
-	n     int    // parts; -1 for any number
-	parts []part // of an array the one that repeats
-	words int    // in all; -1 for any number
+	n     int    // number of parts; -1 for any number
+	parts []part // of an array, only the element type
+	words int    // in total; -1 for any number
 }
 
 // at returns part i.
 func (p *part) at(i int) *part { return &p.parts[min(i, len(p.parts)-1)] }
 
-// String writes the type.
+// String returns the type's text.
 func (p *part) String() string {
 	switch {
 	case p.ends == "{}":
@@ -62,7 +62,7 @@ func joined(list []part, between string) string {
 	return strings.Join(texts, between)
 }
 
-// Check returns the type of results in its usual spelling. The error says what is wrong.
+// Check returns the usual spelling of a list of result types, or an error that says what is wrong.
 func Check(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -84,8 +84,8 @@ func Check(text string) (string, error) {
 	return joined(list, ", "), nil
 }
 
-// Words returns how many words a value of a type has. ok is false if the text is not the
-// type of one value, or any number of words belongs to it.
+// Words returns the number of words in a value of a type. It reports false if the text is not a single type, or if the
+// type has any number of words.
 func Words(text string) (n int, ok bool) {
 	list, err := read(text)
 	if err != nil || len(list) != 1 || list[0].words < 0 {
@@ -94,10 +94,10 @@ func Words(text string) (n int, ok bool) {
 	return list[0].words, true
 }
 
-// reader is what is left of a type's text.
+// reader is the unread rest of a type's text.
 type reader string
 
-// read returns the types of several results.
+// read parses a list of types.
 func read(text string) (list []part, err error) {
 	if len(text) > MostText {
 		return nil, fmt.Errorf("the type is longer than %d characters", MostText)
@@ -116,7 +116,7 @@ func read(text string) (list []part, err error) {
 	}
 }
 
-// take skips spaces, and a text if it comes next.
+// take skips spaces, and then text if it comes next. It reports whether it did.
 func (r *reader) take(text string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(string(*r), " \t"), text)
 	if ok {
@@ -125,7 +125,7 @@ func (r *reader) take(text string) bool {
 	return ok
 }
 
-// word takes letters and digits.
+// word skips spaces, then reads and returns lowercase letters and digits.
 func (r *reader) word() string {
 	r.take("")
 	n := strings.IndexFunc(string(*r)+" ", func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })

@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Values of all types are printed as fmt.Println prints those of Go. Structures and arrays
-// of Go itself are the oracle.
+// Values of all types are printed as fmt.Println prints Go values. Go's own structures and arrays are the oracle.
 func TestText(t *testing.T) {
 	type pair struct {
 		x float32
@@ -55,7 +54,7 @@ func TestText(t *testing.T) {
 			c struct{}
 		}{a: 4}}},
 		{"", []uint64{3, minus}, []any{3, minus}},
-		{"bool", []uint64{1, 7, 8}, []any{true, 7, 8}}, // words beyond the type
+		{"bool", []uint64{1, 7, 8}, []any{true, 7, 8}}, // words in excess of the type
 	} {
 		require.Equal(t, fmt.Sprintln(c.want...), Text(c.kind, c.words, 20, 32)+"\n", c.kind)
 	}
@@ -63,8 +62,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, "4294967294", Text("int", []uint64{minus}, 20, 64))
 }
 
-// What came before the end is shown of a value that is not whole, and the beginning of a
-// long one.
+// Text shows the existing words of an incomplete value, and the beginning of a long one.
 func TestParts(t *testing.T) {
 	for kind, want := range map[string]string{
 		"int32, int32, int32": "1 2", "{int32 int32 int32}": "{1 2}", "[3]{int32}": "[{1} {2}]", "[]int32": "[1 2]",
@@ -80,7 +78,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// JSON has the digits of Go, and what it has no number for as texts.
+// JSON has Go's digits, and strings for values that are not JSON numbers.
 func TestJSON(t *testing.T) {
 	words := []uint64{}
 	for _, f := range []float32{
@@ -97,7 +95,7 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, "[-1,true,18446744073709551615,5]", string(text))
 }
 
-// A type of results is written in one way, and what is none has a reason.
+// Check returns one spelling of each type, and an error with the reason for an invalid one.
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "float32": "float32", " int32 ,bool": "int32, bool", "[ ] { int32  [ 3 ]bool }": "[]{int32 [3]bool}",
@@ -126,7 +124,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Words counts the words of one value.
+// Words returns the number of words of a single value.
 func TestWords(t *testing.T) {
 	for text, want := range map[string]int{
 		"bool": 1, "[2]{int32 [3]bool}": 8, "{}": 0, "[]int32": -1,

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Values are words as numbers and booleans, one for each word: int32, uint32, float32, bool;
-// int, uint and words without a type become int64 and uint64.
+// Values are words as numbers and booleans, one for each word: int32, uint32, float32 or bool. Words of types int and
+// uint, or without a type, become int64 and uint64.
 type Values []any
 
-// MarshalJSON writes the digits that Go prints. Real numbers have a point or an exponent, so
-// that no reader takes them for whole ones; "NaN", "+Inf" and "-Inf" are texts.
+// MarshalJSON writes the digits that Go prints. A float always has a point or an exponent, so that readers do not take
+// it for an integer. NaN and infinities are the strings "NaN", "+Inf" and "-Inf".
 func (v Values) MarshalJSON() ([]byte, error) {
 	list := make([]any, len(v))
 	for i, x := range v {
@@ -32,8 +32,8 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// ValuesOf returns the values of words, each of a number of bits. Words beyond the
-// type are whole numbers without a sign.
+// ValuesOf returns the values of words that have the given number of bits. Words in excess of the type become unsigned
+// integers.
 func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
 	w := walk{
 		words: words, most: len(words), bits: bits, value: func(v any) { list = append(list, v) },
@@ -43,8 +43,7 @@ func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
 	return list
 }
 
-// Text writes the values as fmt.Println prints them. After `most` of them it says how many
-// words there are.
+// Text returns the values as fmt.Println prints them. After the first most values it says how many words there are.
 func Text(text string, words []uint64, most int, bits uint8) string {
 	var b strings.Builder
 	w := walk{
@@ -55,11 +54,11 @@ func Text(text string, words []uint64, most int, bits uint8) string {
 	return b.String()
 }
 
-// walk visits words in the order of a type.
+// walk visits words as values of a type.
 type walk struct {
 	words []uint64
-	next  int // of the words
-	most  int // values that are visited; a text stands for the others
+	next  int // index of the next word
+	most  int // number of values to visit; a text stands for the others
 	bits  uint8
 	value func(v any)
 	sign  func(s string) // brackets, spaces
@@ -67,9 +66,9 @@ type walk struct {
 
 func (w *walk) over() bool { return w.next >= len(w.words) }
 
-// results visits the values, and words beyond the type.
+// results visits the values of the type, and then the words in excess of it.
 func (w *walk) results(text string) {
-	list, _ := read(text) // a text that is no type: words without one
+	list, _ := read(text) // if the text is not a type, the words have none
 	for i := range list {
 		if w.begins(i, list[i].words) {
 			w.part(&list[i])
@@ -81,7 +80,7 @@ func (w *walk) results(text string) {
 	}
 }
 
-// begins visits the space before value i of a list, unless the words are over.
+// begins visits the space before value i of a list. It reports whether there is a word for the value.
 func (w *walk) begins(i, words int) bool {
 	if w.over() && words != 0 {
 		return false
@@ -109,7 +108,7 @@ func (w *walk) part(p *part) {
 	}
 }
 
-// valueOf returns the value of a word of a kind.
+// valueOf returns a word as a value of the given kind.
 func valueOf(kind string, word uint64, bits uint8) any {
 	switch kind {
 	case "int32":

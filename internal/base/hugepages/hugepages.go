@@ -1,22 +1,20 @@
-// Package hugepages asks the operating system for large pages of memory. A large
-// machine visits its units in no order that a cache could foresee; with pages of
-// 4 KiB nearly every visit also has to look up where a page is.
+// Package hugepages requests large memory pages from the operating system. A large machine visits its units in an order
+// that defeats caches. With pages of 4 KiB, nearly every visit would also miss the host's TLB.
 //
-//	hugepages.go  the request; hugepages_linux.go and hugepages_other.go: where it is known
+//	hugepages.go  the request; hugepages_linux.go and hugepages_other.go: its implementation by system
 package hugepages
 
 import "unsafe"
 
-// least is how much memory must be in one piece to be worth it: less fits into the
-// host's caches [chosen; measured: 1024 PEs are slower with large pages].
+// least is the smallest slice, in bytes, that is worth large pages: less fits into the host's caches [chosen; measured:
+// 1024 PEs are slower with large pages].
 const least = 16 << 20
 
-// Advise asks for large pages for a slice that has just been made. It is to be
-// called before the elements are first written, and does nothing where a slice
-// is small or a system knows no such request.
+// Advise requests large pages for a new slice. It must be called before the elements are first written. It does nothing
+// if the slice is small or the system has no such request.
 func Advise[T any](s []T) {
 	if b := bytesOf(s); len(b) >= least {
-		_ = advise(b) // if the system refuses, the memory is as good as before
+		_ = advise(b) // if the system refuses, the memory works as before
 	}
 }
 

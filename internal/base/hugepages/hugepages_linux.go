@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// advise asks for large pages for memory, from its first whole page on.
+// advise requests large pages for memory, from its first whole page.
 func advise(b []byte) error {
 	page := uintptr(os.Getpagesize())
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (page - 1)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A large slice gets the flag "hg", a small one does not. The memory comes from
-// the system, because Go's heap may give some that has the flag already.
+// A large slice gets the kernel's flag "hg", and a small one does not. The test takes memory from the system, because
+// memory from Go's heap may have the flag already.
 func TestLarge(t *testing.T) {
 	for _, size := range []int{least, least - 8} {
 		b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
@@ -26,8 +26,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// flagsOf returns the kernel's flags of the memory at an address; nil if it tells
-// none, or knows no large pages.
+// flagsOf returns the kernel's flags for the memory at an address. It returns nil if the kernel reports none or has no
+// large pages.
 func flagsOf(t *testing.T, at unsafe.Pointer) []string {
 	maps, _ := os.ReadFile("/proc/self/smaps")
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {

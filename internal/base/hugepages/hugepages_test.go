@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Slices are as before, whatever their size and their place in a page.
+// Advise does not change slices, whatever their size and their position in a page.
 func TestContentStays(t *testing.T) {
 	Advise[int](nil)
 	Advise([]string{"a"})
@@ -36,8 +36,7 @@ func TestBytesOf(t *testing.T) {
 	require.EqualValues(t, 16<<20, least)
 }
 
-// refused reports whether the kernel found something wrong with a request, other
-// than that it was built without large pages.
+// refused reports whether the kernel rejected a request for a reason other than having no large pages.
 func refused(err error) bool {
 	_, missing := os.Stat("/sys/kernel/mm/transparent_hugepage")
 	return err != nil && missing == nil

@@ -1,10 +1,9 @@
-// Package input reads files named by users: regular files of bounded size and
-// of the expected kind. It recognises other kinds of files by their first
-// bytes and names them in the error. Nothing here waits for a pipe or reads a
-// device without end.
+// Package input reads files named by users: regular files of bounded size and of the expected kind. It recognises other
+// kinds of files by their first bytes and names them in the error. It never waits for a pipe or reads an endless
+// device.
 //
 //	input.go  opening and reading
-//	kind.go   what a file is
+//	kind.go   the kinds of files
 package input
 
 import (
@@ -20,10 +19,10 @@ import (
 
 // Want describes the file that is expected.
 type Want struct {
-	What  string // with its article, for errors: "a program"
+	What  string // the expected file with its article, for errors: "a program"
 	Kinds []Kind // kinds accepted besides Text; nil accepts any
 	Most  int64  // bytes
-	Why   string // why that many are enough
+	Why   string // why that many bytes are enough
 }
 
 // Open opens a regular file. Anything else, such as a directory, a pipe or a
@@ -43,8 +42,8 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// OpenIn works as Open for a file of a file system, such as the folder of what somebody else
-// has written: an fs.FS made by os.OpenRoot gives nothing that lies elsewhere.
+// OpenIn works as Open for a file of a file system, such as a folder that somebody else has written. With an fs.FS made
+// by os.OpenRoot, no file outside the folder can be opened.
 func OpenIn(files fs.FS, name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front",
@@ -65,8 +64,8 @@ func OpenIn(files fs.FS, name string) (fs.File, error) {
 	return files.Open(name)
 }
 
-// escapes is what the file system of os.OpenRoot says of a link out of it; package os
-// does not export the error.
+// escapes is the error text of os.OpenRoot's file system for a link that leads out of it. Package os does not export
+// the error.
 const escapes = "path escapes from parent"
 
 // regular returns an error for anything but a regular file.
@@ -77,7 +76,7 @@ func regular(name string, info fs.FileInfo) error {
 	return fmt.Errorf("%s is %s", name, fileSort(info.Mode()))
 }
 
-// fileSort names a file that is not a regular file, and says what to do.
+// fileSort returns the name of a kind of file that is not regular, and what to do about it.
 func fileSort(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -90,9 +89,8 @@ func fileSort(mode fs.FileMode) string {
 	return "a device: expected a file"
 }
 
-// Read returns the contents of a file, without the byte order mark that some
-// editors write in front of a text. Its errors name the file and say what is wrong
-// with it; for a missing file the error is the system's.
+// Read returns the contents of a file, without the byte order mark that some editors write before a text. Its errors
+// name the file and say what is wrong with it; for a missing file it returns the system's error.
 func (w Want) Read(name string) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -101,7 +99,7 @@ func (w Want) Read(name string) ([]byte, error) {
 	return w.readAll(name, f)
 }
 
-// ReadIn reads as Read does, from a file system: see OpenIn.
+// ReadIn works as Read for a file of a file system; see OpenIn.
 func (w Want) ReadIn(files fs.FS, name string) ([]byte, error) {
 	f, err := OpenIn(files, name)
 	if err != nil {
@@ -110,7 +108,7 @@ func (w Want) ReadIn(files fs.FS, name string) ([]byte, error) {
 	return w.readAll(name, f)
 }
 
-// readAll reads a file, and closes it.
+// readAll reads and closes a file.
 func (w Want) readAll(name string, f fs.File) ([]byte, error) {
 	defer f.Close()
 	head := make([]byte, headSize)
@@ -137,7 +135,7 @@ func (w Want) readAll(name string, f fs.File) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte("\ufeff")), w.Check(name, text)
 }
 
-// Check refuses a text that is too long or of another kind than expected.
+// Check rejects a text that is too long or not of an expected kind.
 func (w Want) Check(name string, text []byte) error {
 	if err := w.Refuse(name, text); err != nil {
 		return err
@@ -145,14 +143,14 @@ func (w Want) Check(name string, text []byte) error {
 	return w.checkSize(name, int64(len(text)))
 }
 
-// Refuse works as Check without the size: it needs only the beginning of a file.
+// Refuse rejects a text that is not of an expected kind. It needs only the beginning of the file.
 func (w Want) Refuse(name string, text []byte) error {
 	k := KindOf(name, text)
 	if k == Text || w.Kinds == nil || slices.Contains(w.Kinds, k) {
 		return nil
 	}
 	if k == Assembly && filepath.Ext(name) != ".s" && slices.Contains(w.Kinds, Text) {
-		return nil // a list whose comments begin with ; looks so, and its reader says what is wrong
+		return nil // a list whose comments begin with ; looks like assembly; its reader reports any errors
 	}
 	use := ""
 	if u := uses[k]; u != "" {
@@ -168,7 +166,7 @@ func (w Want) checkSize(name string, n int64) error {
 	return fmt.Errorf("%s is too large: %s has at most %s, %s", name, w.What, sizeText(w.Most), w.Why)
 }
 
-// sizeText prints a number of bytes.
+// sizeText returns a number of bytes as text, with a unit if it is a multiple of one.
 func sizeText(n int64) string {
 	for _, u := range []struct {
 		size int64

@@ -14,7 +14,7 @@ import (
 
 var program = Want{What: "a program", Kinds: []Kind{Assembly}, Most: 1 << 13, Why: "as a test"}
 
-// put makes a file.
+// put creates a file and returns its path.
 func put(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -39,9 +39,9 @@ func TestKindOf(t *testing.T) {
 		{"x", "\n\t.start main\r\n", Assembly},
 		{"x", "main:\tnop!\n", Text},
 		{"x.s", "main:\tnop!\n", Assembly},
-		{"x.toml", "pes: 80\n", Text}, // the TOML reader says what is wrong
+		{"x.toml", "pes: 80\n", Text}, // the TOML reader will report the mistake
 		{"x", ".5", Text},
-		{"x", "pes = 80\n", Text}, // a constant, or a machine
+		{"x", "pes = 80\n", Text}, // a constant, or a knob of a machine
 		{"x.s", "# not so\nN = 5\n", Assembly},
 		{"x", "# a machine\npes = 80\n", TOML},
 		{"x.toml", "pes = 80\n", TOML},
@@ -64,9 +64,9 @@ func TestKindOf(t *testing.T) {
 		{"x.s", "; " + strings.Repeat("\xe9t\xe9 ", 9), Binary},                    // Latin-1
 		{"x.s", "; " + strings.Repeat("\xcf\xc5\xd2\xc1\xcd\xcd\xc1 ", 9), Binary}, // KOI8-R
 		{"x.s", "; " + strings.Repeat("\xe9t\xe9 ", 9) + "\x01", Binary},
-		{"x", "; M\xfcnchen, Stra\xdfe\n", Assembly},                              // of an older encoding
-		{"x", strings.Repeat("\t add\n", 1000) + string(noise), Text},             // the beginning counts
-		{"x", strings.Repeat("; add\n", 680) + strings.Repeat("é", 99), Assembly}, // cut within a letter
+		{"x", "; M\xfcnchen, Stra\xdfe\n", Assembly},                              // in an older encoding
+		{"x", strings.Repeat("\t add\n", 1000) + string(noise), Text},             // only the beginning counts
+		{"x", strings.Repeat("; add\n", 680) + strings.Repeat("é", 99), Assembly}, // cut within a character
 	} {
 		require.Equal(t, c.want, KindOf(c.name, []byte(c.text)), "%.40q", c.text)
 	}
@@ -89,7 +89,7 @@ func TestRead(t *testing.T) {
 		put(t, "p.ckp", "EMSIMCKP"+long+"y"): "p.ckp is a checkpoint, not a program: emsim run --resume ",
 		put(t, "p.emo", "EMSIMOBJ"):          "p.emo is an object file, not a program: emsim run ",
 		put(t, "m", "# m\npes = 80\n"):       "m is a TOML file, not a program: a machine is chosen by --machine ",
-		put(t, "s", long[:5000]+"\x00"):      "", // after the examined part: left to the reader
+		put(t, "s", long[:5000]+"\x00"):      "", // after the checked part: left to the reader
 		put(t, "b", "\x00\x01"):              "b is binary data, or text in another encoding than UTF-8, not a program",
 		t.TempDir():                          " is a directory: expected a file",
 		os.DevNull:                           " is a device: expected a file",
@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 		require.ErrorContains(t, err, message)
 		require.ErrorContains(t, err, file)
 	}
-	_, err = Want{Most: 9}.Read(put(t, "b", "\x00\x01")) // whoever wants anything
+	_, err = Want{Most: 9}.Read(put(t, "b", "\x00\x01")) // Kinds nil accepts any kind
 	require.NoError(t, err)
 	_, err = program.Read("nosuch.s")
 	require.ErrorIs(t, err, fs.ErrNotExist)
@@ -119,8 +119,7 @@ func TestReadLooksAtAll(t *testing.T) {
 	require.ErrorContains(t, err, "m.toml is a sweep file, not a machine file: emsim sweep ")
 }
 
-// A file that is longer than the system reports is read to its end, or to the
-// limit.
+// A file that is longer than the system reports is read to its end, or up to the limit.
 func TestReadUnknownSize(t *testing.T) {
 	const file = "/proc/self/status"
 	if info, err := os.Stat(file); err != nil || info.Size() != 0 {
@@ -132,7 +131,7 @@ func TestReadUnknownSize(t *testing.T) {
 	_, err = Want{What: "x", Most: 10}.Read(file)
 	require.ErrorContains(t, err, "too large: x has at most 10 bytes")
 
-	// One that is longer than its first bytes, and than the limit behind them.
+	// This file is longer than the first bytes and than the limit.
 	const long = "/proc/self/smaps"
 	text, err = Want{What: "x", Most: 1 << 24}.Read(long)
 	require.NoError(t, err)
@@ -152,7 +151,7 @@ func TestSocket(t *testing.T) {
 	require.ErrorContains(t, err, " is a socket: expected a file")
 }
 
-// Any bytes have a kind, and a refused file is refused by its first bytes.
+// Every text has a kind. A rejected text is also rejected by its first bytes alone.
 func FuzzKindOf(f *testing.F) {
 	for _, s := range []string{"", "# a\npes = 1\n", "[[grid]]", "a: nop", "\xff\xfe", "{", "a=\"", "EMSIMCKP"} {
 		f.Add("x.toml", []byte(s))
@@ -172,7 +171,7 @@ func FuzzKindOf(f *testing.F) {
 	})
 }
 
-// The key of a TOML file has letters, digits, underscores, dots and dashes.
+// Keys of TOML files consist of letters, digits, underscores, dots and dashes.
 func TestIsKey(t *testing.T) {
 	for s, want := range map[string]bool{
 		"": false, "a": true, "Z": true, "_": true, "0": true, "9": true, "a.b-c_9": true, "-": true, ".": true,
@@ -182,7 +181,7 @@ func TestIsKey(t *testing.T) {
 	}
 }
 
-// A file is read to its end, in any portions, but no byte beyond the limit.
+// A file is read to its end in portions of any size, but never beyond the limit.
 func TestReadExactly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, headSize - 1, headSize, headSize + 1, 3*headSize + 7} {

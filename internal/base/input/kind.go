@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is the kind of a file, with its article.
+// Kind is the kind of a file, with its article, as errors name it.
 type Kind string
 
 // The kinds of files that emsim knows. All others have a name too, such as "a
@@ -24,7 +24,7 @@ const (
 	Binary     Kind = "binary data, or text in another encoding than UTF-8"
 )
 
-// uses say what can be done with a kind of file.
+// uses tell what the user can do with a kind of file.
 var uses = map[Kind]string{
 	Assembly:   "emsim run %s runs it",
 	Object:     "emsim run %s runs it, emsim dis %[1]s prints its text",
@@ -33,7 +33,7 @@ var uses = map[Kind]string{
 	Sweep:      "emsim sweep %s runs it",
 }
 
-// magics are the first bytes of the kinds of files.
+// magics lists the first bytes by which kinds of files are recognised.
 var magics = []struct {
 	magic string
 	kind  Kind
@@ -54,8 +54,8 @@ var magics = []struct {
 // headSize is how many bytes are needed to recognise a file.
 const headSize = 4096
 
-// KindOf recognises a file by its beginning and, in doubt, by its name. To
-// distinguish a sweep file from other TOML it needs more of the text.
+// KindOf recognises a file by its beginning and, in doubt, by its name. It needs more than headSize bytes to
+// distinguish a sweep file from other TOML.
 func KindOf(name string, text []byte) Kind {
 	for _, m := range magics {
 		if bytes.HasPrefix(text, []byte(m.magic)) {
@@ -73,9 +73,9 @@ func KindOf(name string, text []byte) Kind {
 	return k
 }
 
-// isBinary reports whether UTF-8 text cannot begin this way: with a zero, or with more than
-// a few bytes, at least one in ten, that are not UTF-8, white space or visible. A stray
-// letter of another encoding is left to the reader.
+// isBinary reports whether head cannot begin a UTF-8 text. It cannot if it has a zero byte, or if more than a few
+// bytes, at least one in ten, are neither UTF-8, white space nor visible. A stray letter in another encoding is left to
+// the file's reader.
 func isBinary(head []byte) bool {
 	strange := 0
 	for i := 0; i < len(head); {
@@ -91,7 +91,7 @@ func isBinary(head []byte) bool {
 	return strange > 8 && strange*10 > len(head)
 }
 
-// textKind looks at the first line with content.
+// textKind returns the kind that the first line with content indicates.
 func textKind(head, ext string) Kind {
 	toml := ext == ".toml"
 	head = strings.TrimPrefix(head, "\ufeff")
@@ -101,7 +101,7 @@ func textKind(head, ext string) Kind {
 		case line == "":
 			continue
 		case line[0] == '#': // a comment of TOML
-			toml = toml || ext != ".s" // in a .s file it is a mistake, which the assembler explains
+			toml = toml || ext != ".s" // in a .s file # is a mistake, which the assembler explains
 			continue
 		case line[0] == ';', directive.MatchString(line):
 			return Assembly
@@ -124,13 +124,13 @@ func textKind(head, ext string) Kind {
 	return Text
 }
 
-// What begins a line of assembly text, and what is a key of TOML.
+// The beginning of a line of assembly text, and a key of TOML.
 var (
 	directive = regexp.MustCompile(`^\.[A-Za-z_]`)
 	tomlKey   = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
 )
 
-// hasLine reports whether a line begins with a text.
+// hasLine reports whether a line begins with start.
 func hasLine(text []byte, start string) bool {
 	return bytes.HasPrefix(text, []byte(start)) || bytes.Contains(text, []byte("\n"+start))
 }

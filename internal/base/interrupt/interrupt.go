@@ -1,11 +1,10 @@
-// Package interrupt lets the user end a command: the first SIGINT, SIGTERM or
-// SIGHUP ends its context, so that it can save what is done; the second one
-// kills the process.
+// Package interrupt lets the user end a command. The first SIGINT, SIGTERM or SIGHUP ends the command's context, so
+// that it can save its results; the second one kills the process.
 //
 //	signal ──► Watch ──► ctx of the command, or of its current part ──► Error
 //
 //	interrupt.go  contexts and their errors
-//	signals.go    the signals; signals_js.go: in a browser
+//	signals.go    the signals; signals_js.go: none in a browser
 package interrupt
 
 import (
@@ -19,25 +18,25 @@ import (
 	"sync"
 )
 
-// sent is the cause of a context that a signal or End has ended.
+// sent is the cause of a context that was ended by a signal or by End.
 type sent struct{ name string }
 
 func (s sent) Error() string { return s.name }
 
-// Watch ends a context at the first signal.
+// A Watch ends a context at the first signal.
 type Watch struct {
 	signals chan os.Signal
 	stopped chan struct{}
 
 	mu    sync.Mutex
 	end   context.CancelCauseFunc // ends the command
-	over  bool                    // the command's context has ended
-	parts bool                    // SIGINT ends parts of the command only
+	over  bool                    // the command's context has been ended
+	parts bool                    // SIGINT ends only parts of the command
 	part  context.CancelCauseFunc // ends the current part; nil between parts
 }
 
-// New returns a context that the first signal ends. A signal that was ignored
-// when the process started stays ignored, as SIGHUP under nohup.
+// New returns a context that the first signal ends. A signal that was ignored when the process started stays ignored,
+// such as SIGHUP under nohup.
 func New(ctx context.Context) (context.Context, *Watch) {
 	w := &Watch{signals: make(chan os.Signal, len(names)), stopped: make(chan struct{})}
 	ctx, w.end = context.WithCancelCause(ctx)
@@ -65,7 +64,8 @@ func (w *Watch) watchSignals() {
 	}
 }
 
-// handleSignal handles a signal, and lets the next one kill the process.
+// handleSignal ends the command or its part, and restores the default handling, so that the next signal kills the
+// process.
 func (w *Watch) handleSignal(s os.Signal) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,15 +95,14 @@ func (w *Watch) Stop() {
 	w.end(nil)
 }
 
-// Parts makes SIGINT end only the part of the command that is in progress; between
-// parts it does nothing.
+// Parts makes SIGINT end only the current part of the command. Between parts, SIGINT has no effect.
 func (w *Watch) Parts() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.parts = true
 }
 
-// Part begins a part of the command: its context ends at SIGINT, too. A second
+// Part begins a part of the command, whose context SIGINT also ends. The returned function ends the part. A second
 // SIGINT during the same part kills the process.
 func (w *Watch) Part(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -120,7 +119,7 @@ func (w *Watch) Part(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// sentTo returns the name of the signal that has ended a context, or "".
+// sentTo returns the name of the signal, or the reason of End, that has ended a context, or "".
 func sentTo(ctx context.Context) string {
 	var s sent
 	errors.As(context.Cause(ctx), &s)
@@ -129,13 +128,13 @@ func sentTo(ctx context.Context) string {
 
 // Error is the error of work that the user ended.
 type Error struct {
-	Signal string // the signal, or the reason of End; "" if it was something else
+	Signal string // the signal, or the reason of End; "" for another cause
 	How    string // how far the work got: "after 12 of 346 rows"
 
 	keys map[string]any
 }
 
-// Of returns the Error for a context that has ended, with how far the work got.
+// Of returns the Error for a context that has ended; how says how far the work got.
 func Of(ctx context.Context, how string, args ...any) *Error {
 	return &Error{Signal: sentTo(ctx), How: fmt.Sprintf(how, args...)}
 }
@@ -147,7 +146,7 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// Error says what ended the work, and how far it got.
+// Error returns what ended the work, and how far it got.
 func (e *Error) Error() string {
 	if e.Signal == "" {
 		return "interrupted " + e.How
@@ -168,14 +167,13 @@ func (e *Error) Details() map[string]any {
 	return all
 }
 
-// Ended reports whether err says that a context ended.
+// Ended reports whether err is the error of an ended context.
 func Ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Await does work that cannot look at ctx and has nothing to save. If ctx ends
-// first, Await returns its error at once; the work continues unobserved until
-// the process ends.
+// Await does work that cannot check ctx and has nothing to save. If ctx ends first, Await returns ctx's error at once,
+// and the work continues unobserved until the process ends.
 func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

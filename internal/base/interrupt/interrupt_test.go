@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain makes the tests the same under nohup, where SIGHUP is ignored.
+// TestMain makes the tests work also under nohup, which ignores SIGHUP.
 func TestMain(m *testing.M) {
 	listen(syscall.SIGHUP)
 	if child := children[os.Getenv(childEnv)]; child != nil {
@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// childEnv names the child that a process of this test is.
+// childEnv is the environment variable that makes a process of this test a child.
 const childEnv = "EMSIM_INTERRUPT_CHILD"
 
-// children are processes that get signals; those that live say so.
+// children are the bodies of processes that get signals. Those that survive print a line.
 var children = map[string]func(){
 	"a second signal": func() {
 		ctx, _ := New(context.Background())
@@ -53,7 +53,7 @@ var children = map[string]func(){
 		_, part, stop := inPart()
 		self(syscall.SIGINT, part)
 		stop()
-		for range 3 { // nothing is under way that they could end
+		for range 3 { // there is no part in progress to end
 			self(syscall.SIGINT, nil)
 		}
 	},
@@ -66,8 +66,8 @@ func inPart() (ctx, part context.Context, stop func()) {
 	return ctx, part, stop
 }
 
-// self sends a signal to the process, which ends the context; without one it
-// waits for the process to die.
+// self sends a signal to this process and waits for it to end the context. Without a context it waits for the process
+// to die.
 func self(s syscall.Signal, ends context.Context) {
 	if err := syscall.Kill(os.Getpid(), s); err != nil {
 		panic(err)
@@ -95,7 +95,7 @@ func TestWhatKills(t *testing.T) {
 	}
 }
 
-// After Stop nothing is left behind that waits for signals.
+// After Stop, no goroutine waits for signals.
 func TestStopEndsTheWatch(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 50 {
@@ -105,7 +105,7 @@ func TestStopEndsTheWatch(t *testing.T) {
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+40 }, 10*time.Second, time.Millisecond)
 }
 
-// listen ends the ignoring of a signal, which signal.Reset does not.
+// listen stops a signal from being ignored, which signal.Reset does not.
 func listen(s os.Signal) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, s)
@@ -147,8 +147,7 @@ func TestOtherEnds(t *testing.T) {
 	require.False(t, Ended(err))
 }
 
-// SIGINT ends the part under way and nothing else; between parts it does
-// nothing.
+// SIGINT ends only the part in progress. Between parts it has no effect.
 func TestParts(t *testing.T) {
 	ctx, w := New(t.Context())
 	defer w.Stop()
@@ -195,7 +194,7 @@ func TestAwait(t *testing.T) {
 	never := make(chan int)
 	_, err = Await(ctx, func() (int, error) { return <-never, nil })
 	require.ErrorIs(t, err, context.Canceled)
-	// A fault of the program is one of the caller, with the place.
+	// A panic of the work becomes a panic of the caller, with the place.
 	defer func() {
 		require.Regexp(t, `(?s)^too far\n.*TestAwait`, recover())
 	}()

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// names are the signals that end a command.
+// names holds the signals that end a command, with their names.
 var names = map[os.Signal]string{os.Interrupt: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}

@@ -2,5 +2,5 @@ package interrupt
 
 import "os"
 
-// names are the signals that end a command: a browser sends none.
+// names is empty, because a browser sends no signals.
 var names = map[os.Signal]string{}

@@ -6,12 +6,11 @@ import (
 	"time"
 )
 
-// Pick returns a random number below n, which is not 0.
+// Pick returns a random number below n; n is not 0.
 type Pick func(n uint64) uint64
 
-// Draw gives the row a random value of its range; texts without a list of
-// values stay as they are. Wide ranges are drawn by their order of magnitude
-// first, so that small values and the ends come as often as the wide middle.
+// Draw sets the row to a random value in its range. Texts without a list of values are unchanged. In wide ranges the
+// order of magnitude is drawn first, so that small values and the ends are as frequent as the wide middle.
 func (r Row) Draw(pick Pick) {
 	switch r.Get().(type) {
 	case bool:
@@ -38,7 +37,7 @@ func (r Row) Draw(pick Pick) {
 	}
 }
 
-// drawn returns a number up to span: the ends, or one of a random magnitude.
+// drawn returns a number from 0 to span: one of the ends, or a number of a random magnitude.
 func drawn(pick Pick, span uint64) uint64 {
 	if span < 64 {
 		return pick(span + 1)
@@ -58,8 +57,8 @@ func drawn(pick Pick, span uint64) uint64 {
 	}
 }
 
-// drawReal draws from 1,024 steps between the bounds, including the bounds if they are
-// values; without an upper bound up to 100 above the lower one.
+// drawReal draws one of 1,024 steps between the bounds, and a bound only if it is a valid value. Without an upper
+// bound, the range ends 100 above the lower bound.
 func (r Row) drawReal(pick Pick) {
 	if r.Real == (Interval{}) {
 		return

@@ -1,8 +1,8 @@
-// Package knob describes the parameters of a machine in a table from which
-// flags, --set, machine files, sweeps, pages and random tests follow.
+// Package knob describes the parameters of a machine in a table, from which flags, --set, machine files, sweeps, pages
+// and random tests are derived.
 //
 //	knob.go   a row of the table, and the row bound to one configuration
-//	value.go  the kinds of values, and parameters that are not kept as they are written
+//	value.go  types of values, and parameters that are stored in another form than written
 //	text.go   values as text: --set, TOML, ranges, errors
 //	draw.go   random values
 package knob
@@ -11,13 +11,13 @@ import "emsim/internal/base/lists"
 
 // Knob documents one parameter of a configuration C.
 type Knob[C any] struct {
-	Key      string       // in files, --set, sweeps and JSON
-	Flag     string       // the name of its flag; "" when only files and --set have it
+	Key      string       // key in files, --set, sweeps and JSON
+	Flag     string       // name of its flag; "" if only files and --set have it
 	Unit     string       // "" if the value has none
-	Min, Max int64        // bounds of whole numbers, and of durations in nanoseconds; both 0: no bounds
+	Min, Max int64        // bounds of integers, and of durations in nanoseconds; both 0: no bounds
 	Real     Interval     // bounds of real numbers
 	Values   []string     // possible words; nil: any text
-	Zero     string       // meaning of the zero value, if it is special
+	Zero     string       // meaning of the zero value, if special
 	Source   string       // where the default comes from
 	Doc      string       // one line
 	Ref      func(*C) any // *int, *int64, *uint64, *float64, *bool, *string, *time.Duration, *[]string or a Value
@@ -40,27 +40,27 @@ type Row struct {
 	ref               any
 }
 
-// Bind binds every row of a table to a configuration.
+// Bind returns the rows of a table, bound to a configuration.
 func Bind[C any](table []Knob[C], c *C) []Row {
 	return lists.Of(table, func(k Knob[C]) Row { return k.Bind(c) })
 }
 
-// Bind binds the row to a configuration.
+// Bind returns the row, bound to a configuration.
 func (k Knob[C]) Bind(c *C) Row {
 	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Zero, k.Source, k.Doc, k.Ref(c)}
 }
 
-// Words returns the names of constants, for Values.
+// Words returns a list of constants as strings, for Values.
 func Words[T ~string](list ...T) []string {
 	return lists.Of(list, func(w T) string { return string(w) })
 }
 
-// Keys lists the keys of a table.
+// Keys returns the keys of the rows.
 func Keys(rows []Row) []string {
 	return lists.Of(rows, func(r Row) string { return r.Key })
 }
 
-// Find returns the row of a key.
+// Find returns the row with a key, and whether it exists.
 func Find(rows []Row, key string) (Row, bool) {
 	return lists.Find(rows, func(r Row) bool { return r.Key == key })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// machine has a field of every kind.
+// machine has a field of every type.
 type machine struct {
 	slots    int
 	far      int64
@@ -70,7 +70,7 @@ func start() machine {
 	return machine{slots: 4, policy: "auto", slice: time.Millisecond, gain: 4, micros: 5, rowsA: 3, rowsB: 3}
 }
 
-// What Set reads is what Text and TOML write, for every kind.
+// For every type, Set reads the texts that Text and TOML write.
 func TestTexts(t *testing.T) {
 	m := start()
 	for _, c := range []struct{ key, text, toml, rang string }{
@@ -147,8 +147,7 @@ func TestErrors(t *testing.T) {
 	require.EqualError(t, r.Check(), `policy is "up", it must be one of auto, naive`)
 }
 
-// Draw stays inside every range, and takes the ends, small values and large
-// ones.
+// Draw stays in every range, and reaches the ends, small values and large values.
 func TestDraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]map[string]bool{}

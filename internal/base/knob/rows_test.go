@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// script is a Pick that gives the listed numbers, and keeps what was asked.
+// script is a Pick that returns the listed numbers and records its arguments.
 type script struct {
 	gives []uint64
 	asked []uint64
@@ -23,8 +23,8 @@ func (s *script) pick(n uint64) uint64 {
 	return x
 }
 
-// Small spans are drawn evenly; of others first the magnitude is drawn, of
-// which 0 and the span itself have their own.
+// Numbers in small spans are drawn uniformly. In larger spans the magnitude is drawn first; 0 and the span itself count
+// as magnitudes.
 func TestDrawn(t *testing.T) {
 	for _, c := range []struct {
 		span        uint64
@@ -88,7 +88,7 @@ func (b *bounds) row(t *testing.T, key string) Row {
 	return r
 }
 
-// A bound of 0 is one, if the other is not 0; both 0 are none.
+// A bound of 0 counts if the other bound is not 0. If both are 0, there are no bounds.
 func TestBounds(t *testing.T) {
 	var b bounds
 	require.Equal(t, "-5..0", b.row(t, "cold").Range())
@@ -145,8 +145,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Draw takes whole numbers from the lower bound up, durations in steps that can
-// be kept, and real numbers in 1,024 steps.
+// Draw returns integers from the lower bound up, durations in steps that can be stored, and real numbers in 1,024
+// steps.
 func TestDrawOfBounds(t *testing.T) {
 	var b bounds
 	draw := func(key string, gives ...uint64) []uint64 {
@@ -191,7 +191,7 @@ func TestDrawOfBounds(t *testing.T) {
 	require.Equal(t, 4, b.cold)
 }
 
-// What a row tells a flag, a page and an encoder.
+// A row's texts for flags, pages and encoders.
 func TestRowTexts(t *testing.T) {
 	m := start()
 	m.slow = []string{"a", "b"}
@@ -238,7 +238,7 @@ func TestRowTexts(t *testing.T) {
 	require.Panics(t, func() { Row{Key: "x", ref: 5}.Get() }, "no table can hold it")
 }
 
-// Steps are rounded to the nearest, and the largest number still fits.
+// Put rounds to the nearest step, and accepts the largest number.
 func TestFixed(t *testing.T) {
 	var steps int64
 	f := Fixed{&steps, 4}

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Text returns the value as --set takes it.
+// Text returns the value in the form that --set accepts.
 func (r Row) Text() string {
 	switch v := r.Get().(type) {
 	case string:
@@ -25,7 +25,7 @@ func (r Row) Text() string {
 	}
 }
 
-// TOML returns the value as a machine file has it.
+// TOML returns the value in the form of a machine file.
 func (r Row) TOML() string {
 	switch v := r.Get().(type) {
 	case string:
@@ -44,7 +44,7 @@ func (r Row) TOML() string {
 	return r.Text()
 }
 
-// JSON returns the value as an encoder takes it.
+// JSON returns the value in the form that a JSON encoder needs.
 func (r Row) JSON() any {
 	switch v := r.Get().(type) {
 	case time.Duration:
@@ -56,8 +56,8 @@ func (r Row) JSON() any {
 	}
 }
 
-// Set changes the value from text, as "--set KEY=VALUE" does. Words must be
-// among those possible; the ranges of numbers are Check's.
+// Set sets the value from text, as "--set KEY=VALUE" does. It rejects words that are not among Values; ranges of
+// numbers are checked by Check.
 func (r Row) Set(text string) error {
 	v, err := r.parse(text)
 	if err != nil {
@@ -69,13 +69,13 @@ func (r Row) Set(text string) error {
 		}
 	}
 	err = r.Put(v)
-	if _, isWord := r.ref.(Word); err == nil || isWord { // whose error names its parameter
+	if _, isWord := r.ref.(Word); err == nil || isWord { // the error of a Word names its parameter
 		return err
 	}
 	return fmt.Errorf("%s: %w", r.Key, err)
 }
 
-// checkWord refuses a word that is not among those possible.
+// checkWord rejects a word that is not among Values.
 func (r Row) checkWord(s string) error {
 	if r.Values != nil && !slices.Contains(r.Values, s) {
 		return fmt.Errorf("%s is one of %s, not %q", r.Key, strings.Join(r.Values, ", "), s)
@@ -121,10 +121,10 @@ func (r Row) parse(text string) (v any, err error) {
 	return v, nil
 }
 
-// bounded reports whether whole numbers and durations have bounds.
+// bounded reports whether integers and durations of the row have bounds.
 func (r Row) bounded() bool { return r.Min != 0 || r.Max != 0 }
 
-// Range says which values the row takes; "" when any.
+// Range describes the values that the row accepts, or returns "" if any.
 func (r Row) Range() string {
 	switch r.Get().(type) {
 	case int64:
@@ -150,7 +150,7 @@ func (r Row) Range() string {
 	return ""
 }
 
-// String says which numbers the interval holds.
+// String describes the numbers in the interval.
 func (i Interval) String() string {
 	low, high := "at least", "at most"
 	switch {
@@ -172,7 +172,7 @@ func (i Interval) String() string {
 	return text
 }
 
-// number writes large and small powers of ten as 10^n.
+// number returns x as text, with powers of ten outside the usual range as 10^n.
 func number(x float64) string {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	if exponent, ok := strings.CutPrefix(s, "1e+"); ok {
@@ -184,7 +184,7 @@ func number(x float64) string {
 	return s
 }
 
-// Holds reports whether x lies in the interval, which NaN never does.
+// Holds reports whether x lies in the interval. It is false for NaN and infinities if there are bounds.
 func (i Interval) Holds(x float64) bool {
 	if i == (Interval{}) {
 		return true
@@ -194,7 +194,7 @@ func (i Interval) Holds(x float64) bool {
 	return low && high && !math.IsInf(x, 0)
 }
 
-// Check reports a value out of the row's range.
+// Check returns an error if the value is out of the row's range.
 func (r Row) Check() error {
 	out := false
 	shown := r.Text()
@@ -224,7 +224,7 @@ func (r Row) Check() error {
 	return fmt.Errorf("%s is %s, it must be %s", r.Key, shown, must)
 }
 
-// CheckAll reports the first row whose value is out of its range.
+// CheckAll returns the error of the first row whose value is out of its range.
 func CheckAll(rows []Row) error {
 	for _, r := range rows {
 		if err := r.Check(); err != nil {
@@ -234,7 +234,7 @@ func CheckAll(rows []Row) error {
 	return nil
 }
 
-// About returns a line with unit, range, what zero stands for, and source.
+// About returns a line with the unit, the range, the meaning of zero, and the source.
 func (r Row) About() string {
 	var parts []string
 	for _, p := range [][2]string{
@@ -250,7 +250,7 @@ func (r Row) About() string {
 	return strings.Join(parts, "; ")
 }
 
-// Nothing returns the zero value of a value's kind, as people write it.
+// Nothing returns the zero value of v's type, as users write it.
 func Nothing(v any) string {
 	switch v.(type) {
 	case string:
@@ -263,8 +263,8 @@ func Nothing(v any) string {
 	return "0"
 }
 
-// Usage returns the help of the row's flag: what it is, then unit, range and what
-// zero stands for. The flag's own help adds the default.
+// Usage returns the help of the row's flag: its meaning, then unit, range and the meaning of zero. The flag package
+// adds the default.
 func (r Row) Usage() string {
 	unit, what := r.Unit, r.Range()
 	if _, isBool := r.Get().(bool); isBool {
@@ -286,7 +286,7 @@ func (r Row) Usage() string {
 	return r.Doc + " [" + strings.Join(parts, "; ") + "]"
 }
 
-// Set changes the parameter of a key from text.
+// Set sets the parameter with a key from text.
 func Set[C any](table []Knob[C], c *C, key, text string) error {
 	rows := Bind(table, c)
 	r, ok := Find(rows, key)

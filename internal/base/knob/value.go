@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Value is a parameter that is stored differently from how people write it.
+// Value is a parameter that is stored in another form than users write it.
 type Value interface {
 	// Get returns an int64, uint64, float64, bool, string, time.Duration or
 	// []string, always of the same type.
 	Get() any
-	// Put takes a value of the type that Get returns, or says why it is impossible.
+	// Put stores a value of the type that Get returns, or returns an error that says why it is impossible.
 	Put(v any) error
 }
 
@@ -31,8 +31,7 @@ func (r Row) Get() any {
 	return reflect.ValueOf(r.ref).Elem().Interface()
 }
 
-// Put gives the row a value of the type that Get returns. The range is not
-// checked: see Check.
+// Put stores a value of the type that Get returns. It does not check the range; Check does.
 func (r Row) Put(v any) error {
 	switch p := r.ref.(type) {
 	case Value:
@@ -47,16 +46,16 @@ func (r Row) Put(v any) error {
 	return nil
 }
 
-// Fixed is a real number stored as a whole number of steps.
+// Fixed is a real number that is stored as a number of steps.
 type Fixed struct {
 	P   *int64
-	One float64 // steps of 1.0
+	One float64 // steps per 1.0
 }
 
 // Get returns the number.
 func (f Fixed) Get() any { return float64(*f.P) / f.One }
 
-// Put rounds to the nearest step.
+// Put rounds to the nearest step. It rejects a nonzero number that would become 0.
 func (f Fixed) Put(v any) error {
 	x := v.(float64)
 	q := math.Round(x * f.One)
@@ -75,13 +74,13 @@ func (f Fixed) Put(v any) error {
 // Micros is a duration stored in microseconds.
 type Micros struct{ P *int64 }
 
-// Get returns the duration, or the longest one if it does not fit.
+// Get returns the duration, limited to the longest one that fits.
 func (m Micros) Get() any {
 	const longest = math.MaxInt64 / int64(time.Microsecond)
 	return time.Duration(max(-longest, min(longest, *m.P))) * time.Microsecond
 }
 
-// Put refuses parts of a microsecond.
+// Put rejects a duration that is not a whole number of microseconds.
 func (m Micros) Put(v any) error {
 	d := v.(time.Duration)
 	if d%time.Microsecond != 0 {
@@ -100,16 +99,16 @@ type Word struct {
 // Get returns the word.
 func (w Word) Get() any { return w.Is() }
 
-// Put reads the word.
+// Put parses the word.
 func (w Word) Put(v any) error { return w.Parse(v.(string)) }
 
-// Same is a whole number that several fields share.
+// Same is an integer that several fields share.
 type Same []*int
 
-// Get returns the first field.
+// Get returns the value of the first field.
 func (s Same) Get() any { return int64(*s[0]) }
 
-// Put sets all of them.
+// Put sets all fields.
 func (s Same) Put(v any) error {
 	for _, p := range s {
 		*p = int(v.(int64))
@@ -117,7 +116,7 @@ func (s Same) Put(v any) error {
 	return nil
 }
 
-// IsInt reports whether the row's whole number is kept as an int.
+// IsInt reports whether the row's value is stored as an int.
 func (r Row) IsInt() bool {
 	switch r.ref.(type) {
 	case *int, Same:

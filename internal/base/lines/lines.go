@@ -1,5 +1,5 @@
-// Package lines reads the text files of users that have a statement per line:
-// words between spaces, # begins a comment. It collects errors with their places.
+// Package lines reads users' text files that have one statement per line: words separated by spaces. A # begins a
+// comment. It collects errors with their places.
 package lines
 
 import (
@@ -28,16 +28,15 @@ type File struct {
 	errs srcerr.Errors
 }
 
-// New reads a text; the file's name is for errors.
+// New returns a File for the text; the file's name is used in errors.
 func New(name string, text []byte) *File { return NewMarked(name, text, '#') }
 
-// NewMarked reads a text whose comments begin with another sign.
+// NewMarked returns a File whose comments begin with mark.
 func NewMarked(name string, text []byte, mark byte) *File {
 	return &File{name: name, text: text, mark: mark}
 }
 
-// Each calls do with the words of each line that has any, until there are too
-// many errors.
+// Each calls do with the words of each line that has any. It stops when there are too many errors.
 func (f *File) Each(do func(words []Word)) {
 	for at := 0; at < len(f.text) && len(f.errs) < srcerr.Most; {
 		line, _, _ := bytes.Cut(f.text[at:], []byte("\n"))
@@ -89,8 +88,8 @@ func (f *File) Err() error {
 	return &simerr.Usage{Err: f.errs.First()}
 }
 
-// Between checks that a line has from least to most words; shape says in words
-// what a line is.
+// Between reports whether a line has from least to most words, and adds an error if not. The text shape describes the
+// expected line in the error.
 func (f *File) Between(words []Word, least, most int, shape string) bool {
 	switch {
 	case len(words) < least:
@@ -103,7 +102,7 @@ func (f *File) Between(words []Word, least, most int, shape string) bool {
 	return false
 }
 
-// Whole reads a whole number.
+// Whole parses an integer, and adds an error if it is not from least to most.
 func (f *File) Whole(w Word, what string, least, most int64) int64 {
 	v, err := strconv.ParseInt(w.Text, 10, 64)
 	if err != nil || v < least || v > most {
@@ -112,7 +111,7 @@ func (f *File) Whole(w Word, what string, least, most int64) int64 {
 	return v
 }
 
-// Span reads a number or a range of numbers from 0 to limit-1, as first and last+1.
+// Span parses a number, or a range of numbers, from 0 to limit-1. It returns the first number and the last one plus 1.
 func (f *File) Span(w Word, what string, limit int) (from, to int, ok bool) {
 	low, high, ranged := strings.Cut(w.Text, "-")
 	if !ranged {
@@ -127,7 +126,7 @@ func (f *File) Span(w Word, what string, limit int) (from, to int, ok bool) {
 	return a, b + 1, true
 }
 
-// Time reads a time in whole units, as in 2s or 70ms.
+// Time parses a time that is a multiple of unit, as in 2s or 70ms.
 func (f *File) Time(w Word, unit, most time.Duration) time.Duration {
 	d, err := time.ParseDuration(w.Text)
 	switch {
@@ -139,8 +138,8 @@ func (f *File) Time(w Word, unit, most time.Duration) time.Duration {
 	return d
 }
 
-// Millionths reads a decimal number with at most six digits after the point and
-// returns it in millionths, so that nothing depends on how it would be rounded.
+// Millionths parses a decimal number with at most six digits after the point and returns it in millionths, so that no
+// rounding affects the result.
 func (f *File) Millionths(w Word, what string, least, most float64) int64 {
 	v, err := strconv.ParseFloat(w.Text, 64)
 	scaled := math.Round(v * 1e6)

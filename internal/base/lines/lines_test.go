@@ -10,8 +10,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Words are separated by spaces, tabs and line ends of both kinds; # begins a
-// comment; empty lines are none.
+// Words are separated by spaces, tabs and both kinds of line ends. A # begins a comment. Empty lines are skipped.
 func TestWords(t *testing.T) {
 	f := New("f", []byte("a  bc # d\n\n#\n\tx y\r\n  z"))
 	var got [][]Word

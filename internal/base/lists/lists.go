@@ -1,7 +1,7 @@
-// Package lists makes lists of lists, and finds what is in them.
+// Package lists transforms and searches slices.
 package lists
 
-// Of returns a list of what f makes of each item.
+// Of returns the list of f(x) for each item x.
 func Of[T, R any](list []T, f func(T) R) []R {
 	out := make([]R, len(list))
 	for i, x := range list {
@@ -10,7 +10,7 @@ func Of[T, R any](list []T, f func(T) R) []R {
 	return out
 }
 
-// Where returns a list of the items of which a condition holds, nil if there are none.
+// Where returns the items for which holds returns true, or nil if there are none.
 func Where[T any](list []T, holds func(T) bool) (out []T) {
 	for _, x := range list {
 		if holds(x) {
@@ -20,7 +20,7 @@ func Where[T any](list []T, holds func(T) bool) (out []T) {
 	return out
 }
 
-// Find returns the first item of which a condition holds; false if there is none.
+// Find returns the first item for which holds returns true, and whether there is one.
 func Find[T any](list []T, holds func(T) bool) (first T, found bool) {
 	for _, x := range list {
 		if holds(x) {
@@ -30,7 +30,7 @@ func Find[T any](list []T, holds func(T) bool) (first T, found bool) {
 	return first, false
 }
 
-// Sum adds up a number of each item, in their order.
+// Sum returns the sum of of(x) over all items x, added in their order.
 func Sum[T any, N int | int64 | uint64 | float64](list []T, of func(T) N) (sum N) {
 	for _, x := range list {
 		sum += of(x)

@@ -13,25 +13,23 @@ import (
 	"strings"
 )
 
-// BytesLeft returns how many bytes more the process may take, and what bounds them:
-// itself, its control group or the computer. It is math.MaxUint64 where the system does
-// not say.
+// BytesLeft returns how many more bytes the process may take, and what limits them: the process, its control group or
+// the computer. It returns math.MaxUint64 if the system does not say.
 func BytesLeft() (bytes uint64, of string) { return systemLeft(os.DirFS("/"), idleBytes()) }
 
-// spare is address space that the process may take in addition to machines: arenas of 64 MiB
-// that are begun, and stacks of threads [measured: it begins with some 1.3 GiB, and
-// threads come later].
+// spare is address space that the process may take in addition to machines. It has heap arenas of 64 MiB that are not
+// full yet, and stacks of threads [measured: the process begins with some 1.3 GiB, and threads start later].
 const spare = 256 << 20
 
-// idleBytes returns what the process has taken for data and can use again.
+// idleBytes returns the bytes of heap that the process holds but does not use.
 func idleBytes() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64() + s[1].Value.Uint64()
 }
 
-// systemLeft reads what Linux says of the computer, of the process and of its
-// control groups.
+// systemLeft reads the limits of the process, its control groups and the computer from Linux's /proc and /sys, and
+// returns the smallest rest.
 func systemLeft(root fs.FS, idle uint64) (bytes uint64, of string) {
 	bytes = math.MaxUint64
 	bound := func(n uint64, by string) {
@@ -47,8 +45,7 @@ func systemLeft(root fs.FS, idle uint64) (bytes uint64, of string) {
 	return bytes, of
 }
 
-// process returns what the limits of address space and data leave, as of 'ulimit -v' and
-// 'ulimit -d'.
+// process returns how much the limits of address space and data leave, as set by 'ulimit -v' and 'ulimit -d'.
 func process(root fs.FS, idle uint64) uint64 {
 	least := uint64(math.MaxUint64)
 	for _, l := range []struct{ limit, used string }{{"Max address space", "VmSize:"}, {"Max data size", "VmData:"}} {
@@ -61,8 +58,8 @@ func process(root fs.FS, idle uint64) uint64 {
 	return least
 }
 
-// groups returns the least that a control group leaves. A line is
-// hierarchy:controllers:path, with an empty list in version 2.
+// groups returns the least amount that any control group of the process leaves. A line of the file is
+// hierarchy:controllers:path; in version 2 the list of controllers is empty.
 func groups(root fs.FS) uint64 {
 	least := uint64(math.MaxUint64)
 	text, _ := fs.ReadFile(root, "proc/self/cgroup")
@@ -80,9 +77,8 @@ func groups(root fs.FS) uint64 {
 	return least
 }
 
-// group returns the least that a control group and those around it leave. What the
-// kernel can give back, it keeps files in. A container may see its own group as the
-// root.
+// group returns the least amount that a control group and its ancestors leave. Inactive file pages count as free,
+// because the kernel can reclaim them. A container may see its own group as the root.
 func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 	least := uint64(math.MaxUint64)
 	for ; ; name = path.Dir(name) {
@@ -98,7 +94,7 @@ func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 	}
 }
 
-// field returns the number that follows a name at the beginning of a line.
+// field returns the number that follows name at the beginning of a line.
 func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	text, _ := fs.ReadFile(root, file)
 	for line := range bytes.Lines(text) {
@@ -114,5 +110,5 @@ func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	return 0, false
 }
 
-// differenceOrZero returns a difference, or 0.
+// differenceOrZero returns a - b, or 0 if b is larger.
 func differenceOrZero(a, b uint64) uint64 { return a - min(a, b) }

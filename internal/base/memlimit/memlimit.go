@@ -1,10 +1,10 @@
-// Package memlimit knows how much memory a machine needs and how much there is, so that
-// no run begins that cannot fit. Go does not survive a refusal of the system.
+// Package memlimit estimates the memory that a machine needs and measures how much is left, so that no run begins that
+// cannot fit. A Go program does not survive a refused allocation.
 //
-//	memlimit.go what a machine needs, and the error
-//	left.go     what the process may still take
-//	watch.go    what grows beyond its estimate
-//	none_js.go  neither, in a page
+//	memlimit.go estimates for machines, and the error
+//	left.go     the memory that the process may still take
+//	watch.go    stopping a run that outgrows its estimate
+//	none_js.go  neither, in a web page
 package memlimit
 
 import (
@@ -15,32 +15,30 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// What a machine takes by estimate [measured: docs/PERFORMANCE.md]: an EM-4 has 4.2
-// KiB for a PE once its init block has run, and more wherever packets and operands
-// pile up. The network with synthetic traffic has less.
+// Estimated sizes of machines [measured: docs/PERFORMANCE.md]. An EM-4 has 4.2 KiB per PE after its init block has run,
+// and more if packets and operands accumulate. The network with synthetic traffic needs less.
 const (
 	processBytes = 24 << 20
 	peBytes      = 4352
 	trafficBytes = 768
 
-	// Small is a machine of another kind.
+	// Small is the estimate for a machine of any other kind.
 	Small = 64 << 20
 )
 
-// EM4Bytes returns what an EM-4 of pes PEs takes by estimate, in bytes.
+// EM4Bytes returns the estimated size in bytes of an EM-4 with the given number of PEs.
 func EM4Bytes(pes int) uint64 { return processBytes + uint64(pes)*peBytes }
 
-// Traffic returns what the network alone takes under traffic that it can carry.
+// Traffic returns the estimated size in bytes of the network alone, under traffic that it can carry.
 func Traffic(pes int) uint64 { return processBytes + uint64(pes)*trafficBytes }
 
-// Check refuses what needs more bytes than there are. The error is a *simerr.Limit
-// of kind "memory".
+// Check returns an error if fewer bytes are left than needed: a *simerr.Limit of kind "memory".
 func Check(what string, bytes uint64) error { return check(what, bytes, BytesLeft) }
 
 func check(what string, bytes uint64, bytesLeft func() (uint64, string)) error {
 	left, of := bytesLeft()
 	if bytes > left {
-		runtime.GC() // some of it may belong to machines that have ended
+		runtime.GC() // some memory may belong to machines that have ended
 		left, of = bytesLeft()
 	}
 	if bytes <= left {
@@ -52,7 +50,7 @@ func check(what string, bytes uint64, bytesLeft func() (uint64, string)) error {
 	}
 }
 
-// sizeText prints a number of bytes.
+// sizeText returns a number of bytes as text, in GiB or MiB.
 func sizeText(bytes uint64) string {
 	if bytes >= 1<<30 {
 		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
@@ -60,7 +58,7 @@ func sizeText(bytes uint64) string {
 	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
-// HeapBytes returns what the process's data take now, some of which may be garbage.
+// HeapBytes returns the bytes of all objects on the heap, including garbage not yet freed.
 func HeapBytes() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)

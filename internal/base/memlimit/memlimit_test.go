@@ -14,7 +14,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// What is left is the least of what computer, control groups and process leave.
+// The memory left is the least of the amounts that the computer, the control groups and the process leave.
 func TestLeft(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	computer := file("MemTotal:       24602856 kB\nMemFree:         1 kB\nMemAvailable:   2000 kB\n")
@@ -86,7 +86,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// The error says what there is, of what, and is no wrong usage.
+// The error says how much memory there is and what limits it. It is not a usage error.
 func TestCheck(t *testing.T) {
 	require.NoError(t, Check("a machine of 12 PEs", EM4Bytes(12)))
 	err := check("a machine of 1114112 PEs", EM4Bytes(1114112),
@@ -101,7 +101,7 @@ func TestCheck(t *testing.T) {
 	require.EqualValues(t, 64<<20, Small)
 }
 
-// Memory that a machine has left behind counts as available, also what only a collection shows.
+// Garbage of former machines counts as available, even if only a collection frees it.
 func TestLeftBehind(t *testing.T) {
 	const large = 200 << 20
 	t.Cleanup(func() { debug.SetGCPercent(100) })
@@ -121,8 +121,8 @@ func TestLeftBehind(t *testing.T) {
 
 var kept []byte
 
-// Without a limit of the process nothing is watched; with one the end is told once,
-// when a collection has not helped, and not after the watch has been stopped.
+// Without a limit of the process there is no watch. With a limit, end is called once, after a collection has not
+// helped, and never after the watch is stopped.
 func TestWatch(t *testing.T) {
 	Watch(func(string) { t.Error("nothing is short") })()
 	asked := 0
@@ -130,7 +130,7 @@ func TestWatch(t *testing.T) {
 		time.Nanosecond)()
 	require.Equal(t, 1, asked)
 
-	// what is left, each time that somebody asks: first, then twice in turn
+	// the amounts left at each query: at first, then twice per check
 	for _, left := range [][]uint64{{9, 8, 0, 1, 0, 0}, {9, 0, 0}} {
 		ended := make(chan string, 2)
 		next := 0

@@ -2,8 +2,8 @@ package memlimit
 
 import "math"
 
-// BytesLeft knows of no bound: a page has none that it can ask for.
+// BytesLeft reports no bound, because a web page cannot query one.
 func BytesLeft() (bytes uint64, of string) { return math.MaxUint64, "" }
 
-// Watch watches nothing.
+// Watch does nothing.
 func Watch(func(why string)) (stop func()) { return func() {} }

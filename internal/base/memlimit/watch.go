@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// often is how often Watch looks [chosen: what a computer can fill until then is
-// less than spare].
+// often is how often Watch checks [chosen: in this time a computer fills less memory than spare].
 const often = 20 * time.Millisecond
 
-// Watch calls end, once, when nothing is left of the limits of the process: what runs
-// is to stop with what it has so far, before Go is refused memory. Without such a
-// limit, as usual, it does nothing. The function that it returns ends it.
+// Watch calls end, once, when the limits of the process leave nothing. The run should then stop with the results so
+// far, before Go is refused memory. Usually there is no such limit, and Watch does nothing. The returned function stops
+// the watch.
 func Watch(end func(why string)) (stop func()) {
 	root := os.DirFS("/")
 	return watch(end, func() uint64 { return process(root, idleBytes()) }, often)

@@ -1,7 +1,6 @@
-// Package moves records a run of a machine that balances its load: who gave what to
-// whom, by which rule and on what knowledge, and what every worker did meanwhile. The
-// models fill a Record while somebody watches; it changes nothing, and no Record costs
-// nothing.
+// Package moves records a run of a machine that balances its load. A record says which worker gave which items to which
+// other, by which rule and with what knowledge, and what every worker did meanwhile. The models fill a Record while the
+// run is observed. A Record changes nothing in a run, and a run without one has no cost.
 //
 // Times are in the machine's unit: clocks, ticks, microseconds. Workers are numbered
 // from 0: PEs, ranks, processors, PPs.
@@ -9,47 +8,47 @@ package moves
 
 import "fmt"
 
-// Outside is where items come from when they begin, and where they go when they are
-// done: the host, the program, the work itself. As a peer it stands for no worker.
+// Outside is the source of items that begin, and the destination of items that are done: the host, the program, the
+// work itself. As a peer it means "no worker".
 const Outside = -1
 
-// OnTheWay is the arrival time of items that have not arrived. Where nothing travels, items leave when
-// it is decided, and come when their new owner has been told.
+// OnTheWay is the arrival time of items that have not arrived. If items do not travel physically, they leave when the
+// move is decided and come when their new owner has been told.
 const OnTheWay = -1
 
-// Known is what a worker believed of another one.
+// Known is what a worker believed about another one.
 type Known struct {
 	Worker int     `json:"worker"`
 	Load   float64 `json:"load"`             // in the machine's measure: data, rows per second, a Power, clocks
 	At     int64   `json:"at"`               // when it was true
-	Detail string  `json:"detail,omitempty"` // what else was compared
+	Detail string  `json:"detail,omitempty"` // other properties that were compared
 }
 
 // A Cause is a decision, which may move many items.
 type Cause struct {
 	Rule string // in the words of the machine's paper
-	By   int    // who decided, or Outside
+	By   int    // the worker that decided, or Outside
 	At   int64  // when
 	Knew []Known
 }
 
-// A Move is one passage of items that are numbered consecutively.
+// A Move is one transfer of consecutively numbered items.
 type Move struct {
 	*Cause
-	Kind        string // of the items; items of the machine's first kind are its load
-	Item, Count int    // the first one's number, and how many
+	Kind        string // kind of the items; items of the machine's first kind are its load
+	Item, Count int    // number of the first item, and how many there are
 	From, To    int    // workers, or Outside
-	Left, Came  int64  // OnTheWay if that has not happened yet
-	Via         string // the board; "" where there is none to name
+	Left, Came  int64  // times; OnTheWay until the items leave or arrive
+	Via         string // the board; "" if there is none
 }
 
-// Moved reports whether the items changed worker, rather than began or ended.
+// Moved reports whether the items went from one worker to another, rather than began or ended.
 func (m *Move) Moved() bool { return m.From != Outside && m.To != Outside }
 
-// Items names the items.
+// Items returns the name of the items.
 func (m *Move) Items() string { return Items(m.Kind, m.Item, m.Count) }
 
-// Items names items that are numbered consecutively.
+// Items returns a name for consecutively numbered items, such as "row 3" or "row 3-5".
 func Items(kind string, first, count int) string {
 	switch count {
 	case 0:
@@ -60,29 +59,29 @@ func Items(kind string, first, count int) string {
 	return fmt.Sprintf("%s %d-%d", kind, first, first+count-1)
 }
 
-// Has reports whether an item of a kind belongs to the move.
+// Has reports whether the move includes an item of a kind.
 func (m *Move) Has(kind string, item int) bool {
 	return m.Kind == kind && m.Item <= item && item < m.Item+m.Count
 }
 
-// Use is what a worker's time was for.
+// Use is the purpose of a worker's time.
 type Use string
 
 // The uses.
 const (
 	Work     Use = "work"     // the problem itself
-	Exchange Use = "exchange" // messages of the problem, which would be sent without balancing, too
+	Exchange Use = "exchange" // messages of the problem, which would also be sent without balancing
 	Balance  Use = "balance"  // sensing, deciding, giving and taking load
 )
 
-// A Span is something that a worker did. Between its spans it waits.
+// A Span is an activity of a worker. Between its spans a worker waits.
 type Span struct {
 	Worker   int
 	Doing    string // the machine's word
-	What     string // with which items; "" if Moves tell it, or there are none
+	What     string // the items involved; "" if there are none, or Moves name them
 	Use      Use
 	From, To int64
-	Peer     int   // whose message had to come before this could begin; Outside: no worker's
+	Peer     int   // worker whose message had to come first; Outside if none
 	Sent     int64 // when that message had left
 }
 
@@ -90,10 +89,10 @@ type Span struct {
 type Learned struct {
 	Known
 	By   int
-	Told int64 // when it learned it
+	Told int64 // when the worker learned it
 }
 
-// Truth is the measure that workers believe to know, at a worker, from a time on.
+// Truth is the true value, from a time on, of the load at a worker that others have beliefs about.
 type Truth struct {
 	Worker int
 	At     int64
@@ -104,32 +103,31 @@ type Truth struct {
 type Entry struct {
 	At       int64
 	Worker   int
-	Event    string // begins, gives, gets or ends with items; learns; or what it did until now
-	Since    int64  // when a giver decided, what it gets left, what it learns was true, or what it did began
-	From, To int    // of items, or of the message that had to come first; Outside for no worker
-	What     string // the items, or the load that it learns
-	Why      string // the rule; of what it did the use
+	Event    string // begins, gives, gets or ends with items; learns; or the activity that ends now
+	Since    int64  // gives: when decided; gets: when left; learns: when true; activity: when begun
+	From, To int    // of the items, or of the message that had to come first; Outside if no worker
+	What     string // the items, or the load that was learned
+	Why      string // the rule; for an activity, its use
 	Knew     []Known
 }
 
-// A Record is what happened in a run, in the order in which the machine did it, which is
-// the same in every run.
+// A Record holds the events of a run, in the order in which the machine made them. The order is the same in every run.
 type Record struct {
 	Workers int
 	Moves   []*Move
 	Spans   []Span
 	Learned []Learned
-	Truths  []Truth // none where the measure is the load itself
+	Truths  []Truth // empty if the load itself is known
 
-	way map[any][]*Move // between Send and Take, by their keys, the oldest first
+	way map[any][]*Move // moves between Send and Take, by key, oldest first
 
-	Tell func(Entry) // is told everything but truths, and nothing is kept; nil: all is kept
+	Tell func(Entry) // if not nil, it is told everything except truths, and nothing is stored
 
-	Full func() // called when the record has Most spans; nil: never
+	Full func() // called when the record has Most spans, unless nil
 	Most int
 }
 
-// Pass records a move, which Leave and Come may change.
+// Pass records a move. Leave and Come may later set its times.
 func (r *Record) Pass(x Move) *Move {
 	m := &x
 	if r.Tell == nil {
@@ -144,7 +142,7 @@ func (r *Record) Pass(x Move) *Move {
 	return m
 }
 
-// Leave records that items leave.
+// Leave records that the items of a move leave.
 func (r *Record) Leave(m *Move, at int64) {
 	if m.Left = at; r.Tell != nil && m.From != Outside {
 		event := "gives"
@@ -155,7 +153,7 @@ func (r *Record) Leave(m *Move, at int64) {
 	}
 }
 
-// Come records that items have come.
+// Come records that the items of a move arrive.
 func (r *Record) Come(m *Move, at int64) {
 	if m.Came = at; r.Tell == nil || m.To == Outside {
 		return
@@ -167,7 +165,7 @@ func (r *Record) Come(m *Move, at int64) {
 	r.Tell(e)
 }
 
-// Send records a move of which only Take, with its key, will say when it comes.
+// Send records a move whose arrival Take, with the same key, will record.
 func (r *Record) Send(key any, m Move) {
 	if m.Came = OnTheWay; r.way == nil {
 		r.way = map[any][]*Move{}
@@ -175,7 +173,7 @@ func (r *Record) Send(key any, m Move) {
 	r.way[key] = append(r.way[key], r.Pass(m))
 }
 
-// Take lets the oldest move with a key come; nil for none.
+// Take records the arrival of the oldest move with a key and returns it, or nil if there is none.
 func (r *Record) Take(key any, at int64) *Move {
 	list := r.way[key]
 	if len(list) == 0 {
@@ -188,10 +186,10 @@ func (r *Record) Take(key any, at int64) *Move {
 	return list[0]
 }
 
-// By returns a cause that no worker decided.
+// By returns a cause that was not decided by a worker.
 func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, At: at} }
 
-// Do records a span, unless it took no time and needed no other worker.
+// Do records a span, unless it took no time and waited for no worker.
 func (r *Record) Do(s Span) {
 	if s.To == s.From && s.Peer == Outside {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is sent comes once, by its key, the oldest first.
+// Take returns each move sent under a key once, oldest first, and then nil.
 func TestSendAndTake(t *testing.T) {
 	r := &Record{}
 	for i, key := range []any{"a", 7, "a"} {
@@ -33,7 +33,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// A span without length or need is none; Full is called once, at the bound.
+// A span without length or peer is not recorded. Full is called once, at the bound.
 func TestDo(t *testing.T) {
 	full := 0
 	r := &Record{Most: 2, Full: func() { full++ }}
@@ -49,7 +49,7 @@ func TestDo(t *testing.T) {
 	require.Equal(t, 1, full)
 }
 
-// Told, a record keeps nothing; each move tells its giver's side and its taker's.
+// With Tell, a record stores nothing. Each move is told for its giver and for its taker.
 func TestTell(t *testing.T) {
 	var told []Entry
 	r := &Record{Most: 1, Tell: func(e Entry) { told = append(told, e) }}
@@ -60,7 +60,7 @@ func TestTell(t *testing.T) {
 	r.Send("key", Move{Cause: c, Kind: "X", Item: 2, Count: 1, From: 1, To: 0, Left: 5})
 	r.Take("key", 7)
 	m := r.Pass(Move{Cause: c, Kind: "X", Item: 0, From: 1, To: 0, Left: OnTheWay, Came: OnTheWay})
-	r.Come(m, 8) // each side in its own time
+	r.Come(m, 8) // each side is told at its own time
 	r.Leave(m, 9)
 	r.Pass(Move{Cause: By("done", 2), Kind: "X", Item: 2, Count: 1, From: 0, To: Outside, Left: 10, Came: 10})
 	r.Do(Span{Worker: 1, Doing: "work", What: "X 0", Use: Work, From: 5, To: 6, Peer: Outside})

@@ -1,4 +1,4 @@
-// Package ordered writes JSON objects whose keys have an order.
+// Package ordered writes JSON objects whose keys keep their order.
 //
 //	ordered.go  the whole package
 package ordered
@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 )
 
-// Object is a JSON object: its keys, each before its value; null without any.
+// Object is a JSON object: a list of keys, each followed by its value. An empty Object becomes null.
 type Object []any
 
 // Get returns the value of a key, or nil.
@@ -21,8 +21,7 @@ func (o Object) Get(key string) any {
 	return nil
 }
 
-// MarshalJSON writes the keys in their order. Who encodes the object decides whether <
-// and & become escapes.
+// MarshalJSON writes the keys in order. Whether < and & are escaped depends on the outer encoder.
 func (o Object) MarshalJSON() ([]byte, error) {
 	if len(o) == 0 {
 		return []byte("null"), nil

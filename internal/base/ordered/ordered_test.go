@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Keys keep their order, and whoever encodes the object decides about escapes.
+// Keys keep their order. The outer encoder decides whether characters are escaped.
 func TestObject(t *testing.T) {
 	o := Object{"z", 1, "a", Object{"x<", "&"}, "none", Object{}, "list", []Object{{"b", nil}}}
 	text, err := json.Marshal(o)

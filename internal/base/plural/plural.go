@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Of returns n and what it counts, with an s unless n is 1.
+// Of returns n followed by what, with an s unless n is 1.
 func Of[N int | int64 | uint32 | uint64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -14,7 +14,7 @@ func Of[N int | int64 | uint32 | uint64](n N, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Verb returns one when n is 1, many otherwise: "is" or "are".
+// Verb returns one if n is 1, and many otherwise: "is" or "are".
 func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
 	if n == 1 {
 		return one
@@ -22,7 +22,7 @@ func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
 	return many
 }
 
-// Commas prints a count with commas between thousands.
+// Commas returns a count with commas between the thousands.
 func Commas(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -31,7 +31,7 @@ func Commas(n uint64) string {
 	return s
 }
 
-// Ranges writes rising numbers as single ones and ranges: 1-3, 7.
+// Ranges returns rising numbers as texts of single numbers and ranges: 1-3, 7.
 func Ranges(list []int) []string {
 	var out []string
 	for i := 0; i < len(list); {

@@ -1,25 +1,22 @@
-// Package portable computes with real numbers so that every processor gives the
-// same bits.
+// Package portable does floating-point calculations that give the same bits on every processor.
 //
-// Sums, products, quotients, square roots and roundings are the same wherever
-// numbers are IEEE 754, as long as every product is rounded: Go may fuse x*y + z
-// into one operation, and does on arm64, unless the product is converted:
-// float64(x*y) + z. internal/dev/tidy demands that everywhere. The rest of package
-// math is assembly of different methods on some processors, and with or without
-// fused operations; gonum's sums depend on the length of vectors. So what the
-// models need of both is here, to the last bit or two.
+// Sums, products, quotients, square roots and roundings are the same on all IEEE 754 processors if every product is
+// rounded. Go may fuse x*y + z into one operation, and does on arm64, unless the product is converted: float64(x*y) +
+// z. internal/dev/tidy demands this conversion everywhere. The other functions of package math are assembly on some
+// processors, with different methods, and with or without fused operations. The sums of gonum depend on the length of
+// vectors. So this package has the functions that the models need of both, accurate to the last bit or two.
 package portable
 
 import "math"
 
-// The natural logarithm of 2 in two parts. Multiples of the upper one by an
-// exponent are exact: its last 20 bits are 0.
+// The natural logarithm of 2 in two parts. Products of the upper part and an exponent are exact, because its last 20
+// bits are 0.
 const (
 	ln2High = 0x1.62e42fee00000p-1
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// Exp returns e to the power of x, infinity above 709.78 and 0 below -745.13.
+// Exp returns e to the power of x: infinity above 709.78 and 0 below -745.13.
 func Exp(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
@@ -53,7 +50,7 @@ func Log(x float64) float64 {
 	return float64(k*ln2High) + (float64(2*s*sum) + float64(k*ln2Low))
 }
 
-// Root returns the root of degree n, at least 1, of a positive number.
+// Root returns the nth root of a positive number, n >= 1.
 func Root(x float64, n int) float64 {
 	switch n {
 	case 1:
@@ -64,7 +61,7 @@ func Root(x float64, n int) float64 {
 	return Exp(float64(Log(x) * (1 / float64(n))))
 }
 
-// Power returns x to the power of n, which is not negative.
+// Power returns x to the power of n, n >= 0.
 func Power(x float64, n int) float64 {
 	product := 1.0
 	for ; n > 0; n >>= 1 {
@@ -85,7 +82,7 @@ func Cos(x float64) float64 {
 	return sum
 }
 
-// Mean returns the arithmetic mean of some numbers.
+// Mean returns the arithmetic mean.
 func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -94,8 +91,8 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// MeanSD returns the mean and the standard deviation of a sample of two numbers
-// or more. What rounding has left in the mean is taken out of the deviation.
+// MeanSD returns the mean and the standard deviation of a sample of at least two numbers. The rounding error of the
+// mean is corrected in the deviation.
 func MeanSD(x []float64) (mean, sd float64) {
 	mean = Mean(x)
 	squares, rest := 0.0, 0.0

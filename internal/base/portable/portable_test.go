@@ -11,13 +11,13 @@ import (
 	"emsim/internal/base/rng"
 )
 
-// ulps is the distance of two numbers in steps of the last bit.
+// ulps returns the distance between two numbers in units of the last bit.
 func ulps(a, b float64) int64 {
 	d := int64(math.Float64bits(a)) - int64(math.Float64bits(b))
 	return max(d, -d)
 }
 
-// The standard library is the oracle, to two bits, over all that the models can ask for.
+// The results agree with the standard library to two bits, over the whole range that the models use.
 func TestAgreesWithTheStandardLibrary(t *testing.T) {
 	draw := rng.New(1, 2)
 	for range 10_000 {
@@ -39,7 +39,7 @@ func TestAgreesWithTheStandardLibrary(t *testing.T) {
 	require.Equal(t, 0.0, Log(1))
 }
 
-// gonum is the oracle of means and deviations.
+// gonum is the oracle for means and deviations.
 func TestMeanSD(t *testing.T) {
 	draw := rng.New(3, 4)
 	for n := 2; n < 40; n++ {
@@ -53,7 +53,7 @@ func TestMeanSD(t *testing.T) {
 	}
 }
 
-// The bits were recorded on amd64; other processors run this test as well.
+// The bits were recorded on amd64. Other processors run this test too.
 func TestSameBits(t *testing.T) {
 	draw, sum := rng.New(5, 6), fnv.New64a()
 	for range 20_000 {

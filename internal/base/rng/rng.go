@@ -1,16 +1,14 @@
-// Package rng has the random generator of the machines: SplitMix64 of Steele,
-// Lea and Flood. Its state is one 64-bit counter, so a stream can be saved,
-// hashed and moved like any other number, and every platform draws the same
-// numbers. Two packages have generators of their own: cluster/spmd, whose
-// published numbers were drawn from PCG, and pdes/oracle, which shares no code
-// with what it checks.
+// Package rng is the random generator of the machines: SplitMix64 by Steele, Lea and Flood. Its state is one 64-bit
+// counter, so a stream can be saved, hashed and moved like any other number, and every platform draws the same numbers.
+// Two packages have generators of their own. The published numbers of cluster/spmd were drawn from PCG, and pdes/oracle
+// shares no code with the model that it checks.
 package rng
 
 // A Stream is a stream of random numbers. Its value is its whole state, and any
 // value is a valid start.
 type Stream uint64
 
-// New starts a separate stream for every seed and purpose.
+// New returns a separate stream for every seed and purpose.
 func New(seed, purpose uint64) Stream {
 	s := Stream(seed*0x632be59bd9b4e019 + purpose*0x2545f4914f6cdd1d)
 	s.Next()
@@ -39,9 +37,8 @@ func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
 // Unit returns a number of at least 0 and below 1, in steps of 2^-53.
 func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
 
-// Exponential draws from the exponential distribution with the given mean, in
-// whole units. Von Neumann's method needs only comparisons, and no logarithm,
-// which platforms round differently.
+// Exponential returns an integer from the exponential distribution with the given mean. Von Neumann's method needs only
+// comparisons, and no logarithm, which platforms round differently.
 func (s *Stream) Exponential(mean int64) int64 {
 	for whole := int64(0); ; whole++ {
 		first := s.Next() >> 32
@@ -60,7 +57,7 @@ func (s *Stream) Exponential(mean int64) int64 {
 	}
 }
 
-// Shuffle permutes a slice.
+// Shuffle permutes a slice randomly.
 func Shuffle[T any](s *Stream, x []T) {
 	for i := len(x) - 1; i > 0; i-- {
 		j := s.Below(i + 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Mean and spread of the exponential distribution are its parameter.
+// The mean and the standard deviation of the exponential distribution equal its parameter.
 func TestExponential(t *testing.T) {
 	s := New(1, 1)
 	const n, mean = 200_000, 1000
@@ -24,7 +24,7 @@ func TestExponential(t *testing.T) {
 	require.Zero(t, s.Exponential(0))
 }
 
-// The published first outputs of SplitMix64 from state 0.
+// The published first outputs of SplitMix64, starting at state 0.
 func TestSplitMix64(t *testing.T) {
 	s := Stream(0)
 	for _, want := range []uint64{
@@ -35,8 +35,8 @@ func TestSplitMix64(t *testing.T) {
 	}
 }
 
-// Runs of every study repeat only as long as these numbers do: the streams of
-// seeds and purposes, and each way to draw from them.
+// Studies can be repeated only if these numbers do not change: the streams of seeds and purposes, and every way to draw
+// from them.
 func TestRecordedStreams(t *testing.T) {
 	draws := func(seed, purpose uint64, draw func(s *Stream) any) string {
 		s := New(seed, purpose)
@@ -63,8 +63,7 @@ func TestRecordedStreams(t *testing.T) {
 	}))
 }
 
-// A number below n is every one of 0 to n-1 about equally often; a share is
-// below 1 and fills its range.
+// Below returns each number from 0 to n-1 about equally often. Unit returns numbers below 1 and covers the range.
 func TestRanges(t *testing.T) {
 	s := New(3, 9)
 	count := make([]int, 7)
@@ -83,8 +82,7 @@ func TestRanges(t *testing.T) {
 	require.Zero(t, s.Below(1))
 }
 
-// A shuffle keeps what it deals, and each order of three comes up as often as
-// the others.
+// A shuffle keeps all elements, and produces every order of three elements about equally often.
 func TestShuffleIsFair(t *testing.T) {
 	s := New(4, 9)
 	count := map[string]int{}
@@ -99,7 +97,7 @@ func TestShuffleIsFair(t *testing.T) {
 	}
 }
 
-// Published outputs of the generator's last step.
+// Mix returns published outputs of the generator.
 func TestMix(t *testing.T) {
 	require.Zero(t, Mix(0))
 	require.Equal(t, uint64(0xe220a8397b1dcdaf), Mix(Golden))

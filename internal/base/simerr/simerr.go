@@ -6,8 +6,7 @@
 //	Limit     the run reached a bound: clocks, time, loops of a solver
 //	Fault     anything else that went wrong in the machine or in its model
 //
-// Each wraps the machine's own error, which has the text for people and may
-// have more evidence: errors.As finds it.
+// Each wraps the machine's own error, which has the displayed text and may have more evidence: errors.As finds it.
 package simerr
 
 import (
@@ -16,8 +15,8 @@ import (
 	"maps"
 )
 
-// The kinds that more than one machine has: the key "kind" of the command's
-// JSON errors [docs/COMMAND.md].
+// The kinds that more than one machine uses, which are values of the key "kind" in the command's JSON errors
+// [docs/COMMAND.md].
 const (
 	KindUsage     = "usage"
 	KindDeadlock  = "deadlock"
@@ -76,17 +75,17 @@ func (e *Usage) Details() map[string]any {
 	return mergeKeys(d, e.Err)
 }
 
-// Wait says in words what waits, and what it waits for.
+// Wait names something that waits, and what it waits for.
 type Wait struct{ Who, For string }
 
 // Deadlock says that a machine made no progress although work was left.
 type Deadlock struct {
-	Machine string // its package, such as "em4"
-	Name    string // its kind in JSON, if not KindDeadlock
+	Machine string // the machine's package, such as "em4"
+	Name    string // its kind in JSON, unless KindDeadlock
 	Clock   int64  // when it was noticed, in the machine's unit of time
-	Waits   []Wait // what waits for what; only the first ones if there are many
+	Waits   []Wait // who waits for what; only the first ones if there are many
 	Keys    Keys
-	Err     error // the text for people, and the machine's own evidence
+	Err     error // the displayed text, and the machine's own evidence
 }
 
 // Error returns the machine's text.
@@ -108,11 +107,11 @@ func (e *Deadlock) Details() map[string]any { return mergeKeys(e.Keys, e.Err) }
 
 // Limit says that a run reached a bound before its end.
 type Limit struct {
-	Machine string // its package, such as "em4"
+	Machine string // the machine's package, such as "em4"
 	Name    string // the bound: the kind in JSON, such as KindMaxClocks
 	Clock   int64  // when it was reached, in the machine's unit of time; 0 when time does not matter
 	Keys    Keys
-	Err     error // the text for people, and the machine's own evidence
+	Err     error // the displayed text, and the machine's own evidence
 }
 
 // Error returns the machine's text.
@@ -127,13 +126,13 @@ func (e *Limit) Kind() string { return e.Name }
 // Details returns Keys and the wrapped error's keys.
 func (e *Limit) Details() map[string]any { return mergeKeys(e.Keys, e.Err) }
 
-// Fault says what went wrong in the modelled machine, or that the model broke a
-// rule of its own, which is never the user's mistake.
+// Fault says that the modelled machine failed, or that the model broke one of its own rules. It is never the user's
+// mistake.
 type Fault struct {
-	Machine string // its package, such as "pdes"
+	Machine string // the machine's package, such as "pdes"
 	Name    string // the kind in JSON, such as "model_fault"
 	Keys    Keys
-	Err     error // the text for people
+	Err     error // the displayed text
 }
 
 // Error returns the machine's text.
@@ -161,7 +160,7 @@ func Kind(err error) string {
 // caller may change; it is never nil.
 func Details(err error) map[string]any { return mergeKeys(nil, err) }
 
-// mergeKeys merges keys with the ones in err; keys win.
+// mergeKeys merges keys with the keys of err; keys win.
 func mergeKeys(keys Keys, err error) map[string]any {
 	all := map[string]any{}
 	var d interface{ Details() map[string]any }

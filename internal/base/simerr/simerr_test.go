@@ -40,7 +40,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// The three errors of machines carry the machine's text, keys and evidence.
+// The three errors of machines include the machine's text, keys and evidence.
 func TestMachines(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -61,7 +61,7 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// An error without kind and keys has none; what Details returns may be changed.
+// An error without kind and keys reports none. The caller may change the map from Details.
 func TestPlain(t *testing.T) {
 	require.Empty(t, Kind(fs.ErrExist))
 	require.Empty(t, Kind(nil))

@@ -1,7 +1,6 @@
-// Package srcerr holds errors in source text: machine files, sweeps, programs.
-// Each names file, line and column and shows the line with a caret below the
-// place. It is apart from simerr because the assembler, whose errors have a kind
-// of their own, needs the caret too.
+// Package srcerr holds errors in source text: machine files, sweeps, programs. Each error names file, line and column,
+// and shows the line with a caret below the place. The package is separate from simerr because the assembler, whose
+// errors have their own kind, also needs the caret.
 package srcerr
 
 import (
@@ -23,7 +22,7 @@ type Error struct {
 	width        int    // characters that the error is about
 }
 
-// At makes an error about length bytes of the text, from an offset on.
+// At returns an error about length bytes of the text, starting at an offset.
 func At(file string, text []byte, offset, length int, message string) Error {
 	offset = max(0, min(offset, len(text)))
 	before := text[:offset]
@@ -39,8 +38,8 @@ func At(file string, text []byte, offset, length int, message string) Error {
 	}
 }
 
-// AtLine makes an error about a place in a line, both counted from 1, the column
-// in bytes; line 0 means the whole file.
+// AtLine returns an error about a line and a column, both counted from 1; the column counts bytes. Line 0 means the
+// whole file.
 func AtLine(file string, text []byte, line, column int, message string) Error {
 	if line < 1 {
 		return Error{File: file, Message: Brief(message)}
@@ -62,11 +61,10 @@ func (e Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message, line, caret)
 }
 
-// longest is how many bytes of a message are shown [chosen]: what it quotes may be
-// as long as its file.
+// longest is how many bytes of a message are shown [chosen]. A message may quote text as long as its file.
 const longest = 1000
 
-// Brief cuts a very long message, with a note.
+// Brief shortens a very long message, and notes by how much.
 func Brief(message string) string {
 	if len(message) <= longest {
 		return message
@@ -78,10 +76,9 @@ func Brief(message string) string {
 // Widest is how many characters of a long line Excerpt shows.
 const Widest = 150
 
-// Excerpt returns a line and a marker for the line below it: width characters
-// from a column on, which counts from 1. Tabs stay tabs, so both have the same
-// width. A very long line is cut to the part around the place; unprintable
-// characters are shown as escapes.
+// Excerpt returns a line and a marker for the line below it. The marker covers width characters, starting at a column,
+// which counts from 1. Tabs are kept, so both lines are aligned. A very long line is cut to the part around the place.
+// Unprintable characters are shown as escapes.
 func Excerpt(source string, column, width int) (line, caret string) {
 	text := []rune(source)
 	col := min(column-1, len(text))
@@ -105,10 +102,10 @@ func Excerpt(source string, column, width int) (line, caret string) {
 // Errors are the errors found in a file, in order.
 type Errors []Error
 
-// Most is how many errors of a file are reported; readers stop after that.
+// Most is how many errors of a file are reported. Readers stop after that.
 const Most = 20
 
-// First ends a list of Most errors, in order, with a note that there are more.
+// First returns the first Most errors, with a note that there may be more if the list is that long.
 func (e Errors) First() Errors {
 	if len(e) < Most {
 		return e
@@ -119,7 +116,7 @@ func (e Errors) First() Errors {
 	})
 }
 
-// Error prints one error after the other.
+// Error returns all errors, one after the other.
 func (e Errors) Error() string {
 	lines := lists.Of(e, Error.Error)
 	return strings.Join(lines, "\n")

@@ -26,7 +26,7 @@ func TestCaret(t *testing.T) {
 		"x\\ny:1:2: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n     ^~~~~")
 	require.EqualError(t, At("f", hostile, len(hostile)-1, 1, "bad"),
 		"f:1:13: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n            \t           ^")
-	for offset := -1; offset < len(text)+3; offset++ { // any place will do
+	for offset := -1; offset < len(text)+3; offset++ { // any offset is accepted
 		for length := range 5 {
 			require.NotEmpty(t, At("f", text, offset, length, "bad").Error())
 		}
@@ -55,7 +55,7 @@ func TestErrors(t *testing.T) {
 		Errors{At("f", text, 0, 1, "x")}.Details())
 }
 
-// Of a long line the part around the place is shown.
+// Of a long line, the error shows the part around the place.
 func TestLongLine(t *testing.T) {
 	text := []byte(strings.Repeat("x", 1000) + "bad" + strings.Repeat("y", 1000))
 	require.EqualError(t, At("f", text, 1000, 3, "no"),
@@ -76,7 +76,7 @@ func TestFirst(t *testing.T) {
 	require.Equal(t, "bad", many[Most].Message, "the list stays as it is")
 }
 
-// Near the ends of a long line nothing is left out on that side.
+// Near either end of a long line, nothing is cut on that side.
 func TestLongLineAtItsEnds(t *testing.T) {
 	text := []byte(strings.Repeat("x", 1000))
 	require.EqualError(t, At("f", text, 0, 1, "no"), "f:1:1: no\n    "+strings.Repeat("x", Widest)+"...\n    ^")

@@ -5,9 +5,8 @@ import (
 	"reflect"
 )
 
-// Fields visits every number of a struct in the order of its fields. They have 64 bits,
-// or are arrays, slices that do not change their length, or structs of such; p points to
-// the struct.
+// Fields visits every number of the struct that p points to, in the order of its fields. The fields are 64-bit numbers,
+// or arrays, slices of constant length, or structs of them.
 func Fields(c *Codec, p any) { fields(c, reflect.ValueOf(p).Elem()) }
 
 func fields(c *Codec, v reflect.Value) {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A struct of numbers is visited in the order of its fields, and restored.
+// Fields visits a struct's numbers in the order of the fields, and restores them.
 func TestFields(t *testing.T) {
 	type Inner struct{ A, B uint64 }
 	type outer struct {

@@ -1,24 +1,23 @@
 package state
 
-// Shown is what is seen of a machine that goes from event to event: samples at multiples of
-// Every, and states at Snapshots. It is the one rule by which a run ends: the last sample is at the
-// end of the run, or just before the event at which the context or a limit stopped it, and there
-// the state is shown, too.
+// Shown is the output of an event-driven machine's run: samples at multiples of Every, and states at Snapshots. It
+// alone decides how the output ends. The last sample is at the end of the run. If the context or a limit stopped the
+// run, the last sample and a state are just before the next event.
 type Shown struct {
-	Every     int64          // time from one sample to the next
-	Sample    func(at int64) // nil for none
-	Snapshots *Snapshots     // nil for none
+	Every     int64          // time between samples
+	Sample    func(at int64) // nil for no samples
+	Snapshots *Snapshots     // nil for no states
 
-	next, last int64 // of the samples
+	next, last int64 // times of the next and the last sample
 }
 
-// NewShown returns what is seen of a run of a machine with that walk, whose state it restores
-// if the run continues from one; the first sample is at 0, or the first one from then on.
+// NewShown returns the Shown of a run of a machine whose state walk visits. If m continues a run, NewShown restores the
+// state. The first sample is at 0, or at the first multiple of every after the restored state.
 func NewShown(every int64, sample func(at int64), m *Snapshots, walk func(*Codec)) (Shown, error) {
 	return Shown{Every: every, Sample: sample, Snapshots: m, next: m.FirstSample(every), last: -1}, m.Restore(walk)
 }
 
-// Before shows all samples and states before the time of the next event.
+// Before shows all samples and states that are due before the next event.
 func (s *Shown) Before(event int64, walk func(*Codec)) {
 	for ; s.Sample != nil && s.next < event; s.next += s.Every {
 		s.sample(s.next)
@@ -32,7 +31,7 @@ func (s *Shown) Stop(event int64, walk func(*Codec)) {
 	s.Snapshots.Stopped(event-1, walk)
 }
 
-// End shows the last sample of a run that has ended at a time.
+// End shows the last sample of a run that has ended at the given time.
 func (s *Shown) End(at int64) {
 	if s.Sample != nil && s.last < at {
 		s.sample(at)

@@ -7,24 +7,23 @@ import (
 	"math"
 )
 
-// Never is the next time of Snapshots that show no state any more.
+// Never is the next time of Snapshots that show no further state.
 const Never = math.MaxInt64
 
-// ErrMisfit is the error of a restore from bytes that are no state of the machine.
+// ErrMisfit is the error of a restore from bytes that are not a state of the machine.
 var ErrMisfit = errors.New("this checkpoint does not fit this program, or was tampered with")
 
-// Snapshots are the times at which a machine that goes from event to event shows its state,
-// and the state from which it continues. Times are in the machine's unit. A shown state is
-// that after all that happened up to the time, and before anything later. nil is a run
-// from the beginning that shows nothing.
+// Snapshots holds the times at which an event-driven machine shows its state, and the state from which it continues.
+// Times are in the machine's unit. A shown state includes everything that happened up to its time, and nothing later. A
+// nil *Snapshots is a run from the beginning that shows no state.
 type Snapshots struct {
-	Resume []byte // what a walk saved; nil: from the beginning
-	From   int64  // the time at which that was shown
+	Resume []byte // the bytes that a walk saved; nil: from the beginning
+	From   int64  // the time at which Resume was shown
 
-	At   int64                                          // the next time
-	Show func(at int64, walk func(*Codec)) (next int64) // at At, which then is next
+	At   int64                                          // the next time to show a state
+	Show func(at int64, walk func(*Codec)) (next int64) // called at At; returns the next At
 	Stop func(at int64,
-		walk func(*Codec)) // where the context or a limit, and not the model, ends the run; nil for nothing
+		walk func(*Codec)) // called if the context or a limit, not the model, ends the run; may be nil
 }
 
 // Next returns the next time at which a state is shown.
@@ -42,15 +41,15 @@ func (m *Snapshots) Reach(next int64, walk func(*Codec)) {
 	}
 }
 
-// Stopped shows the state where the context or a limit ends the run, between two times.
+// Stopped calls Stop, if any, when the context or a limit ends the run between two times.
 func (m *Snapshots) Stopped(at int64, walk func(*Codec)) {
 	if m != nil && m.Stop != nil {
 		m.Stop(at, walk)
 	}
 }
 
-// Restore gives a new machine the state of Resume. Whatever a restored machine would not
-// save again byte by byte, such as an agenda out of order, is refused with ErrMisfit.
+// Restore sets a new machine to the state in Resume. It returns ErrMisfit if the restored machine would not save the
+// same bytes again, for example because an agenda is out of order.
 func (m *Snapshots) Restore(walk func(*Codec)) error {
 	if m == nil || m.Resume == nil {
 		return nil
@@ -73,8 +72,8 @@ func (m *Snapshots) Restore(walk func(*Codec)) error {
 	return nil
 }
 
-// Guard makes, deferred in a run, a panic of a run that continues from a state into ErrMisfit: no
-// machine comes to a state from which it cannot continue.
+// Guard turns a panic into ErrMisfit if the run continues from a state. A machine never saves a state from which it
+// cannot continue. Runs must defer Guard.
 func (m *Snapshots) Guard(err *error) {
 	if !m.Resumed() {
 		return
@@ -84,11 +83,11 @@ func (m *Snapshots) Guard(err *error) {
 	}
 }
 
-// Resumed reports whether the run does not begin at the beginning.
+// Resumed reports whether the run continues from a state.
 func (m *Snapshots) Resumed() bool { return m != nil && m.Resume != nil }
 
-// FirstSample returns the time of the first of a run's samples, which are at multiples of
-// every: 0, or the first one after From.
+// FirstSample returns the time of a run's first sample. Samples are at multiples of every: from 0, or after From in a
+// resumed run.
 func (m *Snapshots) FirstSample(every int64) int64 {
 	if !m.Resumed() || every < 1 {
 		return 0

@@ -6,8 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A state is shown once for every time before the next event, also if events are far
-// apart, and where the run ends.
+// A state is shown once for every time before the next event, even if events are far apart, and at the end of the run.
 func TestSnapshots(t *testing.T) {
 	var shown []int64
 	var last string
@@ -38,7 +37,7 @@ func TestSnapshots(t *testing.T) {
 	require.False(t, none.Resumed())
 }
 
-// A restore takes what such a machine saves, and nothing else.
+// A restore accepts only the bytes that the machine would save.
 func TestRestore(t *testing.T) {
 	n, most := 7, 9
 	walk := func(c *Codec) {
@@ -61,8 +60,7 @@ func TestRestore(t *testing.T) {
 	require.ErrorIs(t, (&Snapshots{Resume: good}).Restore(walk), ErrMisfit, "it would save 6")
 }
 
-// A run that panics from a restored state says that the state is none; one from the
-// beginning panics.
+// A run that panics after a restore returns ErrMisfit. A run from the beginning panics.
 func TestGuard(t *testing.T) {
 	run := func(m *Snapshots) (err error) {
 		defer m.Guard(&err)
@@ -75,7 +73,7 @@ func TestGuard(t *testing.T) {
 	require.Panics(t, func() { _ = run(nil) })
 }
 
-// Samples go on at the first multiple after the state.
+// Samples of a resumed run begin at the first multiple after the state's time.
 func TestFirstSample(t *testing.T) {
 	var none *Snapshots
 	require.EqualValues(t, 0, none.FirstSample(10))

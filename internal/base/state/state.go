@@ -8,8 +8,8 @@
 //	state.go      a walk: save, restore, hash
 //	fields.go     all fields of a struct
 //	stream.go     walks to and from files
-//	snapshots.go  when a run shows its state, and continues from one
-//	shown.go      samples and states of a run that goes from event to event, and how it ends
+//	snapshots.go  when a run shows its state, and how it continues from a state
+//	shown.go      samples and states of a run of an event-driven machine, and how it ends
 package state
 
 import (
@@ -24,7 +24,7 @@ import (
 // ErrTruncated is the error of a restore whose bytes end too early.
 var ErrTruncated = errors.New("state: the bytes end too early")
 
-// Codec is one walk, saving or restoring.
+// Codec is one walk, which saves, restores or hashes.
 type Codec struct {
 	buf     []byte
 	loading bool
@@ -33,8 +33,8 @@ type Codec struct {
 	err     error
 	marking bool
 	marks   []Mark
-	of      int // processing element that the walk has come to
-	stream      // of Writer and Reader
+	of      int // the processing element that the walk has reached
+	stream      // used by Writer and Reader
 }
 
 // Saver returns a codec that appends to buf.
@@ -44,14 +44,14 @@ func Saver(buf []byte) *Codec { return &Codec{buf: buf} }
 // supply running sums instead of large contents.
 func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
 
-// Mark says to which part of a model the bytes from an offset on belong, up to the next mark.
+// Mark says to which part of a model the bytes from an offset to the next mark belong.
 type Mark struct {
 	Of   int    // number of the processing element; -1: none
 	Unit string // of it
 	From int
 }
 
-// Marker returns a Hasher that adds to marks what each part of the model contributes.
+// Marker returns a Hasher that appends to marks where the bytes of each part of the model begin.
 func Marker(buf []byte, marks []Mark) *Codec {
 	return &Codec{buf: buf, digest: true, marking: true, marks: marks, of: -1}
 }
@@ -59,10 +59,10 @@ func Marker(buf []byte, marks []Mark) *Codec {
 // Marks returns the marks of a Marker's walk.
 func (c *Codec) Marks() []Mark { return c.marks }
 
-// Of says that the walk has come to a processing element.
+// Of tells the codec that the walk has reached a processing element.
 func (c *Codec) Of(number int) { c.of = number }
 
-// In says that the walk has come to a unit.
+// In tells the codec that the walk has reached a unit.
 func (c *Codec) In(unit string) {
 	if c.marking {
 		c.marks = append(c.marks, Mark{c.of, unit, len(c.buf)})
@@ -72,14 +72,13 @@ func (c *Codec) In(unit string) {
 // Loader returns a codec that restores from buf.
 func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
 
-// Reloader returns a Loader of bytes that this process has saved itself.
+// Reloader returns a Loader of bytes that this process has saved.
 func Reloader(buf []byte) *Codec { return &Codec{buf: buf, loading: true, own: true} }
 
-// IsOwn reports whether the bytes are this process's own, so that it need not
-// look for damage in what they say.
+// IsOwn reports whether this process has saved the bytes, so that they need not be checked for damage.
 func (c *Codec) IsOwn() bool { return c.own }
 
-// Bytes returns what was saved.
+// Bytes returns the saved bytes.
 func (c *Codec) Bytes() []byte { return c.buf }
 
 // Loading reports whether the walk restores.
@@ -91,10 +90,10 @@ func (c *Codec) Digest() bool { return c.digest }
 // Err returns the first error of a restore, or of writing to a stream.
 func (c *Codec) Err() error { return c.err }
 
-// BytesLeft returns the bytes that a restore has not read.
+// BytesLeft returns how many bytes a restore has not read.
 func (c *Codec) BytesLeft() int { return len(c.buf) + c.rest }
 
-// Fail makes a restore fail: the bytes are well formed but wrong.
+// Fail makes a restore fail whose bytes are well formed but wrong.
 func (c *Codec) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf("state: "+format, args...)
@@ -134,8 +133,8 @@ func Nums[T Int](c *Codec, s []T) {
 	}
 }
 
-// Pairs visits a word and its tag, then the next ones. It is Num for memories, of which
-// a machine has megabytes: a codec that holds the bytes does not count every field.
+// Pairs visits words and tags alternately. It is a fast Num for memories, of which a machine has megabytes: a codec
+// that holds the bytes does not check its buffer for every field.
 func Pairs(c *Codec, words []uint64, tags []uint8) {
 	size := 16 * len(words)
 	switch {
@@ -199,8 +198,8 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 		c.Fail("length %d is outside 0..%d", n, limit)
 		n = 0
 	}
-	// Every element takes at least eight bytes, so a length that the rest
-	// cannot hold is refused before memory is allocated.
+	// Every element takes at least eight bytes. A length that does not fit the remaining bytes is rejected before
+	// memory is allocated.
 	if n > c.BytesLeft()/8 {
 		c.endsEarly()
 	}
@@ -210,8 +209,8 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 	*s = make([]T, n)
 }
 
-// List visits a slice, 0..limit long, element by element. A restore allocates
-// only for what it has read, so limit may be large.
+// List visits a slice of length 0..limit, element by element. A restore allocates only as it reads, so limit may be
+// large.
 func List[T any](c *Codec, s *[]T, limit int, each func(*T)) {
 	n := len(*s)
 	Num(c, &n)
@@ -232,7 +231,7 @@ func List[T any](c *Codec, s *[]T, limit int, each func(*T)) {
 	}
 }
 
-// Bytes visits 0..limit bytes, padded to a multiple of eight.
+// Bytes visits a slice of 0..limit bytes, padded to a multiple of eight.
 func Bytes(c *Codec, b *[]byte, limit int) {
 	n := len(*b)
 	Num(c, &n)
@@ -258,7 +257,7 @@ func Bytes(c *Codec, b *[]byte, limit int) {
 	}
 }
 
-// Text visits a text of 0..limit bytes.
+// Text visits a string of 0..limit bytes.
 func Text(c *Codec, s *string, limit int) {
 	b := []byte(*s)
 	Bytes(c, &b, limit)

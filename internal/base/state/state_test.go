@@ -36,13 +36,12 @@ func (r *record) State(c *Codec) {
 	Text(c, &r.text, 100)
 }
 
-// oneByte reads a byte at a time.
+// oneByte reads one byte at a time.
 type oneByte struct{ r io.Reader }
 
 func (o oneByte) Read(b []byte) (int, error) { return o.r.Read(b[:min(1, len(b))]) }
 
-// A saved state is restored, from memory and through any stream; missing
-// bytes are an error.
+// A saved state can be restored from memory and through any stream. Missing bytes are an error.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := record{
@@ -50,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 			list: rapid.SliceOfN(rapid.Uint16(), 0, 20).Draw(t, "list"), fixed: [3]int32{-1, 0, math.MaxInt32},
 			raw: rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "raw"), text: rapid.StringN(0, 5, 20).Draw(t, "text"),
 		}
-		if len(r.list) > 0 { // more than a stream holds
+		if len(r.list) > 0 { // longer than a stream's buffer
 			r.list = append(r.list, make([]uint16, rapid.SampledFrom([]int{0, 9000, 20000}).Draw(t, "more"))...)
 		}
 		c := Saver(nil)
@@ -79,7 +78,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Counts that the bytes cannot hold allocate nothing.
+// A restore allocates nothing for counts that exceed the bytes.
 func TestHugeCounts(t *testing.T) {
 	count := func(n uint64) *Codec {
 		c := Saver(nil)
@@ -138,7 +137,7 @@ func TestStreamErrors(t *testing.T) {
 	require.ErrorContains(t, c.Err(), "bad sector")
 }
 
-// Every kind of field has one encoding, and reports wrong values.
+// Every type of field has a fixed encoding, and a restore reports wrong values.
 func TestForm(t *testing.T) {
 	c := Saver([]byte("x"))
 	r := record{a: -2, b: 3, c: true, list: []uint16{7, 8}, fixed: [3]int32{1, 2, 3}, raw: []byte("123456789"), text: "abc"}
@@ -224,7 +223,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The first error counts, and later reads return zeros.
+// The first error is kept, and later reads return zeros.
 func TestFirstError(t *testing.T) {
 	c := Loader(append(make([]byte, 7), bytes.Repeat([]byte{1}, 20)...))
 	c.Fail("no %s", "more")
@@ -262,7 +261,7 @@ func TestFirstError(t *testing.T) {
 	Bytes(c, &raw, 10)
 	require.ErrorIs(t, c.Err(), ErrTruncated)
 	require.Empty(t, raw, "nothing of what is too short")
-	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 9), make([]byte, 9)...)) // no room for the padding to sixteen
+	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 9), make([]byte, 9)...)) // no padding
 	Bytes(c, &raw, 10)
 	require.ErrorIs(t, c.Err(), ErrTruncated)
 }
@@ -275,7 +274,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A stream is written as it grows, and never read past its end.
+// A stream is written in chunks, and never read past its end.
 func TestStreams(t *testing.T) {
 	var out pieces
 	c := Writer(&out)
@@ -332,7 +331,7 @@ func (b *breaking) Write([]byte) (int, error) {
 	return 0, fmt.Errorf("disk full %d", b.calls)
 }
 
-// Pairs are written as Num writes them, whatever holds the bytes.
+// Pairs writes the same bytes as Num, to memory and to streams.
 func TestPairs(t *testing.T) {
 	words, tags := []uint64{1, math.MaxUint64, 3}, []uint8{0, 255, 7}
 	one := Saver(nil)
@@ -371,7 +370,7 @@ func TestPairs(t *testing.T) {
 	require.False(t, Loader(nil).IsOwn())
 }
 
-// A Marker hashes as a Hasher does, and notes the parts; other codecs note none.
+// A Marker hashes as a Hasher does, and records the parts. Other codecs record no parts.
 func TestMarks(t *testing.T) {
 	walk := func(c *Codec) {
 		n := uint64(1)

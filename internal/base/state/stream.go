@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// streamChunk is how much of a stream a codec holds.
+// streamChunk is how many bytes of a stream a codec holds.
 const streamChunk = 1 << 16
 
-// stream is the other end of a codec that does not hold the whole state: the
-// memories of a large machine take gigabytes.
+// stream connects a codec to a file, so that it need not hold the whole state. The memories of a large machine take
+// gigabytes.
 type stream struct {
 	out  io.Writer
 	in   io.Reader
@@ -25,8 +25,7 @@ func Reader(r io.Reader, size int) *Codec {
 	return &Codec{loading: true, stream: stream{in: r, rest: size}}
 }
 
-// Flush writes what a Writer's codec still holds, and returns the first write
-// error.
+// Flush writes the bytes that a Writer's codec still holds, and returns the first write error.
 func (c *Codec) Flush() error {
 	c.drain()
 	return c.err

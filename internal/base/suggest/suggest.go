@@ -1,4 +1,4 @@
-// Package suggest finds the name that was probably meant by a misspelt one.
+// Package suggest finds the name that was probably meant by a misspelled one.
 package suggest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// renamed are names that emsim had before all machines got one vocabulary, with what each may be called now.
+// renamed maps former names in emsim to their possible present names.
 var renamed = map[string][]string{
 	"algorithm": {"policy"}, "method": {"policy"}, "scheme": {"policy"}, "policy-file": {"policy"},
 	"load": {"loaded_share", "loaded-share", "loaded"}, "every": {"interval", "sample", "interval_rounds"},
@@ -17,8 +17,7 @@ var renamed = map[string][]string{
 	"trace": {"arrivals"},
 }
 
-// distance counts the insertions, deletions, replacements and swaps of
-// neighbours that lead from a to b.
+// distance returns the number of insertions, deletions, replacements and swaps of neighbours that turn a into b.
 func distance(a, b string) int {
 	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
@@ -41,9 +40,8 @@ func distance(a, b string) int {
 	return prev[len(b)]
 }
 
-// Nearest returns the candidate that name is most likely a misspelling of, or
-// "". About a third of the letters may differ; letters in the wrong case do not
-// count.
+// Nearest returns the candidate that name is most likely a misspelling of, or "". About a third of the letters may
+// differ; case is ignored.
 func Nearest(name string, candidates []string) string {
 	if len(name) > 64 {
 		return ""
@@ -61,8 +59,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// DidYouMean returns the phrase `; did you mean "x"?` with the nearest
-// candidate, or "". Of a name that emsim once had it says what it is called now.
+// DidYouMean returns the phrase `; did you mean "x"?` with the nearest candidate, or "". For a former name it returns
+// the present one.
 func DidYouMean(name string, candidates []string) string {
 	for _, now := range renamed[name] {
 		if slices.Contains(candidates, now) {

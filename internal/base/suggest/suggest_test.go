@@ -17,7 +17,7 @@ func TestNearest(t *testing.T) {
 		"mibwords":   "mib_words",
 		"colour":     "",
 		"":           "",
-		"hop_clocks": "", // it is the candidate itself
+		"hop_clocks": "", // the candidate itself
 	} {
 		require.Equal(t, want, Nearest(name, knobs), "for %q", name)
 	}
@@ -46,7 +46,7 @@ func TestDistance(t *testing.T) {
 	require.Equal(t, "small", Nearest("smal", []string{"tall", "small", "smalls"}))
 }
 
-// A third of the letters, rounded, may be wrong.
+// A third of the letters, rounded, may differ.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, near, far string }{
 		{"a", "A", "b"},

@@ -9,10 +9,9 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Decode gives the fields of a struct the values of a table with these keys;
-// letters may be large or small. A field that is a struct, or a list of them, takes
-// a table, or several, with a key for each of its fields. Other keys and values of
-// wrong types are errors of the file.
+// Decode sets the fields of a struct from a table that may have the given keys. Keys match field names in any case. A
+// struct field takes a table with a key for each of its fields; a list of structs takes several tables. Decode adds
+// errors to the file for other keys and for values of wrong types.
 func (f *File) Decode(v any, table *Node, keys ...string) {
 	fields := reflect.ValueOf(v).Elem()
 	for _, e := range table.Keys {
@@ -28,14 +27,14 @@ func (f *File) Decode(v any, table *Node, keys ...string) {
 	}
 }
 
-// words say what a field expects.
+// words names the value that a kind of field expects.
 var words = map[reflect.Kind]string{
 	reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number",
 	reflect.String: "a text in quotes", reflect.Bool: "true or false", reflect.Slice: "a list of whole numbers",
 	reflect.Struct: "a table", reflect.Map: "a table",
 }
 
-// setField sets a field, and reports whether the value has its type.
+// setField sets a field, and reports whether the value has the field's type.
 func (f *File) setField(field reflect.Value, n *Node) bool {
 	v := reflect.ValueOf(n.Value)
 	switch {
@@ -52,7 +51,7 @@ func (f *File) setField(field reflect.Value, n *Node) bool {
 		for _, e := range n.Keys {
 			value := reflect.New(field.Type().Elem()).Elem()
 			if value.Kind() == reflect.String && e.Value != nil {
-				value.SetString(fmt.Sprint(e.Value)) // every setting is a text
+				value.SetString(fmt.Sprint(e.Value)) // every setting is stored as text
 			} else if !f.setField(value, e.Node) {
 				return false
 			}

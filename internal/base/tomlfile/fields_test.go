@@ -18,12 +18,12 @@ type fields struct {
 	Share float64
 	On    bool
 	Slow  []int
-	Inner string // no key of the file
+	Inner string // not a key of the file
 }
 
 var keys = []string{"name", "count", "far", "share", "on", "slow"}
 
-// Fields have the values of the file, a whole number also where any number may be.
+// Decode sets fields to the values of the file. An integer is also accepted for a real number.
 func TestInto(t *testing.T) {
 	got := fields{Far: 7, Inner: "x"}
 	f := File{Name: "f.toml", Text: []byte("name = 'a'\ncount = -3\nshare = 2\non = true\nslow = [1, 2]\n")}
@@ -37,7 +37,7 @@ func TestInto(t *testing.T) {
 	require.Empty(t, got.Slow)
 }
 
-// Every mistake has its place, in the order of the file.
+// Every error has its place. Errors are in the order of the file.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"far = 1.0": "f.toml:1:7: far is a whole number, not 1.0",
@@ -71,8 +71,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error is reported once, one without a place for the whole file, and no more
-// than people read.
+// An error is reported once. An error without a place is about the whole file. Errors stop at the limit.
 func TestFailf(t *testing.T) {
 	f := File{Name: "f.toml", Text: []byte(strings.Repeat("x", 50))}
 	require.False(t, f.Failed())

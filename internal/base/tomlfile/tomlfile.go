@@ -1,9 +1,9 @@
-// Package tomlfile reads the TOML files of users: machines, sweeps, schemes and
-// workloads. It gives every value with its place, and collects errors about them.
+// Package tomlfile reads users' TOML files: machines, sweeps, schemes and workloads. It returns every value with its
+// place, and collects errors about them.
 //
 //	tomlfile.go  a file and the errors found in it
-//	tree.go      its values, with their places
-//	fields.go    values for the fields of a struct
+//	tree.go      the file's values, with their places
+//	fields.go    values stored in the fields of a struct
 package tomlfile
 
 import (
@@ -21,7 +21,7 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// A Range is a place: a part of the text. The zero value is no place.
+// A Range is a place: a part of the text. The zero value means no place.
 type Range = unstable.Range
 
 // A File is a text and the errors found in it so far.
@@ -32,8 +32,7 @@ type File struct {
 	errs srcerr.Errors
 }
 
-// Tree returns the file's values, or nil if it is not TOML, which is an error of
-// the file.
+// Tree returns the file's values. If the file is not TOML, Tree adds an error and returns nil.
 func (f *File) Tree() *Node {
 	root, err := parse(f.Text)
 	if err == nil {
@@ -49,10 +48,10 @@ func (f *File) Tree() *Node {
 	return nil
 }
 
-// Point returns the beginning of a place.
+// Point returns the first byte of a place.
 func Point(at Range) Range { return Range{Offset: at.Offset, Length: min(1, at.Length)} }
 
-// Failf adds an error about a place; an equal one is added once.
+// Failf adds an error about a place, unless an equal one exists.
 func (f *File) Failf(at Range, format string, args ...any) {
 	if f.HasMostErrors() {
 		return
@@ -66,13 +65,13 @@ func (f *File) Failf(at Range, format string, args ...any) {
 	}
 }
 
-// Failed reports whether there are errors.
+// Failed reports whether errors were added.
 func (f *File) Failed() bool { return f.errs != nil }
 
-// HasMostErrors reports whether the search has stopped at the limit of errors.
+// HasMostErrors reports whether the limit of errors has been reached.
 func (f *File) HasMostErrors() bool { return len(f.errs) >= srcerr.Most }
 
-// Err returns a usage error with all errors in the order of their places, or nil.
+// Err returns a usage error with all errors, ordered by place, or nil.
 func (f *File) Err() error {
 	if f.errs == nil {
 		return nil
@@ -81,7 +80,7 @@ func (f *File) Err() error {
 	return &simerr.Usage{Err: f.errs.First()}
 }
 
-// OrList suggests a known name for one that is not, or lists all.
+// OrList returns a suggestion for an unknown name, or else the list of all names.
 func OrList(name string, all []string) string {
 	if h := suggest.DidYouMean(name, all); h != "" {
 		return h

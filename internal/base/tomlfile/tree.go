@@ -8,17 +8,17 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A Node is a value of a TOML file with its place. The library's decoder gives
-// the values, its parser the places; both read the same text.
+// A Node is a value of a TOML file with its place. The library's decoder supplies the values and its parser the places;
+// both read the same text.
 type Node struct {
-	At     Range   // of the value; of a table, its header or key
+	At     Range   // of the value; for a table, of its header or key
 	Value  any     // of a scalar: string, int64, float64, bool or a date
 	List   []*Node // of an array or an array of tables
-	IsList bool    // an array, even an empty one
+	IsList bool    // the value is an array, perhaps empty
 	Keys   []Entry // of a table, in the file's order
 	Table  bool
 
-	index map[string]int // in Keys
+	index map[string]int // index of each key in Keys
 }
 
 // An Entry is a key of a table with its value.
@@ -45,8 +45,7 @@ func (n *Node) addKey(name string, at Range, value *Node) {
 	n.Keys = append(n.Keys, Entry{name, at, value})
 }
 
-// under returns the value of a key, created if missing; for an array of
-// tables, its last element.
+// under returns the value of a key, and creates it if missing. For an array of tables it returns the last element.
 func (n *Node) under(name string, at Range) *Node {
 	child := n.Get(name)
 	if child == nil {
@@ -59,10 +58,10 @@ func (n *Node) under(name string, at Range) *Node {
 	return child
 }
 
-// Tables reports whether the value is a table or a list of tables.
+// Tables reports whether the value is a table or a list whose first element is one.
 func (n *Node) Tables() bool { return n.Table || len(n.List) > 0 && n.List[0].Table }
 
-// KindName names the kind of value, for errors.
+// KindName describes the value, for errors.
 func (n *Node) KindName() string {
 	switch {
 	case n.Table:
@@ -78,14 +77,14 @@ func (n *Node) KindName() string {
 	case float64:
 		text := fmt.Sprint(v)
 		if !strings.ContainsAny(text, ".eIN") {
-			text += ".0" // 80.0 is no whole number
+			text += ".0" // 80.0 is not an integer
 		}
 		return text
 	}
 	return "a date"
 }
 
-// parse reads TOML. Its errors are the library's, with places.
+// parse parses TOML. It returns the library's errors, which have places.
 func parse(text []byte) (*Node, error) {
 	values := map[string]any{}
 	if err := toml.Unmarshal(text, &values); err != nil {
@@ -112,7 +111,7 @@ func parse(text []byte) (*Node, error) {
 	return root, nil
 }
 
-// descend follows a dotted key.
+// descend returns the node that a dotted key leads to.
 func descend(n *Node, key unstable.Iterator) *Node {
 	for key.Next() {
 		n = n.under(string(key.Node().Data), key.Node().Raw)
@@ -120,7 +119,7 @@ func descend(n *Node, key unstable.Iterator) *Node {
 	return n
 }
 
-// appended follows the key of an array of tables and adds a table to it.
+// appended adds a table to the array of tables with the given key, and returns the table.
 func appended(n *Node, key unstable.Iterator) *Node {
 	for key.Next() {
 		k := key.Node()
@@ -139,8 +138,7 @@ func appended(n *Node, key unstable.Iterator) *Node {
 	return n
 }
 
-// put records the places of a value and its parts. The parser gives no place
-// for an array: it keeps the key's.
+// put records the places of a value and its parts. An array keeps its key's place, because the parser gives none.
 func put(n *Node, v *unstable.Node) {
 	if v.Raw.Length > 0 {
 		n.At = v.Raw
@@ -160,8 +158,7 @@ func put(n *Node, v *unstable.Node) {
 	}
 }
 
-// setScalars sets the values of the scalars, and says which nodes are tables
-// and lists.
+// setScalars sets the values of the scalars, and marks the nodes that are tables and lists.
 func setScalars(n *Node, v any) {
 	switch v := v.(type) {
 	case map[string]any:

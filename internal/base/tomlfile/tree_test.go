@@ -27,7 +27,7 @@ func tree(b *strings.Builder, n *Node, indent string) {
 	}
 }
 
-// Every form of TOML gives its values, with places.
+// parse accepts every form of TOML value and records its position.
 func TestParse(t *testing.T) {
 	var all strings.Builder
 	for _, text := range []string{

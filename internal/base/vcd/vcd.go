@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// File is a value change dump that grows: first its scopes and signals, then Begin, then
-// the values in the order of time. A signal is known by its code.
+// File is a value change dump. Scopes and signals come first, then Begin, then the values in order of time. A signal is
+// identified by its code.
 type File struct {
 	w     *bufio.Writer
 	codes int
-	first strings.Builder // the values of all signals at the beginning
+	first strings.Builder // the initial values of all signals
 	at    uint64
 }
 
-// New begins a file with comments, empty ones left out, and a scope.
+// New begins a file with the nonempty comments and an outer scope.
 func New(w io.Writer, scope string, comments ...string) *File {
 	f := &File{w: bufio.NewWriterSize(w, 1<<16)}
 	for _, c := range comments {
@@ -33,13 +33,13 @@ func New(w io.Writer, scope string, comments ...string) *File {
 	return f
 }
 
-// Scope begins a scope inside of the current one.
+// Scope begins a scope in the current one.
 func (f *File) Scope(name string) { fmt.Fprintf(f.w, "$scope module %s $end\n", name) }
 
 // Leave ends the current scope.
 func (f *File) Leave() { fmt.Fprint(f.w, "$upscope $end\n") }
 
-// Text adds a signal whose values are words, with its first one, and returns its code.
+// Text adds a signal whose values are words, with its initial value, and returns its code.
 func (f *File) Text(name, first string) string {
 	code := f.code()
 	fmt.Fprintf(f.w, "$var string 1 %s %s $end\n", code, name)
@@ -47,8 +47,7 @@ func (f *File) Text(name, first string) string {
 	return code
 }
 
-// Number adds a signal whose values are numbers of a width in bits, at first 0, and returns
-// its code.
+// Number adds a signal whose values are numbers of the given width in bits, initially 0, and returns its code.
 func (f *File) Number(name string, bits int) string {
 	code := f.code()
 	fmt.Fprintf(f.w, "$var reg %d %s %s [%d:0] $end\n", bits, code, name, bits-1)
@@ -56,13 +55,13 @@ func (f *File) Number(name string, bits int) string {
 	return code
 }
 
-// Begin ends the declarations; values begin at a time.
+// Begin ends the declarations and writes the initial values at the given time.
 func (f *File) Begin(at uint64) {
 	f.at = at
 	fmt.Fprintf(f.w, "$upscope $end\n$enddefinitions $end\n#%d\n$dumpvars\n%s$end\n", at, f.first.String())
 }
 
-// At moves on to a time, unless it is already there.
+// At moves to the given time, unless it is the present one.
 func (f *File) At(at uint64) {
 	if at != f.at {
 		f.at = at
@@ -70,16 +69,16 @@ func (f *File) At(at uint64) {
 	}
 }
 
-// Now returns the time of the values.
+// Now returns the present time.
 func (f *File) Now() uint64 { return f.at }
 
-// SetText changes a signal of Text; blanks and other letters than ASCII's become _.
+// SetText changes a signal added by Text. Spaces, control characters and characters outside ASCII become _.
 func (f *File) SetText(code, value string) { fmt.Fprintf(f.w, "s%s %s\n", Word(value), code) }
 
-// SetNumber changes a signal of Number.
+// SetNumber changes a signal added by Number.
 func (f *File) SetNumber(code string, value uint64) { fmt.Fprintf(f.w, "b%b %s\n", value, code) }
 
-// Close writes what is left.
+// Close flushes the file to its writer.
 func (f *File) Close() error { return f.w.Flush() }
 
 // code returns the next identifier: printable characters, shortest first.
@@ -94,7 +93,7 @@ func (f *File) code() string {
 	}
 }
 
-// Word returns a text without blanks.
+// Word returns the text with _ for each character that is not printable ASCII or is a space.
 func Word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || r > '~' {

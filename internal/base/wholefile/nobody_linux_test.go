@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asNobody does the work as a user who may not write everywhere: root gives up
-// its rights to files in a thread that ends with the work.
+// asNobody does the work as a user who may not write everywhere. If root runs the test, the work gets a thread without
+// root's rights to files.
 func asNobody(t *testing.T, work func()) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -20,7 +20,7 @@ func asNobody(t *testing.T, work func()) {
 	const nobody = 65534
 	done := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocked
+		runtime.LockOSThread() // never unlocked, so the thread ends with the work
 		err := syscall.Setfsgid(nobody)
 		if err == nil {
 			err = syscall.Setfsuid(nobody)

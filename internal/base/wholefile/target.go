@@ -9,17 +9,17 @@ import (
 	"path/filepath"
 )
 
-// target is what a name refers to.
+// target is the file that a name refers to.
 type target struct {
-	path    string      // with its links followed
-	info    fs.FileInfo // of the existing file; nil if there is none
-	inPlace bool        // it exists and cannot be replaced
+	path    string      // the path after following links
+	info    fs.FileInfo // the existing file's; nil if there is none
+	inPlace bool        // the file exists and cannot be replaced
 }
 
-// maxLinks is how many symbolic links a name may go through.
+// maxLinks is how many symbolic links a name may lead through.
 const maxLinks = 40
 
-// findTarget resolves a name.
+// findTarget resolves a name to a target.
 func findTarget(name string) (target, error) {
 	t := target{path: name}
 	var err error
@@ -40,10 +40,10 @@ func findTarget(name string) (target, error) {
 	for range maxLinks {
 		to, err := os.Readlink(t.path)
 		if err != nil {
-			break // not a link, or nothing
+			break // not a link, or nonexistent
 		}
 		if !filepath.IsAbs(to) {
-			dir, _ := filepath.Split(t.path) // not Dir, which shortens LINK/.. to nothing
+			dir, _ := filepath.Split(t.path) // unlike filepath.Dir, Split keeps LINK/..
 			to = dir + to
 		}
 		t.path = to
@@ -58,7 +58,7 @@ func findTarget(name string) (target, error) {
 	return t, t.writable()
 }
 
-// writable refuses to replace a file that is protected against writing.
+// writable returns an error if the target is protected against writing, and so must not be replaced.
 func (t target) writable() error {
 	f, err := os.OpenFile(t.path, os.O_WRONLY, 0)
 	if err != nil {
@@ -67,8 +67,8 @@ func (t target) writable() error {
 	return f.Close()
 }
 
-// stream returns the process's standard stream that a name refers to, or nil.
-// If reopened, it would be overwritten from its beginning.
+// stream returns the process's standard output or error if that is the file, or nil. Opening it again would overwrite
+// it from its beginning.
 func stream(info fs.FileInfo) *os.File {
 	for _, f := range []*os.File{os.Stdout, os.Stderr} {
 		if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
@@ -78,7 +78,7 @@ func stream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// openInPlace opens what cannot be replaced.
+// openInPlace opens a target that cannot be replaced; keep reports that f must not be closed.
 func (t target) openInPlace() (f *os.File, keep bool, err error) {
 	if f := stream(t.info); f != nil {
 		return f, true, nil
@@ -89,8 +89,8 @@ func (t target) openInPlace() (f *os.File, keep bool, err error) {
 	return f, false, nil
 }
 
-// SameFile reports whether two names refer to the same file, even if it does
-// not exist yet. Targets that are written in place are never the same.
+// SameFile reports whether two names refer to the same file, which need not exist yet. Targets that are written in
+// place never count as the same.
 func SameFile(x, y string) bool {
 	a, err := findTarget(x)
 	if err != nil || a.inPlace {
@@ -124,8 +124,7 @@ func InPlace(name string) bool {
 	return err == nil && t.inPlace
 }
 
-// Probe checks that a file can be written, before work is done that would be
-// lost.
+// Probe returns an error if a file cannot be written. Call it before work whose result would be lost.
 func Probe(name string) error {
 	t, err := findTarget(name)
 	if err == nil && !t.inPlace {
@@ -141,19 +140,19 @@ func probe(dir string) error {
 	}
 	f.Close()
 	if err := os.Remove(f.Name()); err != nil {
-		return dirError(dir, err) // a directory in which files can only be added
+		return dirError(dir, err) // files can be added to the directory, but not removed or renamed
 	}
 	return nil
 }
 
-// temporary creates a file of its own in a directory. A killed process leaves it there.
+// temporary creates a new, uniquely named file in a directory. A killed process leaves it there.
 func temporary(dir string, perm fs.FileMode) (*os.File, error) {
 	for i := 0; ; i++ {
-		// Join would shorten LINK/.. to nothing; os.CreateTemp does not know the umask.
+		// Join would shorten LINK/.. to nothing; os.CreateTemp ignores the umask.
 		name := fmt.Sprintf("%s%c.emsim-%d-%d.tmp", dir, filepath.Separator, os.Getpid(), i)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		switch {
-		case errors.Is(err, fs.ErrExist): // another file of this process, or of one of this number
+		case errors.Is(err, fs.ErrExist): // of this process, or of another process that had the same number
 			continue
 		case err != nil:
 			return nil, dirError(dir, err)
@@ -169,13 +168,13 @@ func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	}
 	f, err := temporary(t.folder(), perm)
 	if err == nil && t.info != nil {
-		_ = f.Chmod(perm) // restores what the umask removed; not every file system has modes
+		_ = f.Chmod(perm) // restores bits that the umask removed; some file systems have no modes
 	}
 	return f, err
 }
 
-// syncDir makes the new name as durable as the text. Not every file system can
-// do that; the file is written in any case.
+// syncDir makes the new name as durable as the contents. Errors are ignored: some file systems cannot do it, and the
+// file is written in any case.
 func syncDir(file string) {
 	if d, err := os.Open(target{path: file}.folder()); err == nil {
 		_ = d.Sync()
@@ -183,7 +182,7 @@ func syncDir(file string) {
 	}
 }
 
-// dirError says why no file can be created in a directory.
+// dirError returns the error that no file can be created in a directory, with the cause.
 func dirError(dir string, err error) error {
 	if dir = filepath.Clean(dir); errors.Is(err, fs.ErrNotExist) {
 		return noDir(dir)
@@ -191,7 +190,7 @@ func dirError(dir string, err error) error {
 	return fmt.Errorf("no file can be created and renamed in the directory %s: %w", dir, cause(err))
 }
 
-// noDir is the error for a directory that does not exist.
+// noDir is the error that a directory does not exist.
 type noDir string
 
 func (e noDir) Error() string { return "there is no directory " + string(e) }

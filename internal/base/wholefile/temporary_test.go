@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A killed process leaves the older file, and its own, which is in nobody's way.
+// A killed process leaves the old file, and its own temporary file, which does no harm.
 func TestKill(t *testing.T) {
 	if os.Getenv("WHOLEFILE_CHILD") != "" {
 		f := create1(t, "a")
@@ -32,7 +32,7 @@ func TestKill(t *testing.T) {
 	require.Equal(t, "newer", text(t, "a"))
 }
 
-// Many simultaneous files in one directory do not disturb each other, and none stays open.
+// Many files written to one directory at the same time do not interfere, and no file stays open.
 func TestManyAtOnce(t *testing.T) {
 	at(t)
 	before := open(t)
@@ -66,7 +66,7 @@ func TestManyAtOnce(t *testing.T) {
 	require.Equal(t, before, open(t))
 }
 
-// open counts the files that are open, where the system tells.
+// open returns the number of open files, or 0 if the system does not report it.
 func open(t *testing.T) int {
 	t.Helper()
 	list, err := os.ReadDir("/proc/self/fd")

@@ -1,14 +1,12 @@
-// Package wholefile writes files completely or not at all. The text goes to a
-// temporary file in the same directory, which is renamed when everything is on
-// the disk: a full disk, a failed write or a kill leaves the old file.
+// Package wholefile writes files completely or not at all. The text goes to a temporary file in the same directory,
+// which is renamed after everything is on the disk. A full disk, a failed write or a kill leaves the old file
+// unchanged.
 //
 //	wholefile.go  a file from Create to Commit or Abort
-//	target.go     what a name refers to: links, devices, existing files
+//	target.go     the files that names refer to: links, devices, existing files
 //
-// Targets that cannot be replaced (a device, a pipe, standard output) are
-// written in place. Of a symbolic link the target is replaced. The new file
-// gets the mode of the older one; a hard link to the older file keeps the
-// older text.
+// Targets that cannot be replaced (a device, a pipe, standard output) are written in place. For a symbolic link, the
+// link's target is replaced. The new file gets the mode of the old one. A hard link to the old file keeps the old text.
 package wholefile
 
 import (
@@ -20,16 +18,16 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Error says that a file could not be written; it comes inside a *simerr.Usage.
+// Error says that a file could not be written. It is wrapped in a *simerr.Usage.
 type Error struct {
-	Name string // as given to Create
+	Name string // the name given to Create
 	Err  error
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// unwritten returns the usage error of a file that could not be written, or nil.
+// unwritten returns a usage error that says why a file could not be written, or nil if err is nil.
 func unwritten(name string, err error) error {
 	if err == nil {
 		return nil
@@ -37,22 +35,21 @@ func unwritten(name string, err error) error {
 	return &simerr.Usage{Err: &Error{name, err}}
 }
 
-// File is a file that is being written. Its first error stays: nothing is
-// written after it, and Commit returns it.
+// File is a file that is being written. After the first error, nothing more is written, and Commit returns that error.
 type File struct {
 	name   string
 	target string // the file to replace; "" if the file is written in place
 	out    *os.File
-	keep   bool // out is a stream of the process, which stays open
+	keep   bool // out is a standard stream of the process and must not be closed
 	done   bool
 	err    error
 
-	write  func(p []byte) (int, error) // these three are out's and the system's,
+	write  func(p []byte) (int, error) // the functions of out and package os,
 	sync   func() error                // except in tests
 	rename func(from, to string) error
 }
 
-// Create begins a file. Its error says why the file cannot be written.
+// Create begins a file, or returns an error that says why it cannot be written.
 func Create(name string) (*File, error) { return create(name, 0o666) }
 
 func create(name string, perm fs.FileMode) (*File, error) {
@@ -74,7 +71,7 @@ func create(name string, perm fs.FileMode) (*File, error) {
 	return f, nil
 }
 
-// Write writes to the end of the file.
+// Write appends to the file.
 func (f *File) Write(p []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -84,7 +81,7 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, f.err
 }
 
-// WriteAt writes anywhere in a file that is not written in place.
+// WriteAt writes at an offset. The file must not be written in place.
 func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	if f.target == "" {
 		f.noteError(errors.New("it must be a separate file"))
@@ -104,8 +101,8 @@ func (f *File) noteError(err error) {
 	}
 }
 
-// Commit puts the file in its place, unless a write failed. After Commit or
-// Abort it only returns the first error again.
+// Commit puts the file in its place, unless a write failed. After Commit or Abort it only returns the first error
+// again.
 func (f *File) Commit() error {
 	if f.done {
 		return f.err
@@ -128,8 +125,7 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// Abort discards the file, unless it has been committed. What was written in
-// place stays.
+// Abort discards the file, unless it has been committed. Text written in place remains.
 func (f *File) Abort() {
 	if f.done {
 		return
@@ -148,8 +144,7 @@ func (f *File) close() {
 	f.noteError(f.out.Close())
 }
 
-// WriteFile writes a whole file; perm is the mode of a new file, before the
-// umask.
+// WriteFile writes a whole file. The argument perm is the mode of a new file, before the umask.
 func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	f, err := create(name, perm)
 	if err != nil {
@@ -160,11 +155,10 @@ func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// WriteMark writes a small file on which nothing depends: it need not survive a
-// crash.
+// WriteMark writes a small file whose loss does no harm. It need not survive a crash.
 func WriteMark(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
 
-// cause removes the temporary file's name from an error.
+// cause returns the cause of an error without the temporary file's name.
 func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

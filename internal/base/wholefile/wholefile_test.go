@@ -15,7 +15,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// at is a directory of the test's own, where it works.
+// at creates a directory for the test and changes to it.
 func at(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,7 @@ func text(t *testing.T, name string) string {
 	return string(b)
 }
 
-// names lists what is in the directory.
+// names returns the names of the files in the current directory.
 func names(t *testing.T) []string {
 	t.Helper()
 	list, err := os.ReadDir(".")
@@ -101,8 +101,7 @@ func TestAbort(t *testing.T) {
 	require.Equal(t, []string{"a"}, names(t))
 }
 
-// After any failure only the older file stays, and the error names the file,
-// not the temporary one.
+// After any failure only the old file remains. The error names the file, not the temporary one.
 func TestFailures(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: ".emsim-1-0.tmp", Err: syscall.ENOSPC}
 	for what, breakIt := range map[string]func(f *File){
@@ -163,7 +162,7 @@ func TestWriteFile(t *testing.T) {
 	require.Equal(t, []string{"a", "d"}, names(t))
 }
 
-// A mode that the umask would not give stays, too.
+// A mode that the umask would not permit is kept, too.
 func TestModeBeyondUmask(t *testing.T) {
 	at(t)
 	put(t, "a", "old", 0o666)
@@ -174,7 +173,7 @@ func TestModeBeyondUmask(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o640), mode(t, "b"))
 }
 
-// Links stay, and their targets are replaced in place.
+// Links are kept, and their targets are replaced.
 func TestLinks(t *testing.T) {
 	at(t)
 	require.NoError(t, os.MkdirAll("d/deep", 0o700))
@@ -215,7 +214,7 @@ func TestLinks(t *testing.T) {
 	require.True(t, SameFile("hard", "link"))
 }
 
-// A name that goes through a pipe or a device is written in place.
+// A file named through a pipe or a device is written in place.
 func TestInPlace(t *testing.T) {
 	at(t)
 	require.NoError(t, Probe("/dev/null"))
@@ -251,8 +250,8 @@ func TestInPlace(t *testing.T) {
 	require.ErrorContains(t, WriteFile("socket", nil, 0o600), "socket cannot be written: no such device")
 }
 
-// Standard output is written in place and stays open, even if it is a file; a
-// file without a name is written in place.
+// Standard output is written in place and stays open, even if it is a file. A file without a name is also written in
+// place.
 func TestStreams(t *testing.T) {
 	at(t)
 	put(t, "out", "", 0o600)
@@ -280,7 +279,7 @@ func TestStreams(t *testing.T) {
 	require.NoError(t, WriteFile(name, []byte("text"), 0o600))
 	require.Equal(t, "text", text(t, name))
 
-	// The name that the system makes up for it may be another file's, which stays.
+	// The name that the system invents for it may belong to another file, which must not change.
 	made, err := os.Readlink(name)
 	require.NoError(t, err)
 	put(t, filepath.Base(made), "another", 0o600)
@@ -291,8 +290,7 @@ func TestStreams(t *testing.T) {
 	require.Equal(t, []string{"out"}, names(t))
 }
 
-// Directories and files that are protected are refused before anything is
-// written.
+// Protected directories and files are rejected before any write.
 func TestProtected(t *testing.T) {
 	at(t)
 	require.NoError(t, os.Mkdir("closed", 0o555))

@@ -1,7 +1,6 @@
-// Package checkpoint reads and writes files that save a computation in
-// progress: a frame around the bytes of a walk over the state
-// (internal/base/state). Reading distrusts the file; writing is atomic, so a kill
-// leaves the old file. docs/FORMATS.md describes it.
+// Package checkpoint reads and writes files that save a computation in progress: a frame around the bytes of a walk
+// over the state (internal/base/state). Reading checks the whole file before using it. Writing is atomic, so a kill
+// leaves the old file. docs/FORMATS.md describes the format.
 //
 //	file.go  the whole package
 //
@@ -27,26 +26,24 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 9 // changes whenever the meaning of a file changes
+	version    = 9 // must be changed when the meaning of a file changes
 	headerSize = 36
 
-	// maxRatio is above the best possible compression: no body unpacks to
-	// more.
+	// maxRatio is above the best possible compression ratio of a body.
 	maxRatio = 1100
 
 	// maxSize is larger than the checkpoint of any machine that fits in a computer.
 	maxSize = 1 << 38
 
-	maxKind = 100 // bytes of the name of a kind of machine
+	maxKind = 100 // bytes in the name of a kind of machine
 
 	headSize = 4096 // enough to recognise other kinds of files
 )
 
-// files are checkpoints among other files.
+// files describes checkpoints, to distinguish them from other files.
 var files = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
-// Error says why a file is not a checkpoint, or why none could be written. It is
-// inside a *simerr.Usage.
+// Error says why a file is not a checkpoint, or why none could be written. It is wrapped in a *simerr.Usage.
 type Error struct {
 	File string
 	Err  error
@@ -55,13 +52,12 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// failed returns an *Error as the usage error that it is.
+// failed returns an *Error, wrapped as a usage error.
 func failed(file string, format string, args ...any) error {
 	return &simerr.Usage{Err: &Error{file, fmt.Errorf(format, args...)}}
 }
 
-// Probe checks that Write can succeed, before work is done that would be
-// lost.
+// Probe returns an error if Write could not succeed. Call it before work whose result would be lost.
 func Probe(file string) error {
 	if wholefile.InPlace(file) {
 		return failed(file, "a checkpoint cannot be written there: it exists and is not a regular file")
@@ -72,9 +68,8 @@ func Probe(file string) error {
 	return nil
 }
 
-// Write saves what walk visits of a machine of a kind, and how the file can be made
-// again: one line of text, which Read does not need. Until the very end, and after any
-// error, file is unchanged.
+// Write saves the state that walk visits, the machine's kind, and a recipe: one line of text that tells how to make the
+// file again. Read does not need the recipe. After an error, the file is unchanged.
 func Write(file, kind, recipe string, walk func(c *state.Codec)) error {
 	if err := Probe(file); err != nil {
 		return err
@@ -96,7 +91,7 @@ func Write(file, kind, recipe string, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// unnamed returns the cause of an error that names the file, too.
+// unnamed returns the cause of an error without the file's name.
 func unnamed(err error) error {
 	var e *wholefile.Error
 	if errors.As(err, &e) {
@@ -138,7 +133,7 @@ func write(f *wholefile.File, recipe string, walk func(c *state.Codec)) error {
 		}
 	}
 	h := header(packed.n, plain.n, len(recipe))
-	_, _ = io.WriteString(packed, recipe) // f keeps its error
+	_, _ = io.WriteString(packed, recipe) // f keeps the first error
 	if err := buf.Flush(); err != nil {
 		return err
 	}
@@ -147,7 +142,7 @@ func write(f *wholefile.File, recipe string, walk func(c *state.Codec)) error {
 	return err
 }
 
-// header returns the beginning of a file, without its checksum.
+// header returns the beginning of a file, up to the checksum.
 func header(size, unpacked uint64, recipe int) []byte {
 	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	h = binary.LittleEndian.AppendUint64(h, size)
@@ -155,9 +150,8 @@ func header(size, unpacked uint64, recipe int) []byte {
 	return binary.LittleEndian.AppendUint32(h, uint32(recipe))
 }
 
-// Read restores what walk visits of a machine of a kind. Before walk sees any of it, Read
-// refuses a file that is truncated, damaged, of another version or machine, or not a
-// checkpoint.
+// Read restores the state that walk visits, for a machine of the given kind. Before it calls walk, Read rejects a file
+// that is truncated, damaged, of another version or machine, or not a checkpoint.
 func Read(file, kind string, walk func(c *state.Codec)) error {
 	f, err := openCheckpoint(file)
 	if err != nil {
@@ -183,14 +177,14 @@ func Read(file, kind string, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// openCheckpoint opens a file that may be a checkpoint.
+// openCheckpoint opens a file, and rejects it if it has another kind.
 func openCheckpoint(file string) (*os.File, error) {
 	f, err := input.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	head := make([]byte, headSize)
-	n, _ := f.ReadAt(head, 0) // a read error will recur
+	n, _ := f.ReadAt(head, 0) // a read error will occur again later
 	if err := files.Refuse(file, head[:n]); err != nil {
 		f.Close()
 		return nil, err
@@ -225,7 +219,7 @@ func readState(f *os.File, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// check reads a file to its end, and returns the size of its body, packed and unpacked.
+// check reads a file to its end, and returns the packed and the unpacked size of its body.
 func check(f *os.File) (packed int64, unpacked int, err error) {
 	info, err := f.Stat()
 	if err != nil {

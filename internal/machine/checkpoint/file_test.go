@@ -20,7 +20,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// numbers is a state of n numbers.
+// numbers returns a walk over a state of n numbers, which calls at after each number, and the list that it visits.
 func numbers(n int, at func(i int)) (walk func(c *state.Codec), list *[]uint64) {
 	list = new([]uint64)
 	for i := range n {
@@ -48,7 +48,7 @@ func read1(file string) (int, error) {
 	return len(*list), err
 }
 
-// alone requires the directory to hold exactly these files.
+// alone requires the directory to contain exactly these files.
 func alone(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -62,7 +62,7 @@ func alone(t *testing.T, dir string, names ...string) {
 
 func TestWriteRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
-	for _, n := range []int{0, 1, 8191, 8192, 100_000} { // around what a stream holds at once
+	for _, n := range []int{0, 1, 8191, 8192, 100_000} { // around the size of a stream's buffer
 		write1(t, file, n)
 		got, err := read1(file)
 		require.NoError(t, err)
@@ -78,8 +78,7 @@ func TestWriteRead(t *testing.T) {
 	require.True(t, bytes.Equal(one, two), "equal states have equal files")
 }
 
-// A file with any wrong bit, or cut off anywhere, is refused with the reason
-// before the walk begins.
+// A file with any wrong bit, or truncated anywhere, is rejected with the reason before the walk begins.
 func TestDamage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 3000)
@@ -106,7 +105,7 @@ func TestDamage(t *testing.T) {
 	for n := 8; n < 36; n++ {
 		refused(t, good[:n], fmt.Sprintf(": this checkpoint is cut off: %d bytes, the header alone has 36", n))
 	}
-	body := len(good) - 36 // and the recipe
+	body := len(good) - 36 // and of the recipe
 	for _, n := range []int{0, 1, body - 1} {
 		refused(t, good[:36+n], fmt.Sprintf(": this checkpoint is cut off: %d bytes of %d", n, body))
 	}
@@ -138,7 +137,7 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-// kindWords is how a body begins.
+// kindWords is the beginning of a body.
 const kindWords = "\x03\x00\x00\x00\x00\x00\x00\x00mnc\x00\x00\x00\x00\x00"
 
 // sealed frames a body and a recipe with a correct header and checksum.
@@ -149,7 +148,7 @@ func sealed(body []byte, unpacked uint64) []byte {
 	return append(h, body...)
 }
 
-// A forged file with a correct checksum.
+// A file that was forged with a correct checksum is rejected.
 func TestTampered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 100)
@@ -174,7 +173,7 @@ func TestTampered(t *testing.T) {
 		_, err := read1(file)
 		require.ErrorContains(t, err, c.says)
 	}
-	// More inside than the header says, where nothing is missing.
+	// The body is longer than the header says, and nothing is missing.
 	require.NoError(t, os.WriteFile(file, sealed(body, size), 0o600))
 	require.ErrorContains(t, Read(file, "mnc", func(c *state.Codec) {
 		n := uint64(0)
@@ -184,7 +183,7 @@ func TestTampered(t *testing.T) {
 	}), "bytes are left over")
 }
 
-// A checkpoint of another machine says which command goes on with it.
+// The error for a checkpoint of another machine names the command that continues it.
 func TestOtherMachines(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	for kind, says := range map[string]string{
@@ -255,7 +254,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// killed is set in the child process of TestKilledWhileWriting.
+// killed is the environment variable that is set in the child process of TestKilledWhileWriting.
 const killed = "EMSIM_TEST_KILLED_WRITING"
 
 // A process that is killed while it writes leaves the old checkpoint.
@@ -291,7 +290,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	require.NoError(t, Probe(file))
 }
 
-// An error while writing leaves the old file and nothing else.
+// An error during writing leaves the old file and no other.
 func TestFailingWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
@@ -309,7 +308,7 @@ func TestFailingWrite(t *testing.T) {
 	require.Error(t, Write(dir, "mnc", "", func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
 }
 
-// Probe reports the errors that Write would, and changes nothing.
+// Probe returns the errors that Write would return, and changes nothing.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
@@ -336,7 +335,7 @@ func TestProbe(t *testing.T) {
 	alone(t, dir, "c")
 }
 
-// A file of another kind is recognised, from its first byte on.
+// A file of another kind is recognised by its first bytes.
 func TestOtherKinds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	require.NoError(t, os.WriteFile(file, []byte("EMSIMOBJ and more"), 0o600))
@@ -344,8 +343,7 @@ func TestOtherKinds(t *testing.T) {
 	require.ErrorContains(t, err, "is an object file, not a checkpoint")
 }
 
-// A file that no computer could have written is refused by its size alone; the
-// test's has a hole.
+// A file that is larger than any checkpoint is rejected by its size alone. The test's file is sparse.
 func TestTooLarge(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 1)

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cramped is set in the child process of TestNoRoom.
+// cramped is the environment variable that is set in the child process of TestNoRoom.
 const cramped = "EMSIM_TEST_NO_ROOM"
 
-// Wherever the space for a checkpoint ends, only the old one stays. A child
-// tries, because a limit is for all files of a process.
+// Wherever the space for a checkpoint ends, only the old checkpoint remains. The test uses a child process, because the
+// limit applies to all files of a process.
 func TestNoRoom(t *testing.T) {
 	if os.Getenv(cramped) == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestNoRoom$", "-test.v")
@@ -36,7 +36,7 @@ func TestNoRoom(t *testing.T) {
 	require.Greater(t, size, int64(1<<16), "more than is buffered")
 	write1(t, file, 77)
 
-	signal.Ignore(syscall.SIGXFSZ) // a file that becomes too large gives an error, not a signal
+	signal.Ignore(syscall.SIGXFSZ) // a file that becomes too large causes an error instead of a signal
 	defer signal.Reset(syscall.SIGXFSZ)
 	var before syscall.Rlimit
 	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before))

@@ -25,17 +25,16 @@ import (
 	"emsim/trace"
 )
 
-// Solution is what was handed in.
+// Solution is a student's submission.
 type Solution struct {
-	Name   string            // of the file
-	Object *asm.Object       // the program, of that kind
-	PEs    int               // 0: as many as the exercise says
-	Given  map[string]string // answers; or parameters of the program and knobs of the machine, also of a program
+	Name   string            // name of the file
+	Object *asm.Object       // the program, for exercises of that kind
+	PEs    int               // 0: the exercise's number
+	Given  map[string]string // answers; or parameters of the program and knobs of the machine
 }
 
-// Open reads what was handed in: the file, and what lies in its folder or below it, but no
-// file elsewhere, neither by "..", by a path from the root nor by a link. Messages name
-// files as the folder does.
+// Open reads a submitted file. A program may include files in its folder or below it, but no file elsewhere, whether by
+// "..", by an absolute path or by a link. Messages name files relative to the folder.
 func (x *Exercise) Open(file string) (s Solution, err error) {
 	folder, name := filepath.Split(file)
 	root, err := os.OpenRoot(cmp.Or(folder, "."))
@@ -59,7 +58,7 @@ func (x *Exercise) Open(file string) (s Solution, err error) {
 	return s, err
 }
 
-// ReadSolution reads settings or answers.
+// ReadSolution parses a file of settings or answers.
 func ReadSolution(name string, text []byte) (Solution, error) {
 	s := Solution{Name: name, Given: map[string]string{}}
 	f := &tomlfile.File{Name: name, Text: text}
@@ -74,25 +73,25 @@ func ReadSolution(name string, text []byte) (Solution, error) {
 	return s, f.Err()
 }
 
-// Verdict says whether a solution is right.
+// Verdict says whether a solution passed, and why not.
 type Verdict struct {
 	Exercise string  `json:"-" xml:"classname,attr"`
 	File     string  `json:"file" xml:"name,attr"`
 	Passed   bool    `json:"passed" xml:"-"`
-	Reason   string  `json:"reason,omitempty" xml:"failure,omitempty"` // of a refusal
+	Reason   string  `json:"reason,omitempty" xml:"failure,omitempty"` // why it was refused
 	Checks   []Check `json:"checks" xml:"-"`
 }
 
-// Check is a run, or an answer to a question.
+// Check is the outcome of one run, or of one answer to a question.
 type Check struct {
 	What    string `json:"what"` // in words
 	OK      bool   `json:"ok"`
-	Message string `json:"message,omitempty"` // what is wrong
+	Message string `json:"message,omitempty"` // the mistake, if any
 	Clocks  uint64 `json:"clocks,omitempty"`
 }
 
-// Check checks a solution in the exercise's cases and in hidden ones; the first wrong
-// run ends it. The error is that ctx has ended, or that the exercise itself is wrong.
+// Check checks a solution with the exercise's cases and the hidden ones, up to the first wrong run. It returns an error
+// if ctx has ended, or if the exercise itself is wrong.
 func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verdict, err error) {
 	v = Verdict{Exercise: x.Name, File: s.Name, Checks: []Check{}, Reason: x.forbidden(&s)}
 	if v.Reason != "" {
@@ -119,7 +118,7 @@ func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verd
 	return v, err
 }
 
-// forbidden says which change of parameters, knobs or machine the exercise forbids, or "".
+// forbidden says which change of parameters, knobs or machine the exercise forbids, or returns "".
 func (x *Exercise) forbidden(s *Solution) string {
 	if s.PEs != 0 && s.PEs != x.PEs {
 		return fmt.Sprintf("your machine has %d PEs, the machine of the exercise %d", s.PEs, x.PEs)
@@ -144,8 +143,8 @@ func (x *Exercise) forbidden(s *Solution) string {
 	return ""
 }
 
-// execute does a run of the exercise's own program or solution (o nil) or of another one,
-// of a limited number of clocks. A failure is an error with what it came to.
+// execute runs the exercise's own program or solution if o is nil, or else o, for at most the given number of clocks.
+// If the run fails, it returns the error with the results so far.
 func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string,
 	most uint64, watch func(*trace.Event),
 ) (b *run.Batch, one run.OneRun, err error) {
@@ -199,16 +198,16 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 
 // number returns a statistic of a run.
 func number(r *run.OneRun, name string) float64 {
-	s, _ := em4.StatisticOf(name) // Read knows them all
+	s, _ := em4.StatisticOf(name) // Read accepts only known statistics
 	return s.Number(&r.Totals)
 }
 
-// checkCase says what is wrong with a run of the solution, or "", next to one of the
-// exercise's own: of the right program, or without changes of the settings.
+// checkCase runs the solution and compares it with the exercise's own run: the correct program, or the program without
+// changes of settings. It returns the mistake, or "".
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
 	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, mostTime, nil)
 	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) ||
-		simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
+		simerr.Kind(failed) == simerr.KindUsage) { // the settings may be there to repair the failing run
 		return "", 0, x.isWrong(failed)
 	}
 	most := float64(20 * own.Clocks) // [chosen]
@@ -218,18 +217,18 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	most = min(most, mostTime)
 	name := map[string]string{Program: s.Name, Settings: x.Program}[x.Kind]
 	_, got, err := x.execute(ctx, name, s.Object, c, s.Given, 2*uint64(most)+1000,
-		nil) // what follows the last word takes clocks, too
+		nil) // the clocks after the last word count too
 	if interrupt.Ended(err) {
 		return "", 0, err
 	}
 	text := func(words []uint64) string {
 		return b.ResultText(words, run.MostValues)
-	} // of the exercise's type, with which it is compared
+	} // of the exercise's type, for comparison
 	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }
 
-// compare says what is wrong with a run compared with the exercise's own, whose answer counts
-// unless it failed; err is what the run failed by, and text writes words as results.
+// compare describes the mistake in a run compared with the exercise's own run, whose answer counts only if it did not
+// fail. The error err is the run's, and the function text formats words as results.
 func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64,
 	text func([]uint64) string,
 ) string {
@@ -258,7 +257,7 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 	return ""
 }
 
-// caseText describes a case.
+// caseText describes a case in words.
 func (x *Exercise) caseText(c Case) string {
 	text := fmt.Sprintf("on %d PEs", cmp.Or(c.PEs, x.PEs))
 	for i, a := range c.Args {
@@ -270,7 +269,7 @@ func (x *Exercise) caseText(c Case) string {
 	return text
 }
 
-// isWrong returns an error of the exercise, or that the check was ended.
+// isWrong wraps err as a mistake in the exercise itself, unless the check was interrupted.
 func (x *Exercise) isWrong(err error) error {
 	if !interrupt.Ended(err) {
 		err = simerr.Usagef("the exercise %s is wrong: %w", x.Name, err)
@@ -278,7 +277,7 @@ func (x *Exercise) isWrong(err error) error {
 	return err
 }
 
-// checkAnswers compares answers with a run.
+// checkAnswers compares a student's answers with a run.
 func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) (list []Check, err error) {
 	begun := []trace.Event{}
 	b, r, err := x.execute(ctx, x.Program, nil, x.Case[0], nil, mostTime, func(e *trace.Event) {

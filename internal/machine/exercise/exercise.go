@@ -1,8 +1,8 @@
-// Package exercise checks what students hand in: the page of 'emsim play' and 'emsim
-// grade' by the same files and rules. Only 'emsim grade' adds cases that are drawn.
+// Package exercise checks students' submissions. The page of 'emsim play' and 'emsim grade' use the same files and
+// rules; only 'emsim grade' adds randomly drawn cases.
 //
-//	exercise.go  an exercise and its file; emsim's own are in library/
-//	check.go     what is handed in, and the rules
+//	exercise.go  an exercise and its file; emsim's own exercises are in library/
+//	check.go     submissions and the rules
 package exercise
 
 import (
@@ -22,65 +22,65 @@ import (
 	"emsim/programs"
 )
 
-// The kinds of exercises, by what is handed in: a program; settings of one, or of the
-// machine; answers about a run.
+// The kinds of exercises, by the type of submission: a program; settings of a program or of the machine; answers about
+// a run.
 const (
 	Program    = "program"
 	Settings   = "settings"
 	Prediction = "prediction"
 )
 
-// Exercise is a task. docs/PLAY.md describes its file.
+// Exercise is a task for students. docs/PLAY.md describes its file.
 type Exercise struct {
 	Name     string              `json:"name"`
 	Title    string              `json:"title"`
-	Lesson   string              `json:"lesson"` // at whose end the page shows it
+	Lesson   string              `json:"lesson"` // the lesson at whose end the page shows it
 	Kind     string              `json:"kind"`
-	Task     string              `json:"task"`           // paragraphs; code stands in backquotes
-	Program  string              `json:"program"`        // that runs, or to begin with: a built-in one, or a file next to the exercise's
-	Text     string              `json:"text,omitempty"` // of such a file
-	Solution string              `json:"-"`              // of kind Program: a file that answers right
+	Task     string              `json:"task"`           // paragraphs; code is in backquotes
+	Program  string              `json:"program"`        // to run or begin with: built-in, or a file next to it
+	Text     string              `json:"text,omitempty"` // the text of a Program that is a file
+	Solution string              `json:"-"`              // for kind Program: a file with a correct solution
 	PEs      int                 `json:"pes"`
 	Set      map[string]string   `json:"set"`    // knobs of the machine
 	Params   map[string]string   `json:"params"` // of the program
 	Case     []Case              `json:"case"`
 	Hidden   Hidden              `json:"-"`
-	Must     map[string]string   `json:"-"` // limits by statistic: "<= 400", or "<= 1.5 x", times what the exercise's own run needs
-	Allow    map[string][]string `json:"-"` // of kind Settings: what may be changed; to which values, if any are named
+	Must     map[string]string   `json:"-"` // limits by statistic: "<= 400", or "<= 1.5 x" its own run's
+	Allow    map[string][]string `json:"-"` // for kind Settings: keys to change, and their values, if limited
 	Question []Question          `json:"question"`
 
 	files fs.FS
 }
 
-// mostTime is how many clocks the runs of an exercise take at most, which a computer does in
-// minutes [chosen]: a solution that never ends is told so only after twice as many.
+// mostTime is the most clocks of any run of an exercise, some minutes of computing [chosen]. A solution that never ends
+// may be reported only after twice as many, because the exercise's own run comes first.
 const mostTime = 100_000_000
 
-// Case is a run.
+// Case is one run with its arguments.
 type Case struct {
 	Args []int64 `json:"args"`
-	PEs  int     `json:"pes,omitempty"` // 0: the exercise's
+	PEs  int     `json:"pes,omitempty"` // 0: the exercise's number
 	Seed int64   `json:"seed,omitempty"`
 
 	hidden bool
 }
 
-// Hidden says how the cases are drawn that students do not see.
+// Hidden says how to draw the cases that students do not see.
 type Hidden struct {
 	Cases int
-	Args  [][]int64 // least and greatest of each argument, which the first two cases have
-	PEs   []int     // sizes of the machine, in turn
+	Args  [][]int64 // minimum and maximum of each argument; the first two cases use them
+	PEs   []int     // sizes of the machine, used in turn
 }
 
-// Question asks for a statistic of the run, or where or when a block begins first.
+// Question asks for a statistic of the run, or for the PE or clock at which a block first begins.
 type Question struct {
 	Key       string  `json:"key"` // of the answer
 	Text      string  `json:"text"`
 	Hint      string  `json:"-"` // for a wrong answer
 	Statistic string  `json:"-"`
-	Pe        string  `json:"-"` // block
-	Clock     string  `json:"-"` // block: the clock of the run from which it runs first
-	Within    float64 `json:"-"` // the share by which an answer may be wrong
+	Pe        string  `json:"-"` // a block, whose first PE is asked for
+	Clock     string  `json:"-"` // a block, whose first clock in the run is asked for
+	Within    float64 `json:"-"` // the relative error that an answer may have
 }
 
 //go:embed library
@@ -88,7 +88,7 @@ var library embed.FS
 
 // Own returns emsim's own exercises, in the order of the lessons.
 func Own() (list []*Exercise) {
-	dir, _ := fs.Sub(library, "library") // whose name is right, and whose files a test reads
+	dir, _ := fs.Sub(library, "library") // the name is right, and a test reads all files
 	order, _ := fs.ReadFile(dir, "order.txt")
 	for _, name := range strings.Fields(string(order)) {
 		x, err := Read(dir, name+".toml")
@@ -100,19 +100,19 @@ func Own() (list []*Exercise) {
 	return list
 }
 
-// settingsFile is what the file of an exercise, of settings or of answers may be.
+// settingsFile describes the files of exercises, settings and answers.
 var settingsFile = input.Want{
 	What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16,
 	Why: "a few keys are shorter",
 }
 
-// programFile is what the file of an exercise's program may be.
+// programFile describes the file of an exercise's program.
 var programFile = input.Want{
 	What: "a program", Kinds: []input.Kind{input.Assembly}, Most: 1 << 16,
 	Why: "a program to begin with is shorter",
 }
 
-// Read reads an exercise, whose programs are files next to it. What is wrong has a place.
+// Read reads an exercise, whose programs are files next to it. Errors give the place in the file.
 func Read(files fs.FS, name string) (*Exercise, error) {
 	text, err := settingsFile.ReadIn(files, name)
 	if err != nil {
@@ -181,7 +181,7 @@ func limit(text string, own float64) (sign string, n float64, ok bool) {
 	return sign, n, ok
 }
 
-// Draw draws the hidden cases; every seed gives others.
+// Draw draws the hidden cases. Different seeds draw different cases.
 func (x *Exercise) Draw(seed uint64) (list []Case) {
 	const purpose = 0x6772616465 // "grade"
 	r := rng.New(seed, purpose)
@@ -202,7 +202,7 @@ func (x *Exercise) Draw(seed uint64) (list []Case) {
 	return list
 }
 
-// Begin returns a file to begin a solution with: the task, and the program or the keys.
+// Begin returns an initial file for a solution: the task, and the program or the keys.
 func (x *Exercise) Begin() string {
 	task, mark := x.Title+"\n\n"+strings.TrimSpace(x.Task), "#"
 	for _, q := range x.Question {
@@ -217,7 +217,7 @@ func (x *Exercise) Begin() string {
 	return strings.ReplaceAll(mark+" "+strings.ReplaceAll(task, "\n", "\n"+mark+" ")+"\n", " \n", "\n") + "\n" + x.Text
 }
 
-// assemble assembles the program, or the solution.
+// assemble assembles a built-in program, or a file next to the exercise's.
 func (x *Exercise) assemble(file string, params map[string]string) (*asm.Object, error) {
 	if programs.Known(file) {
 		return programs.Assemble(file, params)

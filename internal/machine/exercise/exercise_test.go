@@ -20,7 +20,7 @@ import (
 	"emsim/programs"
 )
 
-// right are solutions of the exercises that have no program as one.
+// right holds correct solutions of the exercises whose solution is not a program.
 var right = map[string]string{
 	"instances": "instances = 25\nanswer = '[0,0]'",
 	"way":       "pe = '[2, 1]'\nclock = 53\nclocks = 625",
@@ -39,7 +39,7 @@ func named(t *testing.T, name string) *Exercise {
 	return x
 }
 
-// graded is the verdict on a solution's text, with the hidden cases of seed 1.
+// graded returns the verdict on a solution's text, with the hidden cases of seed 1.
 func graded(t *testing.T, x *Exercise, name, text string) Verdict {
 	t.Helper()
 	s := Solution{Name: name}
@@ -63,7 +63,7 @@ func graded(t *testing.T, x *Exercise, name, text string) Verdict {
 	return v
 }
 
-// solved is a right solution.
+// solved returns a correct solution.
 func solved(t *testing.T, x *Exercise) string {
 	if x.Kind != Program {
 		return right[x.Name]
@@ -73,8 +73,7 @@ func solved(t *testing.T, x *Exercise) string {
 	return string(text)
 }
 
-// Every exercise has a right solution, which passes in all cases; what a student begins
-// with is refused.
+// Every exercise has a correct solution, which passes in all cases. The initial file for students does not pass.
 func TestRight(t *testing.T) {
 	require.Len(t, own, 12)
 	for _, x := range own {
@@ -89,7 +88,7 @@ func TestRight(t *testing.T) {
 	require.Len(t, files, len(own))
 }
 
-// Wrong solutions and cheats are refused, each for a reason that helps.
+// Wrong solutions and cheats are rejected, each with a helpful reason.
 func TestRefused(t *testing.T) {
 	all, err := txtar.ParseFile("testdata/refused.txtar")
 	require.NoError(t, err)
@@ -114,7 +113,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What is wrong in an exercise's file has a place.
+// Errors in an exercise's file have places.
 func TestFiles(t *testing.T) {
 	const good = "title = 'T'\nkind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\n"
 	for text, want := range map[string]string{
@@ -157,7 +156,7 @@ func TestFiles(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// An exercise that cannot be done is the teacher's to mend, not a wrong solution.
+// An exercise that cannot be solved is the teacher's mistake, not a wrong solution.
 func TestWrongExercises(t *testing.T) {
 	for text, want := range map[string]string{
 		"kind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\ncase = [{args=[1]}]":                              "the exercise x is wrong: a.s takes no arguments",
@@ -173,7 +172,7 @@ func TestWrongExercises(t *testing.T) {
 	}
 }
 
-// Another seed draws other cases; the first two are the ends of the ranges.
+// Another seed draws other cases. The first two cases are the ends of the ranges.
 func TestDraw(t *testing.T) {
 	x := named(t, "ring")
 	a, b := x.Draw(1), x.Draw(2)
@@ -193,8 +192,8 @@ func TestDraw(t *testing.T) {
 	require.EqualValues(t, math.MaxInt64, x.Draw(1)[1].Args[0])
 }
 
-// What a page has chosen beside the program's text is refused, too, unless the exercise
-// says the same. Whoever stops the check gets no verdict.
+// Settings that the page adds to the program's text are also rejected, unless the exercise has the same ones. A check
+// that is interrupted has no verdict.
 func TestPageSettings(t *testing.T) {
 	x := named(t, "circle")
 	s := Solution{Given: map[string]string{"banks": "2", "policy": "line"}, PEs: 12}
@@ -220,7 +219,7 @@ func TestPageSettings(t *testing.T) {
 	}
 }
 
-// What a student begins with has the task, and is of the right form.
+// The initial file for students has the task and the correct form.
 func TestBegin(t *testing.T) {
 	for _, x := range own {
 		name := x.Name
@@ -246,8 +245,8 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// What a student hands in reads emsim's library, its own folder and what lies below it: no file
-// of the teacher's, and no text of one in the verdict.
+// A submission can read emsim's library and its own folder with subfolders. It can read none of the teacher's files,
+// and no text of such a file appears in the verdict.
 func TestOwnFolder(t *testing.T) {
 	dir := t.TempDir()
 	three := named(t, "three")

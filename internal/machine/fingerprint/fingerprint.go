@@ -1,5 +1,5 @@
-// Package fingerprint tells whether two builds of emsim model alike: a digest of
-// what a few fixed runs do on every machine.
+// Package fingerprint tells whether two builds of emsim model the machines alike. The fingerprint is a digest of a few
+// fixed runs on every machine.
 package fingerprint
 
 import (
@@ -17,12 +17,12 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// Recorded is the digest of this version's models. A test measures it again; whoever
-// changes a model on purpose records the new one here, and says so in CHANGELOG.md.
+// Recorded is the digest of this version's models. A test measures it again. Anyone who changes a model on purpose must
+// record the new digest here and mention it in CHANGELOG.md.
 const Recorded = "44a9eb6ead94"
 
-// programRuns are the runs of the EM-4 [chosen: together they use static placement,
-// MLPE, the memory input buffer, structure memory and random numbers].
+// programRuns lists the runs on the EM-4 [chosen: together they use static placement, MLPE, the memory input buffer,
+// structure memory and random numbers].
 var programRuns = []struct {
 	program, arg string
 	pes          int
@@ -33,8 +33,8 @@ var programRuns = []struct {
 	{"sort", "40", 12, nil},
 }
 
-// otherRuns are changes of the other machines' defaults [chosen: short runs in which
-// load moves], and the numbers of the answer that count.
+// otherRuns lists changes of the other machines' defaults [chosen: short runs in which load moves], and the numbers of
+// the answer that enter the digest.
 var otherRuns = []struct {
 	machine string
 	changes []string
@@ -55,7 +55,7 @@ var otherRuns = []struct {
 	{"pdes", []string{"slots=50", "migrate_at=1000"}, []string{"clocks", "drops", "sunk", "transfers", "messages"}},
 }
 
-// Measure computes the digest again: some tenths of a second.
+// Measure computes the digest of this build. It takes some tenths of a second.
 func Measure(ctx context.Context) (string, error) {
 	h := sha256.New()
 	for _, r := range programRuns {
@@ -75,11 +75,11 @@ func Measure(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// between is the number of clocks from one state to the next [chosen: a prime, so that
-// no rhythm of a program hides a state].
+// between is the number of clocks between two hashed states [chosen: a prime, so that sampling does not fall into step
+// with a program's loops].
 const between = 97
 
-// states adds the states of a run on the EM-4, the last included.
+// states adds the states of a run on the EM-4 to the hash, including the last one.
 func states(ctx context.Context, h hash.Hash, spec run.Spec) error {
 	t, err := spec.Load(ctx)
 	if err != nil {
@@ -104,8 +104,8 @@ func states(ctx context.Context, h hash.Hash, spec run.Spec) error {
 	return nil
 }
 
-// observations adds what a run of another machine shows: its samples, its events and
-// some numbers of its answer.
+// observations adds the output of a run of another machine to the hash: its samples, its events and the given numbers
+// of its answer.
 func observations(ctx context.Context, h hash.Hash, name string, changes, numbers []string) error {
 	kind, _ := machines.KindOf(name)
 	m := kind.NewMachine()

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// The recorded fingerprint is that of the models as they are, on every kind of processor.
+// The recorded fingerprint is the fingerprint of the present models, on every kind of processor.
 func TestRecorded(t *testing.T) {
 	got, err := Measure(t.Context())
 	require.NoError(t, err)
@@ -18,7 +18,7 @@ func TestRecorded(t *testing.T) {
 		"in CHANGELOG.md")
 }
 
-// The numbers that count are numbers of the answers.
+// The numbers in the digest are numbers of the answers.
 func TestNumbers(t *testing.T) {
 	for _, r := range otherRuns {
 		keys := map[string]bool{}
@@ -31,7 +31,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Every machine has its part in the fingerprint: a change of any run changes it.
+// Every machine has a part in the fingerprint: a change of any run changes it.
 func TestEveryMachineCounts(t *testing.T) {
 	in := map[string]bool{"emc-r": len(programRuns) > 0}
 	for i := range otherRuns {

@@ -12,8 +12,7 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Load gives the machine the values of a file, or of a machine that has a name: the
-// kind's own stands for its defaults.
+// Load sets the machine to the values of a file or of a named machine. The kind's own name stands for its defaults.
 func (m *Machine) Load(name string) error {
 	names, show := []string{m.Kind.Name}, "emsim machine show "+m.Kind.Name
 	if c, ok := m.Config.(*em4.Config); ok {
@@ -43,8 +42,7 @@ func (m *Machine) Load(name string) error {
 	return m.Read(name, text)
 }
 
-// Set makes the changes of --set, each KEY=VALUE. Ranges are checked with the
-// whole machine.
+// Set applies the changes of --set, each KEY=VALUE. It does not check ranges; Check does.
 func (m *Machine) Set(changes []string) error {
 	known := knob.Keys(m.Rows)
 	given := map[string]string{}
@@ -70,7 +68,7 @@ func (m *Machine) Set(changes []string) error {
 	return nil
 }
 
-// Check checks every range and then the values together.
+// Check checks the range of every value, and then the values together.
 func (m *Machine) Check() error {
 	if err := m.CheckRanges(); err != nil {
 		return err
@@ -78,18 +76,18 @@ func (m *Machine) Check() error {
 	return m.Validate()
 }
 
-// CheckRanges checks every value alone.
+// CheckRanges checks the range of every value.
 func (m *Machine) CheckRanges() error { return knob.CheckAll(m.Rows) }
 
-// example returns a row that shows --set.
+// example returns the index of a row that is a good example for --set.
 func (m *Machine) example() int {
 	return max(0, slices.IndexFunc(m.Rows, func(r knob.Row) bool {
 		return slices.Contains([]string{"hop_clocks", "slots", "nodes", "tasks"}, r.Key)
 	}))
 }
 
-// Write writes the machine as a file that reads back as the same machine: title as a
-// comment, then every knob with its meaning, unit, range and source.
+// Write writes the machine as a file from which the same machine can be read. The file has title as a comment, then
+// every knob with its meaning, unit, range and source.
 func (m *Machine) Write(w io.Writer, title string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n# Use it with '%s FILE.toml'. A key that is left out has\n# %s.\n%s = %q\n",

@@ -14,8 +14,8 @@ import (
 	"emsim/pdes"
 )
 
-// Every field of a machine has a row in its Knobs, but for those that follow from others
-// or hold what no text can say.
+// Every field of a machine has a row in its Knobs, except fields that are computed from others or cannot be written as
+// text.
 func TestEveryFieldHasARow(t *testing.T) {
 	without := func(list ...string) []string { return list }
 	require.ElementsMatch(t, without(
@@ -43,7 +43,7 @@ func TestEveryFieldHasARow(t *testing.T) {
 	}, outer{}))
 }
 
-// uncovered lists the fields of a configuration that no row of its table changes.
+// uncovered returns the fields of a configuration that no row of its table changes.
 func uncovered[C any](table []knob.Knob[C], c C) []string {
 	pick := rand.New(rand.NewPCG(1, 2)).Uint64N
 	changed := map[string]bool{}
@@ -63,7 +63,7 @@ func uncovered[C any](table []knob.Knob[C], c C) []string {
 	return list
 }
 
-// change gives a row another value, also where Draw leaves it alone.
+// change gives a row another value, even if Draw would not change it.
 func change(r knob.Row, pick knob.Pick) {
 	switch v := r.Get().(type) {
 	case int64:
@@ -91,7 +91,7 @@ func leaves(t reflect.Type, prefix string, visit func(name string)) {
 	}
 }
 
-// differ notes the fields in which two values differ.
+// differ records the fields in which two values differ.
 func differ(a, b reflect.Value, prefix string, changed map[string]bool) {
 	for i := range a.NumField() {
 		name := prefix + a.Type().Field(i).Name

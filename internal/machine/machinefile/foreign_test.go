@@ -12,8 +12,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// A file whose keys all belong to another kind is one mistake; keys that both
-// kinds have, and keys that nobody has, are looked at one by one.
+// A file whose keys all belong to another kind gives a single error. Keys that both kinds have, or that no kind has,
+// are checked one by one.
 func TestKeysOfAnotherKind(t *testing.T) {
 	var all strings.Builder
 	for _, text := range []string{
@@ -39,8 +39,8 @@ func TestKeysOfAnotherKind(t *testing.T) {
 	golden.Check(t, "foreign.txt", []byte(all.String()))
 }
 
-// A kind has a name; a file may say its kind. Anything else is left to whoever
-// reads it.
+// KindOfName knows the names of kinds and reads the kind that a file states. Errors in other files are left to later
+// readers.
 func TestKindOfName(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -63,7 +63,7 @@ func TestKindOfName(t *testing.T) {
 	}
 }
 
-// --set names the key that it cannot change, with an example that fits the kind.
+// An error of --set names the key that it cannot set, with an example for the kind.
 func TestExamplesOfSet(t *testing.T) {
 	for kind, example := range map[string]string{
 		"em4": "hop_clocks=3", "mnc": "slots=32", "rhinet": "nodes=64",

@@ -15,41 +15,41 @@ import (
 	"emsim/pdes"
 )
 
-// header is the key that says which kind of machine a file describes.
+// header is the key that names the kind of machine that a file describes.
 const header = "machine"
 
-// Kind is a kind of machine, such as one of the five papers.
+// Kind describes a kind of machine, such as the machine of one of the five papers.
 type Kind struct {
 	Name    string // in files, 'emsim machine show' and sweeps
-	A       string // how errors call one: "an MNC computer"
+	A       string // its name with an article, for errors: "an MNC computer"
 	Doc     string
-	Command string // the command that runs it, up to the file's name
-	Default string // whose values a file's missing knobs have
+	Command string // the command that runs it, up to the name of the file
+	Default string // the source of the values of missing knobs
 	New     func() *Machine
 
-	Programs bool // it runs programs, which have arguments and parameters; its size is a list of its own in sweeps
+	Programs bool // it runs programs, with arguments and parameters; sweeps list its sizes separately
 }
 
-// Machine is a machine of some kind: its table bound to one configuration.
+// Machine is a machine of some kind: its table of knobs, bound to one configuration.
 type Machine struct {
 	Kind     Kind
 	Rows     []knob.Row
 	Validate func() error // checks the values together
-	Config   any          // what the rows change: *em4.Config and so on
+	Config   any          // the configuration that the rows change: *em4.Config and so on
 
-	From func(name string) error // takes what it needs of another kind of machine, or of its file; nil for most
+	From func(name string) error // takes settings from a machine or file of another kind; usually nil
 }
 
-// added are the machines of Add.
+// added holds the kinds that Add has added.
 var added []Kind
 
-// Add adds a kind of machine, before anybody asks for Kinds.
+// Add adds a kind of machine. It must be called before Kinds is used.
 func Add(k Kind) { added = append(added, k) }
 
-// Kinds lists the machines, the EM-4 first.
+// Kinds returns all kinds of machines, the EM-4 first.
 func Kinds() []Kind { return append(ofPapers(), added...) }
 
-// ofPapers lists the five, the EM-4 first.
+// ofPapers returns the kinds of the five papers' machines, the EM-4 first.
 func ofPapers() []Kind {
 	return []Kind{
 		{
@@ -76,23 +76,23 @@ func ofPapers() []Kind {
 	}
 }
 
-// ofPaper returns the kind of a machine that 'emsim NAME run' runs.
+// ofPaper returns a kind of machine that 'emsim NAME run' runs.
 func ofPaper(name, a, doc string, make func() *Machine) Kind {
 	return Kind{Name: name, A: a, Doc: doc, Command: "emsim " + name + " run --machine", Default: "its default", New: make}
 }
 
-// Bound binds a table to a configuration, which validate checks.
+// Bound returns a machine whose table is bound to c, and whose values validate checks together.
 func Bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
 	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
 }
 
-// Run returns the command that runs such a machine.
+// Run returns the command that runs machines of the kind.
 func (k Kind) Run() string {
 	run, _, _ := strings.Cut(strings.Replace(k.Command, " PROGRAM", "", 1), " --")
 	return run
 }
 
-// KindOf returns the kind of a name.
+// KindOf returns the kind with a name.
 func KindOf(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -101,7 +101,7 @@ func KindOf(name string) (Kind, bool) {
 	return Kinds()[i], true
 }
 
-// EM4 returns the machine of a configuration of the EM-4.
+// EM4 returns a machine whose rows are bound to a configuration of the EM-4.
 func EM4(c *em4.Config) *Machine {
 	return &Machine{
 		Kind: Kinds()[0], Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() },
@@ -116,15 +116,15 @@ func (k Kind) NewMachine() *Machine {
 	return m
 }
 
-// KindOfName returns the kind of that name, or the kind that the file of that
-// name describes; false if there is neither, and the EM-4 is meant.
+// KindOfName returns the kind with that name, or the kind that the file with that name states. It returns false if
+// there is neither; then the EM-4 is meant.
 func KindOfName(name string) (Kind, bool) {
 	if k, ok := KindOf(name); ok {
 		return k, true
 	}
 	text, err := file.Read(name)
 	if err != nil {
-		return Kind{}, false // whoever reads it will say why
+		return Kind{}, false // the later reader reports the error
 	}
 	root := (&tomlfile.File{Name: name, Text: text}).Tree()
 	if root == nil || root.Get(header) == nil {
@@ -134,14 +134,14 @@ func KindOfName(name string) (Kind, bool) {
 	return KindOf(word)
 }
 
-// Preset is a named machine.
+// Preset is a named EM-4 machine.
 type Preset struct {
 	Name   string
 	Doc    string
 	Config em4.Config
 }
 
-// Presets lists the named machines, the prototype first.
+// Presets returns the named machines, the prototype first.
 func Presets() []Preset {
 	return []Preset{
 		{"emc-r", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
@@ -151,12 +151,12 @@ func Presets() []Preset {
 	}
 }
 
-// PresetNames lists the names.
+// PresetNames returns the names of the presets.
 func PresetNames() (names []string) {
 	return lists.Of(Presets(), func(p Preset) string { return p.Name })
 }
 
-// Lookup returns the preset of a name.
+// Lookup returns the preset with a name.
 func Lookup(name string) (Preset, bool) {
 	i := slices.Index(PresetNames(), name)
 	if i < 0 {
@@ -165,15 +165,15 @@ func Lookup(name string) (Preset, bool) {
 	return Presets()[i], true
 }
 
-// BuiltIn reports whether a name is a preset or a kind of machine, and no file.
+// BuiltIn reports whether a name is a preset or a kind of machine, rather than a file.
 func BuiltIn(name string) bool {
 	_, preset := Lookup(name)
 	_, kind := KindOf(name)
 	return preset || kind
 }
 
-// ForSize returns a machine of n EMC-R PEs: the preset of that size if there
-// is one, otherwise the prototype with n PEs.
+// ForSize returns a machine with n EMC-R PEs: the preset of that size if there is one, otherwise the prototype with n
+// PEs.
 func ForSize(n int) em4.Config {
 	for _, p := range Presets() {
 		if p.Config.PEs == n {
@@ -191,7 +191,7 @@ var file = input.Want{
 	Why: "more than enough for all knobs with comments",
 }
 
-// Load returns the EM-4 of a preset's name or of a file.
+// Load returns the configuration of a preset or of an EM-4's file.
 func Load(name string) (em4.Config, error) {
 	m := Kinds()[0].NewMachine()
 	err := m.Load(name)

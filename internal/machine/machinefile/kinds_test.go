@@ -17,7 +17,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// values are a machine's, by key.
+// values returns a machine's values, by key.
 func values(m *Machine) map[string]any {
 	all := map[string]any{}
 	for _, r := range m.Rows {
@@ -26,7 +26,7 @@ func values(m *Machine) map[string]any {
 	return all
 }
 
-// What any machine of any kind is written as reads back as the same machine.
+// Every kind of machine can be read back from the file that Write makes of it.
 func TestEveryKindRoundTrips(t *testing.T) {
 	for _, k := range Kinds() {
 		rapid.Check(t, func(t *rapid.T) {
@@ -38,7 +38,7 @@ func TestEveryKindRoundTrips(t *testing.T) {
 				old := r.Get()
 				r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
 				if m.Check() != nil {
-					require.NoError(t, r.Put(old)) // does not go with the others
+					require.NoError(t, r.Put(old)) // does not fit the other values
 				}
 			}
 			var b bytes.Buffer
@@ -50,8 +50,8 @@ func TestEveryKindRoundTrips(t *testing.T) {
 	}
 }
 
-// A machine's file is refused by every other kind, by name: the header says
-// whose it is, and without it the keys do.
+// Every other kind rejects a machine's file and names the file's kind: the header states it, or else the keys reveal
+// it.
 func TestFilesOfAnotherKind(t *testing.T) {
 	for _, theirs := range Kinds() {
 		var b bytes.Buffer
@@ -79,7 +79,7 @@ func TestFilesOfAnotherKind(t *testing.T) {
 	require.EqualError(t, err, "mnc is the MNC computer, not the EM-4: 'emsim mnc run --machine mnc'")
 }
 
-// Errors of values that the EM-4 does not have.
+// Wrong values give clear errors for knob types that the EM-4 does not have.
 func TestErrorsOfOtherKinds(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"mnc", "slotss = 3", `f.toml:1:1: an MNC computer has no knob "slotss"; did you mean "slots"?`},
@@ -106,7 +106,7 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 	}
 }
 
-// --set of any kind.
+// Errors of --set for every kind of machine.
 func TestSetOfOtherKinds(t *testing.T) {
 	for _, c := range []struct{ kind, set, want string }{
 		{"mnc", "slots", "--set slots: expected KEY=VALUE, for example --set slots=32"},
@@ -128,7 +128,7 @@ func TestSetOfOtherKinds(t *testing.T) {
 		`no machine and no file is called "no.toml": expected mnc or a TOML file`)
 }
 
-// docs/PARAMETERS.md is the tables, always: -update rewrites it.
+// docs/PARAMETERS.md equals the tables; -update rewrites it.
 func TestParametersPage(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "docs", "PARAMETERS.md")
 	page := []byte(page())

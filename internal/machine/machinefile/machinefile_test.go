@@ -20,7 +20,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// readEM4 makes an EM-4 of a file's text.
+// readEM4 returns the EM-4 that a file's text describes.
 func readEM4(file string, text []byte) (em4.Config, error) {
 	m := Kinds()[0].NewMachine()
 	if err := m.Read(file, text); err != nil {
@@ -32,8 +32,7 @@ func readEM4(file string, text []byte) (em4.Config, error) {
 // writeEM4 writes an EM-4 as a file.
 func writeEM4(w io.Writer, title string, c em4.Config) error { return EM4(&c).Write(w, title) }
 
-// The output of Write reads back as the same machine, for every preset and
-// any other machine.
+// Every preset and any other machine can be read back from the output of Write.
 func TestRoundTrip(t *testing.T) {
 	back := func(t require.TestingT, c em4.Config) {
 		var b bytes.Buffer
@@ -52,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 			old := c
 			r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
 			if c.Validate() != nil {
-				c = old // does not go with the others
+				c = old // does not fit the other values
 			}
 		}
 		back(t, c)
@@ -133,14 +132,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// messages returns the lines of an error that are not excerpts of the file.
+// messages returns the lines of an error without the excerpts of the file.
 func messages(err error) string {
 	lines := slices.DeleteFunc(strings.Split(err.Error(), "\n"),
 		func(l string) bool { return strings.HasPrefix(l, "    ") })
 	return strings.Join(lines, "\n")
 }
 
-// The place is shown in its line.
+// An error shows its place in the line.
 func TestErrorsShowTheLine(t *testing.T) {
 	_, err := readEM4("m.toml", []byte("pes = 80\nhop_clocks = true\n"))
 	require.EqualError(t, err, "m.toml:2:14: hop_clocks is a whole number (clocks), not true\n    hop_clocks = "+

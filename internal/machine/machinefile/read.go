@@ -12,12 +12,12 @@ import (
 	"emsim/internal/base/tomlfile"
 )
 
-// Errors are all errors of a machine file, in the order of their places.
+// Errors holds all errors of a machine file, ordered by place.
 type Errors = srcerr.Errors
 
-// Read gives the machine the values of a file's text. The error is Errors in a
-// *simerr.Usage: either that the file describes another kind of machine; or all
-// unknown keys, and either all values of a wrong type or all out of range.
+// Read sets the machine to the values in the text of a file. It returns Errors in a *simerr.Usage. If the file
+// describes another kind of machine, that is the only error. Otherwise the errors are all unknown keys, and either all
+// values of a wrong type or all values out of range.
 func (m *Machine) Read(file string, text []byte) error {
 	r := reader{Machine: m, File: tomlfile.File{Name: file, Text: text}}
 	if root := r.Tree(); root != nil && !r.foreign(root) {
@@ -29,7 +29,7 @@ func (m *Machine) Read(file string, text []byte) error {
 	return r.Err()
 }
 
-// reader is the state of one reading.
+// reader is the state of Read for one file.
 type reader struct {
 	*Machine
 	tomlfile.File
@@ -40,7 +40,7 @@ func (r *reader) failAt(at tomlfile.Range, format string, args ...any) {
 	r.Failf(tomlfile.Point(at), format, args...)
 }
 
-// unknown reports keys and tables that are no knobs.
+// unknown adds an error for every key or table that is not a knob.
 func (r *reader) unknown(root *tomlfile.Node) {
 	known := knob.Keys(r.Rows)
 	for _, e := range root.Keys {
@@ -57,9 +57,8 @@ func (r *reader) unknown(root *tomlfile.Node) {
 	}
 }
 
-// foreign reports a file of another kind of machine: either its key machine
-// names another kind, or it has no such key and all its keys are knobs of
-// another kind.
+// foreign adds an error if the file describes another kind of machine, and reports whether it did. Either the key
+// machine names another kind, or the key is missing and all keys are knobs of another kind.
 func (r *reader) foreign(root *tomlfile.Node) bool {
 	for _, e := range root.Keys {
 		if e.Name == header && !e.Tables() {
@@ -83,7 +82,7 @@ func (r *reader) foreign(root *tomlfile.Node) bool {
 	return false
 }
 
-// checkKind checks the value of the key machine.
+// checkKind checks the value of the key machine, and reports whether it is wrong.
 func (r *reader) checkKind(e tomlfile.Entry) (wrong bool) {
 	word, _ := e.Value.(string)
 	k, ok := KindOf(word)
@@ -101,7 +100,7 @@ func (r *reader) checkKind(e tomlfile.Entry) (wrong bool) {
 	return true
 }
 
-// values gives the rows their values. It returns false if one has a wrong type.
+// values sets the rows from the file. It returns false if a value has a wrong type.
 func (r *reader) values(root *tomlfile.Node) (right bool) {
 	right = true
 	for _, e := range root.Keys {
@@ -126,7 +125,7 @@ func (r *reader) values(root *tomlfile.Node) (right bool) {
 	return right
 }
 
-// valueOf returns a value as a row takes it; ok is false if it has a wrong type.
+// valueOf returns a value in the type that a row takes; ok is false if its type is wrong.
 func valueOf(row knob.Row, n *tomlfile.Node) (v any, ok bool) {
 	whole, isWhole := n.Value.(int64)
 	text, isText := n.Value.(string)
@@ -161,7 +160,7 @@ func valueOf(row knob.Row, n *tomlfile.Node) (v any, ok bool) {
 	return v, ok
 }
 
-// expectedValue says what a knob's value must be.
+// expectedValue describes the values of a knob, for errors.
 func expectedValue(row knob.Row) string {
 	unit := ""
 	if row.Unit != "" {
@@ -187,8 +186,7 @@ func expectedValue(row knob.Row) string {
 	return "a whole number" + unit
 }
 
-// ranges checks the values of the file, each with its place, and then the
-// whole machine.
+// ranges checks the values of the file, with their places, and then the whole machine.
 func (r *reader) ranges(root *tomlfile.Node) {
 	at := map[string]tomlfile.Range{}
 	for _, e := range root.Keys {

@@ -39,8 +39,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// Every whole number is accepted at the ends of its range, if the other knobs
-// permit it, and refused beyond, with its place.
+// Every integer is accepted at both ends of its range, if the other knobs permit it, and rejected beyond, with its
+// place.
 func TestEveryRange(t *testing.T) {
 	var c em4.Config
 	for _, k := range em4.Knobs() {
@@ -61,7 +61,7 @@ func TestEveryRange(t *testing.T) {
 	}
 }
 
-// Ranges of the other kinds, and values as the file writes them.
+// Ranges of the other types, and values in the form of the file.
 func TestRangesAndValues(t *testing.T) {
 	c := em4.Prototype80()
 	got := map[string]string{}
@@ -82,7 +82,7 @@ func TestRangesAndValues(t *testing.T) {
 	}
 }
 
-// The machines with a name, the prototype first, found by name and by size.
+// The named machines, the prototype first, can be found by name and by size.
 func TestPresetsByName(t *testing.T) {
 	require.Equal(t, []string{"emc-r", "12", "80", "1024"}, PresetNames())
 	for name, want := range map[string]em4.Config{
@@ -107,8 +107,7 @@ func TestPresetsByName(t *testing.T) {
 		`no machine and no file is called "no.toml": expected emc-r, 12, 80, 1024 or a TOML file, as 'emsim machine show' prints it`)
 }
 
-// Several errors come in the order of their places, line by line and then by
-// column; an unknown table is reported with them.
+// Errors are in the order of their places: by line, then by column. An unknown table is reported with the others.
 func TestErrorOrder(t *testing.T) {
 	_, err := readEM4("m.toml", []byte("zeta = 1\nalpha = 2\n[beta]\nx = 1\n"))
 	var all Errors
@@ -128,7 +127,7 @@ func TestErrorOrder(t *testing.T) {
 		"all values out of range, not the first")
 }
 
-// An unknown key is reported only once, for any value.
+// An unknown key is reported only once, whatever its value.
 func TestOneErrorAKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"PES = 'x'":            "m.toml:1:1: a machine has no knob \"PES\"; did you mean \"pes\"?",

@@ -5,14 +5,14 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Numbers lists the numbers of the answers of a machine, without values.
+// Numbers returns the numbers in a machine's answers, without values.
 func Numbers(name string) []*answer.Field {
 	x := &answer.Answer{}
 	models[name].Describe(x)
 	return x.Numbers()
 }
 
-// imbalance returns the largest number over the mean, 1 if all are 0.
+// imbalance returns the largest number divided by the mean, or 1 if all are 0.
 func imbalance(list []int64) float64 {
 	sum, most := 0., 0.
 	for _, v := range list {
@@ -25,7 +25,7 @@ func imbalance(list []int64) float64 {
 	return most * float64(len(list)) / sum
 }
 
-// share returns the part of the processors' time that a sum of work is.
+// share returns the sum of the processors' work as a share of their total time.
 func share(work []int64, time float64) float64 {
 	if len(work) == 0 || time <= 0 {
 		return 0

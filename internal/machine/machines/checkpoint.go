@@ -10,36 +10,34 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Bounds of what a checkpoint holds besides the state [chosen].
+// Bounds of the other contents of a checkpoint [chosen].
 const (
 	maxName  = 1 << 12 // bytes of a name
 	maxText  = 1 << 27 // bytes of a file
 	maxState = 1 << 30 // bytes
 )
 
-// A Start is how a machine was put together. A checkpoint holds it, so that it needs no
-// other file.
+// A Start says how a machine was put together. A checkpoint includes it, so that it needs no other file.
 type Start struct {
-	Knobs string // as a machine file
+	Knobs string // the text of a machine file
 	Files []File
 }
 
-// NewStart returns the start of a machine without its files.
+// NewStart returns the start of a machine with its files.
 func NewStart(m *machinefile.Machine, files []File) *Start {
 	var knobs strings.Builder
-	_ = m.Write(&knobs, "") // which cannot fail
+	_ = m.Write(&knobs, "") // cannot fail
 	return &Start{knobs.String(), files}
 }
 
-// Save writes a checkpoint of a run with the state that a walk has saved at a time, in the
-// machine's unit; recipe says how the file can be made again.
+// Save writes a checkpoint of a run. A walk has saved its state at time at, in the machine's unit. Recipe says how to
+// make the file again.
 func (s *Start) Save(file, kind, recipe string, at int64, saved []byte) error {
 	m := &state.Snapshots{Resume: saved, From: at}
 	return checkpoint.Write(file, kind, recipe, func(c *state.Codec) { s.state(c, m) })
 }
 
-// Resume reads a checkpoint of a kind of machine. The moments have the state from which a
-// run continues.
+// Resume reads a checkpoint of a kind of machine. The Snapshots have the state from which a run continues.
 func Resume(file, kind string) (*Start, *state.Snapshots, error) {
 	s, m := &Start{}, &state.Snapshots{}
 	return s, m, checkpoint.Read(file, kind, func(c *state.Codec) { s.state(c, m) })
@@ -59,7 +57,7 @@ func (s *Start) state(c *state.Codec, m *state.Snapshots) {
 	}
 }
 
-// Give puts a machine of a kind together again; change makes changes of its knobs.
+// Give puts the machine together again. Before its files, it calls change, which may change knobs.
 func (s *Start) Give(m *machinefile.Machine, change func()) error {
 	if err := m.Read("the machine", []byte(s.Knobs)); err != nil {
 		return err
@@ -68,7 +66,7 @@ func (s *Start) Give(m *machinefile.Machine, change func()) error {
 	return GiveFiles(m, s.Files)
 }
 
-// Units returns a time in the machine's unit, from what its flags mean: nanoseconds or clocks.
+// Units converts a time from the unit of the flags, nanoseconds or clocks, to the machine's unit.
 func (x *Model) Units(flag int64) int64 {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
 		return flag / (int64(time.Second) / x.Terms.PerUnit)
@@ -76,7 +74,7 @@ func (x *Model) Units(flag int64) int64 {
 	return flag
 }
 
-// UnitsText returns a time in the machine's unit as the flags of its command write it.
+// UnitsText formats a time in the machine's unit in the way that flags write it.
 func (x *Model) UnitsText(at int64) string {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
 		return time.Duration(at * (int64(time.Second) / x.Terms.PerUnit)).String()

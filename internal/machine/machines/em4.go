@@ -9,8 +9,8 @@ import (
 	"emsim/packet"
 )
 
-// em4Model is the EM-4, as far as it is like the others: the rows that it writes, and what its record says. Package run
-// runs its programs.
+// em4Model is the part of the EM-4's Model that is like the other Models: its rows and the terms of its record. Package
+// run runs its programs.
 var em4Model = Model{
 	Sampling: Sampling{"sample", int64(1000)},
 	Rows: []Rows{
@@ -25,24 +25,24 @@ var em4Model = Model{
 	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
 }
 
-// statsColumns are the columns of --stats: an observation a row.
+// statsColumns are the columns of --stats, which has one observation per row.
 var statsColumns = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 
-// The units of the statistics.
+// The names of the units in --stats.
 var (
 	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
 	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
 )
 
-// CountedFor lists the statistics of some levels that --stats has.
+// CountedFor returns the statistics of the given levels that --stats includes.
 func CountedFor(levels ...em4.Level) []em4.Statistic {
 	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool {
 		return !slices.Contains(levels, s.Level)
 	})
 }
 
-// Stats writes the counters of a run of the EM-4; fed is how many packets the host
-// sent in it, through the port of [0,0].
+// Stats writes the counters of a run on the EM-4. The number fed counts the packets that the host sent during the run,
+// through the port of [0,0].
 func Stats(write func(cells ...any), run int, t omega.Topology, list []em4.Counters, fed uint64) {
 	write(run, "host", 0, 0, "", "", "packets_sent", fed)
 	local := CountedFor(em4.OfPE, em4.OfSwitch)

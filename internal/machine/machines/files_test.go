@@ -13,8 +13,7 @@ import (
 	"emsim/pdes"
 )
 
-// A machine with files is the one that its command makes of them: what a file decides
-// is no longer what the knobs said.
+// Files change a machine as its command does: a knob that a file determines no longer has an effect.
 func TestUse(t *testing.T) {
 	use := func(kind string, sets []string, files ...File) any {
 		m := machine(t, kind)

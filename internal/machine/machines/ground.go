@@ -59,7 +59,7 @@ Ctrl-C ends the run without an answer.`,
 	},
 }
 
-// describeGround makes the answer of a run.
+// describeGround fills in the answer of a run.
 func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
 	x.Title, x.Machine = fmt.Sprintf("%s at %s", w.Scheme.Name, w.Workload.Name), fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
 	x.Whole, x.Next = "the workers' time", answer.Next{Command: "emsim balance compare", Why: "all policies at all workloads"}

@@ -12,20 +12,19 @@ import (
 	"emsim/internal/base/tomlfile"
 )
 
-// flatFile is a TOML file without tables, whose values have been read.
+// flatFile is a parsed TOML file without tables.
 type flatFile struct {
 	tomlfile.File
 	root *tomlfile.Node
 }
 
-// GroundFile is what a TOML file of policies, workloads or numbers has to be.
+// GroundFile describes the TOML files of policies, workloads and numbers.
 var GroundFile = input.Want{
 	What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep},
 	Most: 1 << 16, Why: "a few keys are shorter",
 }
 
-// readFlat gives v, a pointer to a struct, the values of a file. Its errors have
-// places.
+// readFlat sets the struct that v points to from a file. Its errors have places.
 func readFlat(name string, text []byte, v any, keys ...string) (*flatFile, error) {
 	f, err := openFlat(name, text, keys)
 	if err == nil {
@@ -35,7 +34,7 @@ func readFlat(name string, text []byte, v any, keys ...string) (*flatFile, error
 	return f, err
 }
 
-// openFlat reads a file.
+// openFlat parses a file, which must have keys.
 func openFlat(name string, text []byte, keys []string) (*flatFile, error) {
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
 	if f.root = f.Tree(); f.root != nil && len(f.root.Keys) == 0 {
@@ -45,7 +44,7 @@ func openFlat(name string, text []byte, keys []string) (*flatFile, error) {
 	return f, f.Err()
 }
 
-// ReadConstants gives a comparison the numbers of network and policies in a file.
+// ReadConstants sets a plan's numbers for the network and the policies from a file.
 func ReadConstants(name string, text []byte, p *balance.Plan) error {
 	f, err := openFlat(name, text, knob.Keys(knob.Bind(balance.Knobs(), p)))
 	if err != nil {
@@ -63,8 +62,7 @@ func ReadConstants(name string, text []byte, p *balance.Plan) error {
 	return f.Err()
 }
 
-// errorAt returns an error about the value of a key; keys that the file leaves out
-// have no place.
+// errorAt returns an error about the value of a key. The error has no place if the file lacks the key.
 func (f *flatFile) errorAt(key string, err error) error {
 	for _, e := range f.root.Keys {
 		if e.Name == key {
@@ -76,7 +74,7 @@ func (f *flatFile) errorAt(key string, err error) error {
 	return f.Err()
 }
 
-// ReadPolicy reads a scheme of one's own.
+// ReadPolicy reads a user's own scheme.
 func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 	r := balance.DefaultRule()
 	f, err := readFlat(name, text, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold",
@@ -93,8 +91,8 @@ func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 	return r, nil
 }
 
-// ReadWorkload reads a workload of one's own, which may take jobs. What depends on the number
-// of workers is checked later.
+// ReadWorkload reads a user's own workload, which may use jobs. It does not check values that depend on the number of
+// workers.
 func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workload, error) {
 	w := WorkloadOf("own", name, jobs)
 	w.Arrivals, w.Law, w.Load = balance.AtStart, balance.Uniform, 80
@@ -112,9 +110,9 @@ func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workloa
 			w.Shape, balance.Loop, balance.Mesh))
 	}
 	if w.Arrivals == balance.ByTrace && f.root.Get("load") == nil {
-		w.Load = 0 // jobs come when the trace says
+		w.Load = 0 // the trace says when jobs arrive
 	}
-	w.Work = 1 // the grain decides
+	w.Work = 1 // the grain determines the work
 	if err := w.Validate(1); err != nil {
 		key, rest, _ := strings.Cut(err.Error(), ": ")
 		key, _, _ = strings.Cut(key, ",")
@@ -123,7 +121,7 @@ func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workloa
 	return w, nil
 }
 
-// WorkloadOf returns a workload of one's own, with what a file leaves out.
+// WorkloadOf returns a user's own workload with the default of every key.
 func WorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	return balance.Workload{
 		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,
@@ -131,7 +129,7 @@ func WorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	}
 }
 
-// checkName refuses names that would disturb the tables.
+// checkName rejects names that would break the tables.
 func checkName(name string) error {
 	if name == "" || len(name) > 24 || strings.ContainsFunc(name,
 		func(r rune) bool { return r < ' ' || r == ',' || r == '"' || r > '~' }) {

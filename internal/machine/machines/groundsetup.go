@@ -7,25 +7,25 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// GroundSetup chooses one run: what the flags of 'emsim balance run' say.
+// GroundSetup describes one run, as the flags of 'emsim balance run' do.
 type GroundSetup struct {
-	Policy   string            // name of a scheme, unless there is Own
-	Own      *balance.Scheme   // of one's own; nil for none
-	Workload string            // name, unless there is OwnWork
-	OwnWork  *balance.Workload // of one's own; nil for none
+	Policy   string            // name of a scheme, used if Own is nil
+	Own      *balance.Scheme   // a user's own scheme, or nil
+	Workload string            // name of a workload, used if OwnWork is nil
+	OwnWork  *balance.Workload // a user's own workload, or nil
 	Workers  int
 	Grain    int     // work of a unit over the CPU time of moving it
-	Load     float64 // of what the workers can do, that comes to an open workload; 0: the workload's own
+	Load     float64 // load of an open workload, as a share of the workers' capacity; 0: the workload's own
 	Seed     uint64
-	Parallel balance.Parallel // what jobs of several processors in a file of arrivals are
-	Jobs     []balance.Job    // of that file
+	Parallel balance.Parallel // treatment of jobs that need several processors in a file of arrivals
+	Jobs     []balance.Job    // the jobs of that file
 	LeftOut  []balance.Omission
 
-	plan balance.Plan // whose network and numbers of policies count
+	plan balance.Plan // only its numbers for the network and the policies are used
 }
 
-// DefaultGround returns random stealing at workers of unequal speed, on the smallest machine
-// of the comparison.
+// DefaultGround returns a setup with random stealing at workers of unequal speed, on the smallest machine of the
+// comparison.
 func DefaultGround() GroundSetup {
 	return GroundSetup{
 		plan: balance.Default(false), Policy: "stealing", Workload: balance.Workloads()[0].Name,
@@ -33,12 +33,12 @@ func DefaultGround() GroundSetup {
 	}
 }
 
-// allWorkloads lists the workloads of the comparison and the open ones.
+// allWorkloads returns the workloads of the comparison and the open workloads.
 func allWorkloads() []balance.Workload {
 	return append(balance.Workloads(), balance.OpenWorkloads()...)
 }
 
-// groundKnobs lists the knobs of a run, then the knobs of network and policies.
+// groundKnobs returns the knobs of a run, then the knobs of the network and the policies.
 func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
 		{
@@ -125,7 +125,7 @@ func (s *GroundSetup) work() (balance.Workload, error) {
 	return found, nil
 }
 
-// Build returns the world. Its error says which value is wrong.
+// Build returns the setup of the model. Its error says which value is wrong.
 func (s *GroundSetup) Build() (balance.Setup, error) {
 	policy, err := s.scheme()
 	if err != nil {

@@ -16,49 +16,49 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// A Model is what the driver knows about a machine: from it follow the command that
-// runs it, its help, flags, tables, JSON and files of rows, and sweeps.
+// A Model describes a machine to the driver. The command that runs the machine, its help, flags, tables, JSON, files of
+// rows, and sweeps are derived from it.
 type Model struct {
-	Summary, About            string   // of the group of its commands, in the list of all and in its own help
+	Summary, About            string   // of its group of commands, in the list of all commands and in its own help
 	Use, Short, Long, Example string   // of the command that runs it
-	Machines                  []string // names that --machine takes, the default first; nil for the kind's own
-	Time                      string   // the key that says how long the run took
-	Ends                      []string // kinds of errors that say how a run ended
+	Machines                  []string // names that --machine takes, the default first; nil for the kind's name
+	Time                      string   // the key of the number that says how long the run took
+	Ends                      []string // kinds of errors that count as the outcome of a run
 	Files                     []FileKind
 	Sampling                  Sampling
 	Rows                      []Rows
 	Switches                  []Switch
-	Saved                     bool     // a run can be saved, and be continued
-	Threads                   bool     // several threads can step it, with the same result
+	Saved                     bool     // a run can be saved and continued
+	Threads                   bool     // several threads can step the machine, with the same result
 	Again                     []string // flags of knobs that a resumed run may change
 	Terms                     Terms
-	Next                      answer.Next // what to try after a run, with its flags: "ask held"
-	Beside                    string      // a change of a run, as an example of --vs
-	Recorded                  string      // flags of a run that can be recorded, if the default one is too large
+	Next                      answer.Next // command to try after a run, such as "ask held"; it gets the run's flags
+	Beside                    string      // a change of a run, as an example for --vs
+	Recorded                  string      // flags of a run that can be recorded, if the default run is too large
 
 	Run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
-	Describe func(x *answer.Answer)  // the fields of an answer, without values
-	Idles    func(config any) []Idle // nil: every knob counts
+	Describe func(x *answer.Answer)  // declares the fields of an answer, without values
+	Idles    func(config any) []Idle // nil: every knob has an effect
 }
 
-// Terms are what a machine calls the things in a moves.Record; without them it keeps none.
+// Terms are a machine's words for the things in a moves.Record. A machine without Terms keeps no record.
 type Terms struct {
 	Worker      string
-	Item, Items string // of its load
+	Item, Items string // of the machine's load
 	Kind        string // of these items' moves
-	Measure     string // what workers know of each other
-	IsSpeed     bool   // that is how fast a load is done: a level load takes all the same time
+	Measure     string // what workers know about each other
+	IsSpeed     bool   // Measure is the speed at which load is done: when balanced, all loads take the same time
 	Unit        string // clocks, or s
-	PerUnit     int64  // of the record's times in a unit
+	PerUnit     int64  // units of the record's times per Unit
 }
 
 // Sampling says when the rows of --series are written.
 type Sampling struct {
-	Flag  string // from one sample to the next; "" if there is no --series
+	Flag  string // the flag for the time between samples; "" if there is no --series
 	Usual any    // its default: a time.Duration, or an int64 in clocks
 }
 
-// Rows are a CSV file that a run can write.
+// Rows describes a CSV file that a run can write.
 type Rows struct {
 	Flag, Doc string
 	Columns   []string
@@ -69,8 +69,8 @@ func Series(columns ...string) Rows {
 	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
 }
 
-// Events returns the rows that a record is told, whose times have the unit of the first
-// column.
+// Events returns the Rows of the events file. The argument time is the name of the first column and the unit of the
+// times.
 func Events(time string) Rows {
 	return Rows{
 		"events", "write what everybody does, and what moves and why, to this CSV `FILE`",
@@ -78,7 +78,7 @@ func Events(time string) Rows {
 	}
 }
 
-// EventLog returns a record that writes events and keeps nothing.
+// EventLog returns a record that writes events and stores nothing.
 func (x *Model) EventLog(write func(cells ...any)) *moves.Record {
 	inSeconds := slices.ContainsFunc(x.Rows, func(r Rows) bool { return r.Flag == "events" && r.Columns[0] == "s" })
 	time := func(t int64) any {
@@ -101,7 +101,7 @@ func (x *Model) EventLog(write func(cells ...any)) *moves.Record {
 	}}
 }
 
-// numberOrNone writes a number, and nothing for one below 0.
+// numberOrNone returns a number as text, or "" if it is negative.
 func numberOrNone(n int) string {
 	if n < 0 {
 		return ""
@@ -109,13 +109,13 @@ func numberOrNone(n int) string {
 	return strconv.Itoa(n)
 }
 
-// A Switch is a flag without a value that changes how a run is done or shown.
+// A Switch is a flag without a value that changes how a run is done or displayed.
 type Switch struct {
 	Flag, Doc string
-	OneRun    bool // it says nothing of several
+	OneRun    bool // it has no meaning for several runs
 }
 
-// resumes is the help of a machine whose runs can be saved.
+// resumes is the help for a machine whose runs can be saved.
 const resumes = `
 
 --checkpoint FILE saves the state of a run, at the time --at or when Ctrl-C or a
@@ -123,18 +123,18 @@ limit of the machine stops it, and --resume FILE continues it, with the same
 answer as without the interruption. The file fixes the machine, its files and the
 seed. A run goes from event to event, on one thread; sweeps do many at once.`
 
-// A Watch is told what happens in a run. It does not change what happens.
+// A Watch receives the events of a run. It does not change the run.
 type Watch struct {
-	Every     int64                         // clocks or nanoseconds from one sample to the next
-	Rows      map[string]func(cells ...any) // that write a row, by the flag of the file
+	Every     int64                         // clocks or nanoseconds between samples
+	Rows      map[string]func(cells ...any) // functions that write a row, by the flag of the file
 	On        map[string]bool               // switches
-	Threads   int                           // that step the machine; 0: as many as are fastest
-	Progress  func(ask func() answer.Far)   // is told now and then that the run can be asked how far it is
-	Record    *moves.Record                 // what moves, and why; nil for none; not together with rows of events
-	Snapshots *state.Snapshots              // when it shows its state, and from which it continues
+	Threads   int                           // threads that step the machine; 0: the fastest number
+	Progress  func(ask func() answer.Far)   // called now and then; ask returns how far the run is
+	Record    *moves.Record                 // the moves and their reasons; nil for none; excludes rows of events
+	Snapshots *state.Snapshots              // when to show the state, and the state to continue from
 }
 
-// progress returns the Look of a model that is asked by Progress.
+// progress returns a Look function for a model, which calls Progress.
 func (w *Watch) progress(say func(now int64) string) func(now, done, total int64) {
 	if w.Progress == nil {
 		return nil
@@ -144,21 +144,21 @@ func (w *Watch) progress(say func(now int64) string) func(now, done, total int64
 	}
 }
 
-// Idle are knobs that change nothing in some machines, and why.
+// Idle names knobs that have no effect in some machines, and says why.
 type Idle struct {
 	Keys []string
 	Is   bool
 	Why  string
 }
 
-// models are the machines by name, see machinefile.Kinds.
+// models holds the machines by name; see machinefile.Kinds.
 var models = map[string]*Model{
 	"em4": &em4Model, "mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel,
 	"net": &netModel, "balance": &groundModel,
 }
 
-// Add adds a machine to all that emsim can do with one: run, sweeps, figures, reports, checkpoints, the debugger. It is
-// for the beginning of a program, before anybody asks.
+// Add adds a machine to everything that emsim can do with machines: runs, sweeps, figures, reports, checkpoints, the
+// debugger. It must be called at the beginning of a program, before machines are looked up.
 func Add(kind machinefile.Kind, x *Model) {
 	machinefile.Add(kind)
 	models[kind.Name] = x
@@ -167,14 +167,14 @@ func Add(kind machinefile.Kind, x *Model) {
 // Models returns the names of the machines that have a Model, in alphabetical order.
 func Models() []string { return slices.Sorted(maps.Keys(models)) }
 
-// ModelOf returns the machine of a name.
+// ModelOf returns the machine with a name, or nil.
 func ModelOf(name string) *Model { return models[name] }
 
-// Kinds lists what sweeps vary: the five machines, the EM-4 first, its network, and the
-// common ground of their schemes.
+// Kinds returns the kinds that sweeps vary: the kinds of machinefile.Kinds, the EM-4's network, and the common ground
+// of the balancing schemes.
 func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind(), GroundKind()) }
 
-// KindOf returns the kind of a name.
+// KindOf returns the kind with a name.
 func KindOf(name string) (machinefile.Kind, bool) {
 	i := slices.IndexFunc(Kinds(), func(k machinefile.Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -183,7 +183,7 @@ func KindOf(name string) (machinefile.Kind, bool) {
 	return Kinds()[i], true
 }
 
-// KindOfName returns the kind of a name, or of the machine file of that name.
+// KindOfName returns the kind with a name, or the kind that the machine file with that name states.
 func KindOfName(name string) (machinefile.Kind, bool) {
 	if k, ok := KindOf(name); ok {
 		return k, true
@@ -191,9 +191,8 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 	return machinefile.KindOfName(name)
 }
 
-// Run runs a machine that GiveFiles has checked. When the context ends, or the machine
-// has failed in a way that it can tell more about, the answer tells of the run so far;
-// the error with it is the machine's own or the context's.
+// Run runs a machine that GiveFiles has checked. If the context ends, or the machine fails with partial results, Run
+// returns both the answer so far and the error. The error is the machine's or the context's.
 func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Answer, err error) {
 	defer w.Snapshots.Guard(&err)
 	x := models[m.Kind.Name]
@@ -214,7 +213,7 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 	return said, err
 }
 
-// IdleKnobs lists the knobs that change nothing in a machine, and why.
+// IdleKnobs returns the knobs that have no effect in a machine, with reasons.
 func (x *Model) IdleKnobs(config any) []Idle {
 	if x.Idles == nil {
 		return nil
@@ -222,31 +221,30 @@ func (x *Model) IdleKnobs(config any) []Idle {
 	return x.Idles(config)
 }
 
-// A File is a file of a user's own that a machine takes.
+// A File is a user's own file that a machine takes.
 type File struct {
 	Flag string // of the command that runs the machine, without dashes
 	Name string // of the file, as the user wrote it
-	Path string // where it is
+	Path string // path at which it can be read
 	Text []byte
 }
 
-// FileKind is what a machine does with such a file.
+// FileKind describes a kind of File that a machine takes.
 type FileKind struct {
 	Flag    string
 	Doc     string // help of the flag
 	Want    input.Want
-	Decides []string // knobs that the file leaves nothing to say
+	Decides []string // knobs whose values the file determines
 
 	use func(config any,
-		f File) error // gives the file to a machine that lacks only this one and the later ones of the list
+		f File) error // applies the file; files before this one in the list have been applied
 }
 
 func textFile(what string, most int64, why string) input.Want {
 	return input.Want{What: what, Kinds: []input.Kind{input.Text}, Most: most, Why: why}
 }
 
-// FileKinds lists the files that a machine takes; each may depend on those before
-// it.
+// FileKinds returns the kinds of files that a machine takes. A file may depend on files before it in the list.
 func FileKinds(machine string) []FileKind {
 	if x := models[machine]; x != nil {
 		return x.Files
@@ -254,14 +252,14 @@ func FileKinds(machine string) []FileKind {
 	return nil
 }
 
-// ReadFile reads the file of a flag.
+// ReadFile reads the file for a flag.
 func ReadFile(machine, flag, name string) ([]byte, error) {
 	all := FileKinds(machine)
 	return all[slices.IndexFunc(all, func(k FileKind) bool { return k.Flag == flag })].Want.Read(name)
 }
 
-// GiveFiles gives files to a machine whose knobs are set, and checks it as
-// machinefile.Machine.Check does. The error is a *simerr.Usage.
+// GiveFiles applies files to a machine whose knobs are set, and then checks the machine as machinefile.Machine.Check
+// does. It returns a *simerr.Usage.
 func GiveFiles(m *machinefile.Machine, files []File) error {
 	if err := m.CheckRanges(); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// small are changes that make a run of each kind short.
+// small lists changes that make a run of each kind short.
 var small = map[string][]string{
 	"mnc":     {"items=500", "pes=4"},
 	"rhinet":  {"nodes=4", "rows=64", "application=heat", "steps=20"},
@@ -37,8 +37,8 @@ func machine(t *testing.T, kind string) *machinefile.Machine {
 	return m
 }
 
-// Every kind but the EM-4 runs here. Its numbers are keys of its said, they
-// have a description, and one of them is its time.
+// Every kind except the EM-4 runs here. Its numbers are keys of its answer and have descriptions, and one of them is
+// its time.
 func TestAnswers(t *testing.T) {
 	names := []string{"em4"}
 	for _, k := range Kinds()[1:] {
@@ -51,7 +51,7 @@ func TestAnswers(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &keys))
 		numbers := map[string]bool{}
 		for _, n := range Numbers(k.Name) {
-			if n.Key == "saturated" { // a truth value, or null of a short run
+			if n.Key == "saturated" { // a boolean, or null after a short run
 				require.Nil(t, keys[n.Key])
 				delete(keys, n.Key)
 				continue
@@ -73,7 +73,7 @@ func TestAnswers(t *testing.T) {
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
 }
 
-// The answers of small runs are recorded, but for the wall time.
+// The answers of small runs, without wall times, equal the recorded ones.
 func TestAnswersAreRecorded(t *testing.T) {
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(small)) {
@@ -96,7 +96,7 @@ func TestAnswersAreRecorded(t *testing.T) {
 	require.Equal(t, 4, with(true), "--each")
 }
 
-// What ends a run is a result on some machines.
+// On some machines, certain errors count as the result of a run.
 func TestResults(t *testing.T) {
 	require.Equal(t, []string{"stalled"}, ModelOf("mnc").Ends)
 	require.Equal(t, []string{"no_convergence"}, ModelOf("rhinet").Ends)

@@ -16,10 +16,10 @@ func TestImbalanceAndShare(t *testing.T) {
 	require.Zero(t, share([]int64{}, 3))
 }
 
-// Every machine has the five keys, and what can be said of all of them holds.
+// Every machine has the five shared keys, and their general properties hold.
 func TestSharedKeys(t *testing.T) {
 	for name := range small {
-		if name == "net" { // which has no work to balance
+		if name == "net" { // it has no work to balance
 			continue
 		}
 		answer, err := Run(t.Context(), machine(t, name), Watch{})

@@ -81,7 +81,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	Describe: func(x *answer.Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
 
-// describeMNC makes the answer of a run.
+// describeMNC fills in the answer of a run.
 func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	proc, messages := make([]int64, len(s.PE)), int64(0)
 	var list []ordered.Object
@@ -178,7 +178,7 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	return x, err
 }
 
-// advanceMNC runs a machine to its end, with the samples and the moments of a watch.
+// advanceMNC runs a machine to its end, and takes the samples and snapshots of a watch.
 func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
 	sample, next := w.Rows["series"], w.Snapshots.FirstSample(w.Every)
 	if sample == nil {
@@ -213,7 +213,7 @@ func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
 	}
 }
 
-// stepMNC moves a machine through clock last, or to its end.
+// stepMNC runs a machine through clock last, or to its end.
 func stepMNC(ctx context.Context, m *mnc.Machine, last int64, step bool) error {
 	if !step {
 		return m.RunTo(ctx, last)

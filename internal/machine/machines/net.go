@@ -20,26 +20,25 @@ import (
 	"emsim/omega"
 )
 
-// NetSetup is the network of the EM-4 alone, under synthetic traffic.
+// NetSetup describes the network of the EM-4 alone, under synthetic traffic.
 type NetSetup struct {
 	PEs    int
 	Switch omega.Config
 	omega.TrafficConfig
-	Warm   int64 // clocks before those that count
+	Warm   int64 // clocks before counting begins
 	Clocks int64
 }
 
-// DefaultNet returns what 'emsim net traffic' runs without flags.
+// DefaultNet returns the setup of 'emsim net traffic' without flags.
 func DefaultNet() NetSetup {
 	c := em4.Prototype80()
 	return NetSetup{PEs: c.PEs, Switch: c.Network(), TrafficConfig: omega.TrafficConfig{Pattern: omega.Uniform, Load: 0.05, Seed: 1}, Clocks: 10_000}
 }
 
-// maxNetClocks bounds a run: a computer steps for years.
+// maxNetClocks bounds a run; a computer would need years for it.
 const maxNetClocks = 1e14
 
-// netKnobs lists its parameters: the traffic's, and the EM-4's that the
-// network has.
+// netKnobs returns the network's parameters: the traffic's, and the EM-4's that apply to the network.
 func netKnobs() []knob.Knob[NetSetup] {
 	patterns := lists.Of(omega.Patterns(), func(p omega.Pattern) string { return string(p) })
 	em4s := em4.Knobs()
@@ -64,7 +63,7 @@ func netKnobs() []knob.Knob[NetSetup] {
 	}
 }
 
-// Build makes the network with its synthetic PEs.
+// Build returns the network with its synthetic PEs.
 func (s *NetSetup) Build() (*omega.Traffic, error) {
 	t, err := omega.ForPEs(s.PEs)
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *NetSetup) Build() (*omega.Traffic, error) {
 	return omega.NewTraffic(t, s.Switch, s.TrafficConfig)
 }
 
-// NetKind returns the network as a kind of machine, which is a part of an EM-4.
+// NetKind returns the kind of the network, which is a part of an EM-4.
 func NetKind() machinefile.Kind {
 	return machinefile.Kind{
 		Name: "net", A: "the network", Doc: "the network of the EM-4", Command: "emsim net traffic", Default: "its default",
@@ -137,20 +136,20 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 	Describe: func(x *answer.Answer) { (&Net{}).describe(x) },
 }
 
-// Net is what a network did with its traffic.
+// Net is the result of a network under traffic.
 type Net struct {
 	*NetSetup
-	omega.Tally          // of the clocks that count
+	omega.Tally          // of the clocks that are counted
 	Queued, InFlight     uint64
 	Throughput           float64  // words per PE and clock
 	LatencyMean          *float64 // nil if nothing was delivered
-	Saturated            *bool    // as for a curve; nil where the clocks are too few to tell
+	Saturated            *bool    // as for a curve; nil if there are too few clocks to tell
 	LatencyMax, FlitHops uint64
-	Overtakings          *omega.Overtakings // nil unless they are counted
+	Overtakings          *omega.Overtakings // nil unless counted
 	Wall                 time.Duration
 }
 
-// describe makes the answer of a run.
+// describe fills in the answer of a run.
 func (n *Net) describe(x *answer.Answer) {
 	if n.NetSetup == nil {
 		n.NetSetup = &NetSetup{}
@@ -191,8 +190,8 @@ func (n *Net) describe(x *answer.Answer) {
 	x.Say("flit_hops_per_second", float64(n.FlitHops)/wall)
 }
 
-// total returns how many clocks a run has, of which it has done some; 0 if it drains, for
-// as long as that takes.
+// total returns how many clocks a run has, after done clocks. It returns 0 while the run drains, because that takes an
+// unknown time.
 func (s *NetSetup) total(done int64) int64 {
 	if done > s.Warm+s.Clocks {
 		return 0
@@ -240,21 +239,21 @@ func runNet(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	return x, err
 }
 
-// What stands in place of latencies that say nothing.
+// Texts that replace meaningless latencies.
 const (
 	saturated = "saturated"
 	unsteady  = "too few clocks"
 )
 
-// saturates reports whether the network is saturated by what it did, as on a curve: the
-// latency of packets alone is measured for it. A network that was drained has delivered
-// what came, however short the run was. The error is ctx's.
+// saturates reports whether the network is saturated by its load, as on a curve, for which it measures the latency of
+// lone packets. It returns nil if the run was too short to tell; a drained network has delivered every packet, however
+// short the run. The error is ctx's.
 func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads int) (*bool, error) {
 	if n.Offered == 0 {
 		return new(bool), nil
 	}
 	alone := *s
-	alone.Warm, alone.Clocks = 2000, max(1000, min(20_000, 1_600_000/int64(s.PEs))) // chosen: 20,000 clocks, as a curve has, of 80 PEs
+	alone.Warm, alone.Clocks = 2000, max(1000, min(20_000, 1_600_000/int64(s.PEs))) // chosen: 20,000 clocks for 80 PEs
 	c := &Curve{}
 	if _, err := c.point(ctx, alone, Least, threads); err != nil {
 		return nil, err
@@ -270,7 +269,7 @@ func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads 
 	return &is, nil
 }
 
-// words returns packets as words per PE and clock.
+// words converts a number of packets to words per PE and clock.
 func (n *Net) words(packets uint64) float64 {
 	return 2 * float64(packets) / max(float64(float64(n.Tally.Clocks)*float64(n.PEs)), 1)
 }

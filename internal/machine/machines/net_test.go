@@ -23,7 +23,7 @@ func network(pes int, p omega.Pattern, load float64) NetSetup {
 	return s
 }
 
-// measured is what a network does.
+// measured returns the result of a network.
 func measured(t *testing.T, s NetSetup) *Net {
 	t.Helper()
 	tr, err := s.Build()
@@ -33,7 +33,7 @@ func measured(t *testing.T, s NetSetup) *Net {
 	return x
 }
 
-// What comes before the clocks that count is not in the said.
+// The clocks before counting begins do not affect the answer.
 func TestWarmUp(t *testing.T) {
 	s := network(12, omega.Uniform, 0.1)
 	x := measured(t, s)
@@ -56,8 +56,8 @@ func TestWarmUp(t *testing.T) {
 	require.Zero(t, x.Arrived)
 }
 
-// The longest latency is that of the clocks that count: a network that was full
-// and has become empty has forgotten it.
+// The longest latency is counted only over the counted clocks: after a full network has emptied, earlier latencies are
+// forgotten.
 func TestSlowestIsForgotten(t *testing.T) {
 	s := network(12, omega.Hotspot, 1)
 	tr, err := s.Build()
@@ -92,8 +92,8 @@ func TestDeadlockOfNetwork(t *testing.T) {
 	require.Empty(t, c.Points)
 }
 
-// A curve begins with packets that are nearly alone, ends with a full network,
-// and has the saturation point between two loads that are close together.
+// A curve begins with packets that are nearly alone and ends with a full network. Its saturation point lies between two
+// loads that are close together.
 func TestCurve(t *testing.T) {
 	for _, p := range omega.Patterns() {
 		c, err := RunCurve(t.Context(), network(12, p, 0.5), 1)
@@ -117,8 +117,8 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// One run says whether the network is saturated as a curve does, shows no latency where it
-// is, and cannot tell after a few clocks; JSON keeps its keys.
+// A single run says, as a curve does, whether the network is saturated. If so, it shows no latency; after a few clocks
+// it cannot tell. JSON keeps its keys.
 func TestSaturatedRun(t *testing.T) {
 	for _, p := range omega.Patterns() {
 		s := network(12, p, 0.5)
@@ -146,8 +146,7 @@ func TestSaturatedRun(t *testing.T) {
 	}
 }
 
-// A full network delivers what docs/TIMING.md says, which omega measures in
-// another way.
+// A full network delivers the words that docs/TIMING.md states. Package omega measures them in another way.
 func TestFullNetworkIsPublished(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/TIMING.md")
 	require.NoError(t, err)
@@ -160,8 +159,8 @@ func TestFullNetworkIsPublished(t *testing.T) {
 	}
 }
 
-// Counting anew is not taken for a network in which nothing moves, even if the
-// sum of the new counts happens to be that of the old ones.
+// After the counts are reset, the network is not taken for stuck, even if the sum of the new counts happens to equal
+// the old one.
 func TestCountingAnewIsNoDeadlock(t *testing.T) {
 	s := network(32, omega.Uniform, 0.1)
 	tr, err := s.Build()
@@ -176,7 +175,7 @@ func TestCountingAnewIsNoDeadlock(t *testing.T) {
 	require.Greater(t, x.moves, moved+1000, "no sum of counts")
 }
 
-// The curves of docs/TIMING.md; of 80 PEs only one is measured again.
+// The curves equal the ones in docs/TIMING.md. For 80 PEs only one is measured again.
 func TestCurvesArePublished(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/TIMING.md")
 	require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// The numbers of every kind, with their units and descriptions, are recorded.
+// The numbers of every kind, with units and descriptions, equal the recorded ones.
 func TestNumbersAreRecorded(t *testing.T) {
 	var all strings.Builder
 	for _, k := range Kinds()[1:] {
@@ -38,7 +38,7 @@ func TestNumbersAreRecorded(t *testing.T) {
 	golden.Check(t, "numbers.txt", []byte(all.String()))
 }
 
-// A machine that cannot be is refused by its own package.
+// A machine that cannot exist is rejected by its own package.
 func TestRefused(t *testing.T) {
 	for kind, c := range map[string]struct{ set, says string }{
 		"mnc": {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "items is -1")
 }
 
-// pdesAnswer is what a test looks at in an said.
+// pdesAnswer has the parts of an answer that a test checks.
 type pdesAnswer struct {
 	Migration *struct {
 		Moved                                                  int
@@ -92,7 +92,7 @@ func pdesOf(t *testing.T, said *answer.Answer) (x pdesAnswer) {
 	return x
 }
 
-// A migration is described by its steps; without cells there is no delay.
+// A migration is described by its steps. A run without cells has no delay.
 func TestPDESAnswers(t *testing.T) {
 	run := func(sets ...string) (pdesAnswer, *pdes.Result) {
 		m := machine(t, "pdes")
@@ -134,8 +134,8 @@ func TestPDESAnswers(t *testing.T) {
 	require.InDelta(t, float64(x.Clocks), x.ClocksPerSlot, 0)
 }
 
-// The end of the context comes with the said so far, which says how far it is; a
-// part of a simulation has no hash.
+// When the context ends, the answer so far is returned, and says how far the run got. An incomplete simulation has no
+// hash.
 func TestPartsOfRuns(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -155,9 +155,8 @@ func TestPartsOfRuns(t *testing.T) {
 	}
 }
 
-// The mean of several runs has the means of the numbers and of the lists, their
-// ranges, and what is the same in all; given and received count the same tasks by
-// row and by column.
+// The mean of several runs has the means and ranges of the numbers and lists, and whatever is the same in all runs. The
+// lists of given and received tasks count the same tasks by row and by column.
 func TestMeanOfSeeds(t *testing.T) {
 	m := machine(t, "spmd")
 	require.NoError(t, m.Set([]string{"tasks=40"}))
@@ -204,7 +203,7 @@ func TestMeanOfSeeds(t *testing.T) {
 	require.Equal(t, []any{0, x.Tasks[0], x.EndS[0], x.Given[0], x.Received[0]}, list.Rows[0])
 }
 
-// Costs lose their rounding errors and nothing else.
+// Plain removes rounding errors from costs and changes nothing else.
 func TestPlain(t *testing.T) {
 	sum := 0.0
 	for range 692 {
@@ -219,7 +218,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// The knobs that change nothing are told by what makes them idle.
+// IdleKnobs returns the knobs without effect, for every cause.
 func TestIdle(t *testing.T) {
 	idle := func(kind string, sets ...string) (keys []string) {
 		k, _ := KindOf(kind)

@@ -87,23 +87,23 @@ in 2.1, or its number) and its PP.` + resumes + `
 	},
 }
 
-// pdesRun is a run, with what its last map costs.
+// pdesRun is a run, with the costs of its last map.
 type pdesRun struct {
 	*pdes.Setup
 	*pdes.Result
 	shape, hash         string
 	lps                 int
-	cost, compute, load float64 // of one message a slot and link
+	cost, compute, load float64 // of one message per slot and link
 }
 
-// describe makes the answer of a run.
+// describe fills in the answer of a run.
 func (r *pdesRun) describe(x *answer.Answer) {
 	stages, wiring := r.Banyan.Stages, string(r.Banyan.Wiring)
 	program := fmt.Sprintf("%d-stage %s", stages, wiring)
 	if r.Graph != nil {
 		stages, wiring, program = 0, "", plural.Of(r.lps, "LP")+" of "+r.GraphName
 	}
-	var delay *float64 // null if no cell left
+	var delay *float64 // null in JSON if no cell left
 	if r.Sunk > 0 {
 		mean := float64(r.Delay) / float64(r.Sunk)
 		delay = &mean
@@ -154,11 +154,11 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	x.Number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean").Detail("times the mean", "worked the busiest PP")
 	x.Share("unused", unused, "share of the PPs that have no LP at the end").PartOf("placement", fmt.Sprintf("%.0f of %s have no LP", unused*float64(len(r.Slotted)), plural.Of(len(r.Slotted), "PP")))
 	x.Share("exchange", max(0, 1-work-unused), "share of the PPs' clocks in which those that have LPs ran no slot").PartOf("messages", "sending, receiving and waiting for messages")
-	x.Say("placement", r.Result.Map) // node by LP, at the end
+	x.Say("placement", r.Result.Map) // node of each LP, at the end
 	x.Say("wall_seconds", 0.)
 }
 
-// messages counts the messages of the run by kind and in all.
+// messages returns the number of messages by kind, and in total.
 func (r *pdesRun) messages() (byKind map[string]int64, all int64) {
 	byKind = map[string]int64{}
 	for k, n := range r.Sent {
@@ -180,8 +180,8 @@ func (r *pdesRun) unused() float64 {
 	return float64(pps-len(used)) / float64(max(1, pps))
 }
 
-// migrations returns the migrations of the run, with a table: LPs moved, and clocks from one step
-// to the next.
+// migrations returns the run's migrations, the number of LPs moved, and the total pause in clocks, and puts a table of
+// the migrations into x.
 func (r *pdesRun) migrations(x *answer.Answer) (list []ordered.Object, moved int, pause int64) {
 	l := answer.List{Heads: []string{
 		"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet",
@@ -223,7 +223,7 @@ func useMap(config any, f File) error {
 	return err
 }
 
-// runPDES builds, places and runs a *pdes.Setup.
+// runPDES builds a *pdes.Setup, places its LPs and runs it.
 func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	s := config.(*pdes.Setup)
 	c, err := s.Build()
@@ -255,7 +255,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	busiest, _ := p.PortLoad(r.Map)
 	scale := float64(p.Graph.Scale)
 	x, hash := &answer.Answer{}, ""
-	if err == nil { // of a part of the run it has no meaning
+	if err == nil { // it has no meaning for a part of a run
 		hash = fmt.Sprintf("%016x", r.Hash)
 	}
 	(&pdesRun{
@@ -265,6 +265,5 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	return x, err
 }
 
-// Plain removes the rounding errors of sums of tenths from a cost: 69.2, not
-// 69.19999999999999.
+// Plain rounds a cost to remove the rounding errors of a sum of tenths: 69.2, not 69.19999999999999.
 func Plain(cost float64) float64 { return math.Round(cost*1e9) / 1e9 }

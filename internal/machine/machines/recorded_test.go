@@ -18,7 +18,7 @@ import (
 	"emsim/omega"
 )
 
-// recordedRuns are the runs of TestRecorded.
+// recordedRuns lists the runs of TestRecorded.
 var recordedRuns = []struct {
 	kind string
 	set  string
@@ -45,8 +45,8 @@ var recordedRuns = []struct {
 	{kind: "net", set: "load=0 pes=5"},
 }
 
-// What the machines say of themselves, and whole answers of small runs of many
-// kinds with their tables, are recorded.
+// The descriptions of the machines, and complete answers of small runs of many kinds with their tables, equal the
+// recorded ones.
 func TestRecorded(t *testing.T) {
 	var out strings.Builder
 	wall := regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)":[^,}]*`)
@@ -81,7 +81,7 @@ func TestRecorded(t *testing.T) {
 			continue
 		}
 		seen, rows := sha256.New(), 0
-		every := int64(7_777) // clocks, or nanoseconds
+		every := int64(7_777) // in clocks, or nanoseconds
 		if c.kind == "rhinet" || c.kind == "spmd" {
 			every *= 1000
 		}
@@ -91,7 +91,7 @@ func TestRecorded(t *testing.T) {
 			Rows: map[string]func(cells ...any){"series": write, "events": write},
 		}
 		said, err := Run(t.Context(), m, watch)
-		if err != nil { // a stall
+		if err != nil { // the run stalled
 			fmt.Fprintf(&out, "%s: %v\n", what, err)
 		}
 		record("seen", []any{rows, fmt.Sprintf("%.8x", seen.Sum(nil))})

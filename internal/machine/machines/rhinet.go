@@ -83,7 +83,7 @@ Packets take a shortest way:
 	},
 }
 
-// describeRHiNET makes the answer of a run.
+// describeRHiNET fills in the answer of a run.
 func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
 	var ranks, epochs []ordered.Object
 	lines, calc := answer.List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}},

@@ -84,7 +84,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 	},
 }
 
-// describeSPMD makes the answer of a run; lists are by processor.
+// describeSPMD fills in the answer of a run; its lists are by processor.
 func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Result) {
 	n := len(r.Tasks)
 	tasks, ends, given, received := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

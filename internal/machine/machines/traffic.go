@@ -13,22 +13,21 @@ import (
 	"emsim/omega"
 )
 
-// stillClocks is longer than the network can go without moving a packet:
-// after this many clocks it is stuck for ever.
+// stillClocks is longer than a live network can go without moving a packet. After this many clocks without a move, it
+// is stuck for ever.
 const stillClocks = 64
 
-// Traffic steps a network under traffic, and notices when nothing can move any
-// more.
+// Traffic steps a network under traffic, and detects deadlocks.
 type Traffic struct {
 	*omega.Traffic
 	Look func() // if not nil, called now and then
 
-	choice       *threads.Choice // of the number of threads; nil if that is fixed
+	choice       *threads.Choice // of the number of threads; nil if the number is fixed
 	moves, since uint64
 }
 
-// Measure steps through the clocks of a setup, and with drain until all packets are
-// delivered. It returns what came of them, also with an error: ctx's, or a deadlock.
+// Measure steps through the clocks of a setup and, with drain, until all packets are delivered. It returns the results
+// so far even with an error, which is ctx's or a deadlock.
 func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
 	var from omega.Tally
 	err := t.StepTo(ctx, uint64(s.Warm))
@@ -54,7 +53,7 @@ func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, e
 	return n, err
 }
 
-// StepTo steps to a clock. The error is ctx's or a deadlock.
+// StepTo steps to a clock. It returns ctx's error or a deadlock.
 func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	if t.choice != nil {
 		t.choice.Begin(t.Clock())
@@ -72,7 +71,7 @@ func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	return nil
 }
 
-// Drain continues without new packets until all are delivered. Its errors are as StepTo's.
+// Drain steps without new packets until all are delivered. It returns ctx's error or a deadlock.
 func (t *Traffic) Drain(ctx context.Context) error {
 	for t.InFlight()+t.Queued() > 0 {
 		t.Steps(1, false)
@@ -83,15 +82,15 @@ func (t *Traffic) Drain(ctx context.Context) error {
 	return nil
 }
 
-// CountAnew resets the counts. It forgets t.moves, since a new sum of counts could by chance
-// equal the old one.
+// CountAnew resets the counts. It also invalidates t.moves, because a new sum of counts could by chance equal the old
+// one.
 func (t *Traffic) CountAnew() omega.Tally {
 	t.moves, t.since = math.MaxUint64, t.Clock()
 	return t.Traffic.CountAnew()
 }
 
-// checkMask returns a mask of clocks: checking at every one is worthwhile only if a
-// clock takes long.
+// checkMask returns a mask of the clocks at which to check. Checking at every clock is worthwhile only if a clock takes
+// long.
 func (t *Traffic) checkMask() uint64 { return uint64(stillClocks-1) >> bits.Len(uint(t.Net.N)>>10) }
 
 func (t *Traffic) check(ctx context.Context) error {
@@ -113,7 +112,7 @@ func (t *Traffic) check(ctx context.Context) error {
 	return nil
 }
 
-// deadlock says which switches wait for what.
+// deadlock returns an error that lists the waiting switches.
 func (t *Traffic) deadlock(inFlight int) error {
 	const listed = 20
 	h := em4.Hang{Clock: t.Clock(), InFlight: inFlight}
@@ -140,56 +139,56 @@ func (t *Traffic) deadlock(inFlight int) error {
 	return h.Deadlock()
 }
 
-// A network is saturated at a load of which it delivers less than this share,
-// or at which packets take that many times as long as alone.
+// A network is saturated at a load if it delivers less than SaturatedShare of the load. It is also saturated if the
+// latency of packets is more than SaturatedLatency times the latency of lone packets.
 const (
 	SaturatedShare   = 0.95
 	SaturatedLatency = 3
 )
 
-// steadyLatencies is how many packets, alone and one after another, take so long that those
-// in flight at the end of a steady run are less than the share that a saturated network
-// does not deliver: by Little's law 3 latencies of 60.
+// steadyLatencies is how long a run must be, in latencies of a lone packet, to tell whether the network is saturated.
+// By Little's law, the packets in flight at the end of a steady run make up at most SaturatedLatency/steadyLatencies of
+// all packets: 3/60. That is the share that a saturated network does not deliver.
 const steadyLatencies = SaturatedLatency / (1 - SaturatedShare)
 
-// saturated reports whether the network is saturated at a point.
+// saturated reports whether, at p, the network delivers too little of the offered load or its latency is too far above
+// the unloaded latency.
 func (c *Curve) saturated(p *CurvePoint) bool {
 	return p.Load > Least && (p.Throughput < SaturatedShare*p.Offered || p.LatencyMean > SaturatedLatency*c.Alone)
 }
 
-// Least is the load at which latency counts as unloaded: packets hardly ever meet [chosen].
+// Least is the load at which latency counts as unloaded, because packets hardly ever meet [chosen].
 const Least = 0.001
 
-// closeTo is how near the loads on both sides of the saturation point are,
-// divided by the greater one [chosen].
+// closeTo is how close the loads below and above the saturation point are at the end of the search, relative to the
+// greater load [chosen].
 const closeTo = 0.01
 
-// Curve is the latency of packets at loads from hardly any to a full network.
+// Curve is the latency of packets as a function of load, from hardly any load to a full network.
 type Curve struct {
 	PEs        int          `json:"pes"`
 	Pattern    string       `json:"pattern"`
 	Seed       uint64       `json:"seed"`
-	Warm       int64        `json:"warm"`   // clocks before those that count
-	Clocks     int64        `json:"clocks"` // that count, at each load
+	Warm       int64        `json:"warm"`   // clocks before counting begins
+	Clocks     int64        `json:"clocks"` // clocks counted at each load
 	Alone      float64      `json:"latency_alone"`
-	Saturation *float64     `json:"saturation"` // greatest load that does not saturate it; null if none does
+	Saturation *float64     `json:"saturation"` // greatest load that does not saturate it; null if no load does
 	Full       float64      `json:"throughput_full"`
 	Points     []CurvePoint `json:"points"` // by load
 }
 
-// CurvePoint is one load.
+// CurvePoint is the result at one load.
 type CurvePoint struct {
-	Load        float64 `json:"load"`       // words offered per PE and clock, as asked for
-	Offered     float64 `json:"offered"`    // as it came
+	Load        float64 `json:"load"`       // words to offer per PE and clock
+	Offered     float64 `json:"offered"`    // words actually offered
 	Throughput  float64 `json:"throughput"` // words delivered per PE and clock
 	LatencyMean float64 `json:"latency_mean"`
 	LatencyMax  uint64  `json:"latency_max"`
 	Saturated   bool    `json:"saturated"`
 }
 
-// RunCurve measures a curve; the setup's load does not count. It looks for the
-// saturation point by halving, and measures more loads on both sides of it.
-// The points so far go with an error.
+// RunCurve measures a curve; it ignores the setup's load. It finds the saturation point by bisection, and measures more
+// loads on both sides of it. With an error it also returns the points measured so far.
 func RunCurve(ctx context.Context, s NetSetup, threads int) (*Curve, error) {
 	c := &Curve{PEs: s.PEs, Pattern: string(s.Pattern), Seed: s.Seed, Warm: s.Warm, Clocks: s.Clocks}
 	at := func(load float64) (CurvePoint, error) { return c.point(ctx, s, load, threads) }
@@ -231,7 +230,7 @@ func RunCurve(ctx context.Context, s NetSetup, threads int) (*Curve, error) {
 	return c, nil
 }
 
-// point measures one load, unless it has been.
+// point returns the result at one load. It measures a load only once.
 func (c *Curve) point(ctx context.Context, s NetSetup, load float64, threads int) (CurvePoint, error) {
 	byLoad := func(p CurvePoint, load float64) int { return cmp.Compare(p.Load, load) }
 	i, found := slices.BinarySearchFunc(c.Points, load, byLoad)

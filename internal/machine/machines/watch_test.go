@@ -14,9 +14,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// What a watch sees of a small run of every machine has the columns that are
-// announced; the first rows of --series and --events are recorded, and how many
-// there are. The run is the same without it.
+// The rows that a watch receives from a small run of every machine have the announced columns. The first rows of
+// --series and --events, and their numbers, equal the recorded ones. The watch does not change the run.
 func TestWatch(t *testing.T) {
 	var all strings.Builder
 	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
@@ -67,8 +66,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// All machines end a run that is interrupted by one rule: the last sample is that of the time at
-// which the state is shown, and no time up to the end of a run that ends is missed.
+// All machines end an interrupted run by the same rule: the last sample is at the time of the shown state. In a
+// complete run, no time up to the end is missed.
 func TestEndsAlike(t *testing.T) {
 	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
 		x, column := ModelOf(name), 0
@@ -106,7 +105,7 @@ func TestEndsAlike(t *testing.T) {
 		require.Positive(t, shown, name)
 		require.InDelta(t, shown, last, 1e-9, name)
 
-		// A time after the end comes too late, whatever events there would be.
+		// A time after the end is never reached, whatever events would follow.
 		late, end := false, machine(t, name)
 		said, err := Run(t.Context(), end, Watch{})
 		require.NoError(t, err)

@@ -1,7 +1,7 @@
-// Package recipe says in a result how it was made, so that somebody else can make it
-// again: which emsim, which command line, which files, which machine.
+// Package recipe records in a result how it was made, so that others can make it again. A recipe has the version of
+// emsim, the command line, the files and the machine.
 //
-//	recipe.go  what a recipe says, its text, where each form of file has it, and how it is found there
+//	recipe.go  a recipe and its text; writing the text into each form of file, and finding it again
 package recipe
 
 import (
@@ -20,35 +20,35 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Recipe is how a result was made. docs/FORMATS.md describes the keys.
+// Recipe says how a result was made. docs/FORMATS.md describes the keys.
 type Recipe struct {
 	Version     string  `json:"version"`                  // of emsim
 	Fingerprint string  `json:"fingerprint"`              // of its models
 	Revision    string  `json:"revision,omitempty"`       // of its sources, if the build recorded it
-	Command     string  `json:"command"`                  // for a shell in a folder that has the inputs
-	Output      string  `json:"output,omitempty"`         // the flag that asked for this file; none: the answer
-	Machine     string  `json:"machine_sha256,omitempty"` // its description, if the command is about one machine
+	Command     string  `json:"command"`                  // for a shell, in a folder with the inputs
+	Output      string  `json:"output,omitempty"`         // the flag that asked for this file; "" for the answer
+	Machine     string  `json:"machine_sha256,omitempty"` // of the description, if there is one machine
 	Inputs      []Input `json:"inputs,omitempty"`
 }
 
 // Input is a file that the command reads.
 type Input struct {
-	Name   string `json:"name"` // without the folder that it was in
+	Name   string `json:"name"` // without its folder
 	SHA256 string `json:"sha256"`
 }
 
-// Text returns the recipe as JSON on one line. It has no character that ends a comment of
-// XML, HTML or VCD.
+// Text returns the recipe as JSON on one line. The line contains no character that could end a comment in XML, HTML or
+// VCD.
 func (r Recipe) Text() string {
-	text, err := json.Marshal(r) // which escapes <, > and &
+	text, err := json.Marshal(r) // escapes <, > and &
 	if err != nil {
-		panic(err) // it consists of strings
+		panic(err) // cannot happen: all fields are strings
 	}
 	return strings.ReplaceAll(string(text), "$", `\u0024`)
 }
 
-// mostInput is more than any input has, except the checkpoint of a machine that fits into
-// few computers [chosen]: a digest takes seconds.
+// mostInput is larger than any input, except the checkpoint of a machine that is too large for most computers [chosen].
+// A digest of so large a file takes seconds.
 const mostInput = 1 << 34
 
 // DigestFile returns the SHA-256 of a file of at most 16 GiB.
@@ -70,8 +70,8 @@ func DigestFile(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// DigestMachine returns the SHA-256 of a machine's description: its kind and its knobs,
-// one a line, as a machine file has them.
+// DigestMachine returns the SHA-256 of a machine's description: its kind, and its knobs as in a machine file, one per
+// line.
 func DigestMachine(m *machinefile.Machine) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "machine = %q\n", m.Kind.Name)
@@ -81,11 +81,10 @@ func DigestMachine(m *machinefile.Machine) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Mark is in front of the text wherever a file has it, with a few bytes of the file's
-// form between them.
+// Mark precedes the text in every form of file. A few bytes that belong to the form may be between them.
 const Mark = "emsim-recipe"
 
-// Line returns the text after its mark, for forms that have comments or fields of text.
+// Line returns the text with its mark, for forms that have comments or text fields.
 func Line(text string) string { return Mark + " " + text }
 
 // InJSON adds the key recipe to an object, or to every object of a list.
@@ -106,8 +105,8 @@ func InJSON(answer []byte, text string) []byte {
 	return answer
 }
 
-// InFile adds the text to an SVG or PNG picture or an HTML page, by the ending of its
-// name, unless it has one. Viewers show nothing of it.
+// InFile adds the text to an SVG or PNG picture or an HTML page, as determined by the name's ending, unless the file
+// has a recipe. Viewers do not show the text.
 func InFile(name string, file []byte, text string) []byte {
 	at, add := 0, ""
 	if bytes.Contains(file, []byte(Mark)) {
@@ -130,17 +129,16 @@ func InFile(name string, file []byte, text string) []byte {
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }
 
-// Sidecar returns the file next to one that has no place for a recipe: a CSV file stays
-// readable without options.
+// Sidecar returns the contents of a separate file with the recipe, for forms that have no place for one. A CSV file
+// thus stays readable without options.
 func Sidecar(name, text string) []byte {
 	table, _ := json.Marshal(filepath.Base(name)) // a string
 	var b bytes.Buffer
-	_ = json.Indent(&b, InJSON([]byte(`{"table":`+string(table)+`}`), text), "", "  ") // it is JSON
+	_ = json.Indent(&b, InJSON([]byte(`{"table":`+string(table)+`}`), text), "", "  ") // the input is valid JSON
 	return append(b.Bytes(), '\n')
 }
 
-// Find returns the recipe in a file of any form, unpacked, and its text, which is "" if
-// there is none.
+// Find returns the recipe in a file of any form, both decoded and as text. The text is "" if the file has no recipe.
 func Find(file []byte) (r Recipe, text string) {
 	var x struct{ Recipe json.RawMessage }
 	var rows []json.RawMessage
@@ -159,11 +157,11 @@ func Find(file []byte) (r Recipe, text string) {
 	if json.Unmarshal(x.Recipe, &r) != nil || r.Command == "" || r.Fingerprint == "" {
 		return Recipe{}, ""
 	}
-	_ = json.Compact(&b, x.Recipe) // which has been read
+	_ = json.Compact(&b, x.Recipe) // already decoded, so valid
 	return r, b.String()
 }
 
-// Quoted writes a word so that a shell reads it as it is; zsh looks for a command after =.
+// Quoted returns a word in a form that a shell reads as that word. It also quotes a leading =, which zsh expands.
 func Quoted(word string) string {
 	if word == "" || word[0] == '=' || strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("/._-+,:@%=", r) &&

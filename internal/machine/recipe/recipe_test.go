@@ -18,19 +18,19 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// odd is a recipe with everything that a form could stumble over.
+// odd is a recipe with all characters that could cause problems in a form.
 var odd = Recipe{
 	Version: "1", Fingerprint: "ab", Command: `emsim run '<a> & $end --> é'`, Output: "stats",
 	Inputs: []Input{{"<a> & $end --> é", "00"}},
 }
 
-// textIn is the text in a file.
+// textIn returns the recipe's text in a file.
 func textIn(file []byte) string {
 	_, text := Find(file)
 	return text
 }
 
-// A text is one line that reads back, and ends no comment.
+// Text returns one line, which Find can read back, and which cannot end a comment in XML, HTML or VCD.
 func TestText(t *testing.T) {
 	text := odd.Text()
 	require.NotContains(t, text, "\n")
@@ -52,7 +52,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// The text is found where it was put, and nothing else is changed.
+// Find finds the text in every form, and the rest of the file is unchanged.
 func TestForms(t *testing.T) {
 	text := odd.Text()
 	var picture bytes.Buffer
@@ -101,7 +101,7 @@ func TestForms(t *testing.T) {
 		string(InFile("a.htm", []byte("<p>\n<title>"), "{}")))
 }
 
-// An object has the recipe as its last key, a list in every row.
+// InJSON adds the recipe as the last key of an object, or of every object in a list.
 func TestJSON(t *testing.T) {
 	for in, want := range map[string]string{
 		`{}`: `{"recipe":R}`, `{"a":[{}]}`: `{"a":[{}],"recipe":R}`, `[]`: `[]`, `[1]`: `[1]`, `7`: `7`,
@@ -118,7 +118,8 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, "{\n  \"table\": \"x.csv\",\n  \"recipe\": {}\n}\n", string(Sidecar("dir/x.csv", "{}")))
 }
 
-// Digests are those of sha256sum; a machine's follows its knobs, not their texts.
+// Digests equal those that sha256sum computes. A machine's digest depends on the values of its knobs, not on how they
+// are written.
 func TestDigests(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(file, []byte("abc"), 0o600))
@@ -137,7 +138,7 @@ func TestDigests(t *testing.T) {
 	require.NotEqual(t, one, DigestMachine(kind.NewMachine()))
 }
 
-// A word with anything that a shell may read otherwise stands in quotes.
+// Words with characters that are special in a shell are quoted.
 func TestQuoted(t *testing.T) {
 	for _, plain := range []string{"a", "z", "A", "Z", "0", "9", "/x/._-+,:@%=", "pes=12"} {
 		require.Equal(t, plain, Quoted(plain))

@@ -14,23 +14,23 @@ import (
 	"emsim/programs"
 )
 
-// Answer is what 'emsim run' says of a run of a session; docs/COMMAND.md describes the keys.
+// Answer is the answer of 'emsim run' for a run of a session; docs/COMMAND.md describes the keys.
 type Answer struct {
 	OneRun
 	Session *Batch
-	Seeds   int      // machines that did the runs, with the seeds from the session's up; 0 for one
-	Explain []string // of --explain
-	Partial bool     // the run did not come to its end
+	Seeds   int      // machines that did the runs, with consecutive seeds from the session's; 0 for one
+	Explain []string // lines of --explain
+	Partial bool     // the run did not complete
 
-	Papers      []answer.Paper // numbers of a paper for the same run
-	AllSettings bool           // people see all parameters, also those that are as usual
+	Papers      []answer.Paper // numbers that a paper reports for the same program and settings
+	AllSettings bool           // display all parameters, including those with default values
 }
 
-// Answer describes a run of the session.
+// Answer returns the answer for a run of the session.
 func (s *Batch) Answer(r OneRun) *Answer { return &Answer{OneRun: r, Session: s} }
 
-// DoneShare returns the share of the session's runs that are done, nil if there is one run:
-// when that would end is not known.
+// DoneShare returns the share of the session's runs that are complete. It returns nil for a single run, whose length is
+// not known.
 func (x *Answer) DoneShare() *float64 {
 	if x.Session.Runs < 2 {
 		return nil
@@ -39,10 +39,10 @@ func (x *Answer) DoneShare() *float64 {
 	return &share
 }
 
-// TimeMS returns how long the run took on the modelled machine, in milliseconds.
+// TimeMS returns the run's time on the modelled machine, in milliseconds.
 func (x *Answer) TimeMS() float64 { return float64(x.Clocks) * x.Session.Config().ClockNS / 1e6 }
 
-// MIPS returns million instructions per second of the modelled machine.
+// MIPS returns the run's millions of instructions per second on the modelled machine.
 func (x *Answer) MIPS() float64 {
 	if x.Clocks == 0 {
 		return 0
@@ -50,7 +50,7 @@ func (x *Answer) MIPS() float64 {
 	return float64(float64(x.Instructions) / float64(x.Clocks) * clockMHz(x.Session.Config()))
 }
 
-// Speed returns how many PE-clocks a second the simulation did, 0 if that is not known.
+// Speed returns how many PE-clocks the simulation did per second, or 0 if the wall time is not known.
 func (x *Answer) Speed() float64 {
 	if x.Wall <= 0 {
 		return 0
@@ -58,7 +58,7 @@ func (x *Answer) Speed() float64 {
 	return x.peClocks() / x.Wall.Seconds()
 }
 
-// fastShare returns the part of the PE-clocks that were not simulated one by one.
+// fastShare returns the share of the PE-clocks that were not simulated one by one.
 func (x *Answer) fastShare() float64 {
 	if x.Wall <= 0 {
 		return 0
@@ -70,7 +70,7 @@ func (x *Answer) peClocks() float64 {
 	return float64(float64(x.Stepped) * float64(x.Session.Config().PEs))
 }
 
-// Chosen lists the parameters as NAME=VALUE, in the order of their declaration.
+// Chosen returns the parameters as NAME=VALUE, in the order of their declaration.
 func (t *Target) Chosen() (list []string) {
 	for i := range t.Object.Params {
 		p := &t.Object.Params[i]
@@ -79,8 +79,7 @@ func (t *Target) Chosen() (list []string) {
 	return list
 }
 
-// Usual returns the parameters of the program without a choice; none of a program that cannot
-// be read any more.
+// Usual returns the program's parameters with their default values, or nil if the program cannot be read again.
 func (t *Target) Usual() map[string]string {
 	plain := t.plain
 	if plain == nil && programs.Known(t.Name) {
@@ -94,14 +93,14 @@ func (t *Target) Usual() map[string]string {
 	return nil
 }
 
-// IsPrototype reports whether the machine is the EM-4 as it was built, with no other knobs.
+// IsPrototype reports whether the machine is the EM-4 prototype with unchanged knobs.
 func (t *Target) IsPrototype() bool {
 	return t.MachineName == prototype && t.Config().PEs == em4.Prototype80().PEs
 }
 
-// Changed lists, as NAME=VALUE, the parameters that differ from the program's
-// without a choice, or all, and the knobs that differ from the EMC-R machine of
-// this size. Of a program that cannot be read any more all parameters count as changed.
+// Changed returns, as NAME=VALUE, the parameters that differ from the program's defaults, or all parameters, and the
+// knobs that differ from the EMC-R machine of this size. If the program cannot be read again, all parameters count as
+// changed.
 func (t *Target) Changed(all bool) (list []string) {
 	var usual map[string]string
 	if !all {
@@ -127,7 +126,7 @@ func PeakMIPS(c em4.Config) float64 { return float64(float64(c.PEs) * clockMHz(c
 
 func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
 
-// Call returns the program with its arguments.
+// Call returns the program's name with its arguments.
 func (t *Target) Call() string {
 	words := t.Name
 	for _, a := range t.Args {
@@ -136,10 +135,10 @@ func (t *Target) Call() string {
 	return words
 }
 
-// Heading says what ran on which machine, without the parameters.
+// Heading returns the program, its arguments and the machine, without the parameters.
 func (t *Target) Heading() string { return t.Call() + t.onMachine() }
 
-// Title works as Heading with the parameters.
+// Title works as Heading, but includes the parameters.
 func (t *Target) Title() string {
 	words := t.Call()
 	for _, p := range t.Chosen() {
@@ -152,7 +151,7 @@ func (t *Target) onMachine() string {
 	return fmt.Sprintf(" on %s, %d PEs, seed %d", t.MachineName, t.Config().PEs, t.Seed)
 }
 
-// KnobValues returns a machine's knobs by their keys.
+// KnobValues returns a machine's knobs by key.
 func KnobValues(c em4.Config) map[string]any {
 	values := map[string]any{}
 	for _, r := range knob.Bind(em4.Knobs(), &c) {
@@ -161,11 +160,10 @@ func KnobValues(c em4.Config) map[string]any {
 	return values
 }
 
-// CallsOthers returns how many calls a run made by the paper's count, which
-// leaves out the instances that only answer [003 table 3]. A program in which
-// every instance calls two others or none says so by the constant binary_calls;
-// with leaves=instances (n-1)/2 of its n instances call. In all other programs
-// every instance counts.
+// CallsOthers returns the number of calls in a run by the paper's count, which leaves out instances that call no others
+// [003 table 3]. If every instance of a program calls two others or none, the program declares the constant
+// binary_calls. With leaves=instances, (n-1)/2 of its n instances make calls. In all other programs every instance
+// counts.
 func CallsOthers(o *asm.Object, t em4.Totals) uint64 {
 	binary := slices.ContainsFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == "binary_calls" })
 	if binary && t.Calls > 0 && o.Chosen()["leaves"] == "instances" {
@@ -174,8 +172,8 @@ func CallsOthers(o *asm.Object, t em4.Totals) uint64 {
 	return t.Calls
 }
 
-// WorkPerCall returns the PE-clocks that were busy (EXU, FMU or IBU at work) per
-// CallsOthers of a run, or 0 if it made no calls.
+// WorkPerCall returns the busy PE-clocks (EXU, FMU or IBU at work) of a run divided by CallsOthers, or 0 if the run
+// made no calls.
 func WorkPerCall(o *asm.Object, t em4.Totals) float64 {
 	n := CallsOthers(o, t)
 	if n == 0 {

@@ -16,7 +16,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// told is what an answer says as JSON, the keys of its objects beside its own.
+// told returns the answer's JSON keys, with the keys of nested objects added at the top level.
 func told(t *testing.T, a *Answer) map[string]any {
 	text, err := json.Marshal(a)
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func told(t *testing.T, a *Answer) map[string]any {
 	return all
 }
 
-// counted returns an answer with another number in every counter.
+// counted returns an answer in which every counter has a different number.
 func counted(t *testing.T) *Answer {
 	target, err := spec("fib", "10").Build(t.Context())
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func counted(t *testing.T) *Answer {
 	return s.Answer(OneRun{Result: em4.Result{Totals: totals}})
 }
 
-// The shared keys follow from what each PE has counted.
+// The shared keys are computed from the counters of each PE.
 func TestShared(t *testing.T) {
 	target, err := spec("fib", "10").Build(t.Context())
 	require.NoError(t, err)
@@ -71,8 +71,8 @@ func TestShared(t *testing.T) {
 	require.InDelta(t, 1, em4.Totals{}.Imbalance(), 0, "no work is even")
 }
 
-// The keys of an answer are where scripts look for them, in their order, and
-// every statistic is there; read back, it is the same answer.
+// An answer's keys have the names and the order that scripts expect, and include every statistic. Decoded and encoded
+// again, the answer is the same.
 func TestAnswerKeys(t *testing.T) {
 	a := counted(t)
 	text, err := json.Marshal(a)
@@ -130,7 +130,7 @@ func TestAnswerKeys(t *testing.T) {
 	require.NotContains(t, string(text), "<")
 }
 
-// A checkpoint of an emsim with other statistics says so.
+// A checkpoint of an emsim with other statistics is rejected with that reason.
 func TestOtherStatistics(t *testing.T) {
 	c := state.Saver(nil)
 	statisticsState(c)

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// A Band says what a quantity was in consecutive runs on one machine.
+// A Band summarises a quantity over consecutive runs on one machine.
 type Band struct {
 	Best float64 `json:"best"` // in the run with the fewest clocks
 	Mean float64 `json:"mean"`
@@ -17,8 +17,8 @@ type Band struct {
 	Max  float64 `json:"max"`
 }
 
-// BandOf returns the band of a quantity over one or more runs. Of equally fast
-// runs the first is the best.
+// BandOf returns the band of a quantity over one or more runs. If several runs have the fewest clocks, Best is from the
+// first of them.
 func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Band {
 	first := quantity(runs[0])
 	b := Band{Best: first, Min: first, Max: first}
@@ -32,15 +32,15 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 		}
 	}
 	b.Mean = max(b.Min,
-		min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal runs away from them
+		min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal values away from them
 	return b
 }
 
-// banded are the statistics of which there are bands.
+// banded lists the statistics for which Bands returns bands.
 var banded = []string{"pe_utilisation", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions", "mlpe_calls"}
 
-// Bands returns the bands of the complete runs by key, or nil if there are none:
-// each a *Band, nil for the work per call of a program that calls nothing.
+// Bands returns the bands of the complete runs by key, or nil if there are no such runs. Each value is a *Band; it is
+// nil for the work per call of a program without calls.
 func (s *Batch) Bands() ordered.Object {
 	if len(s.Done) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func (s *Batch) Bands() ordered.Object {
 
 func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 
-// bandList returns the table of the bands of several runs.
+// bandList returns a table of bands, which is empty for fewer than two runs.
 func (x *Answer) bandList() (l answer.List) {
 	n := len(x.Session.Done)
 	if n < 2 {
@@ -81,8 +81,7 @@ func (x *Answer) bandList() (l answer.List) {
 	return l
 }
 
-// bandRows are the rows of the table of bands: keys, their names and how a number is
-// written.
+// bandRows lists the rows of the table of bands: keys, names, formats and scales.
 var bandRows = []struct {
 	key, name, format string
 	scale             float64

@@ -9,14 +9,14 @@ import (
 	"emsim/emcr"
 )
 
-// totals has clocks and calls.
+// totals returns Totals with the given clocks and calls.
 func totals(clocks, calls uint64) em4.Totals {
 	t := em4.Totals{Clocks: clocks}
 	t.Calls = calls
 	return t
 }
 
-// The best value is that of the run with the fewest clocks, not the smallest.
+// Best is the value of the run with the fewest clocks, not the smallest value.
 func TestBandOf(t *testing.T) {
 	runs := []em4.Totals{totals(30, 4), totals(10, 9), totals(20, 2), totals(10, 5)}
 	calls := func(t em4.Totals) float64 { return float64(t.Calls) }
@@ -27,8 +27,7 @@ func TestBandOf(t *testing.T) {
 		"equal runs have no width")
 }
 
-// The keys hold the values of the runs, whose calls are counted as the paper
-// counts them.
+// The keys hold the values of the runs. Calls are counted as in the paper.
 func TestBands(t *testing.T) {
 	target, err := spec("fib", "10").Build(t.Context())
 	require.NoError(t, err)
@@ -64,8 +63,7 @@ func TestBands(t *testing.T) {
 	require.Nil(t, s.Bands().Get("work_per_call"), "the program calls nothing")
 }
 
-// Programs whose leaves are no instances, or that have no such parameter,
-// count every instance.
+// If a program's leaves are not instances, or it has no such parameter, CallsOthers counts every instance.
 func TestCallsOthers(t *testing.T) {
 	program := written(t, ".param leaves, instances, inline\n.equ binary_calls, 2\n.start x\nx: out! r1\n")
 	for leaves, want := range map[string]uint64{"instances": 3, "inline": 7} {

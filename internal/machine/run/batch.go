@@ -12,59 +12,58 @@ import (
 	"emsim/trace"
 )
 
-// Batch is a series of runs on one machine, whose memories keep what earlier
-// runs left there. Part of it is in a checkpoint: see State.
+// Batch is a session: a series of runs on one machine, whose memories keep the contents left by earlier runs. A
+// checkpoint includes a part of it; see State.
 type Batch struct {
 	*Target
 	Plan
 
-	Current  *em4.Run       // the run in progress; nil between two
-	Counters []em4.Counters // of it, at its last word to the host, when they are kept
+	Current  *em4.Run       // the run in progress; nil between runs
+	Counters []em4.Counters // of the current run, at its last word to the host, if KeepCounters
 	Done     []em4.Totals   // of the complete runs
-	Best     OneRun         // the fastest of them
-	Rows     []Rows         // of all of them, when KeepRows
-	Leaks    []em4.Leak     // operand segments that no word can reach after the last run
+	Best     OneRun         // the fastest complete run
+	Rows     []Rows         // of all complete runs, if KeepRows
+	Leaks    []em4.Leak     // operand segments that cannot be reached after the last run
 
-	// Progress is called now and then with the clocks of the run in progress;
-	// it may be nil.
+	// Progress, if not nil, is called now and then with the clocks of the run in progress.
 	Progress func(clock uint64, busy int)
 
-	snapshot int // bytes that a Snapshot may need
+	snapshot int // estimated size of a Snapshot in bytes
 
-	stepped uint64 // in the run in progress, by this process
-	single  uint64 // PE-clocks of these that were simulated one by one
+	stepped uint64 // clocks of the run in progress that this process stepped
+	single  uint64 // PE-clocks of these clocks that were simulated one by one
 	wall    time.Duration
 }
 
-// Bounds of what a session keeps in memory.
+// Bounds of the data that a session keeps in memory.
 const (
-	MaxRuns     = 100_000 // their totals: some 16 MB
-	MaxCounters = 1 << 21 // of a PE and a run, with KeepCounters and KeepRows: some 400 MB
-	maxWindows  = 1 << 19 // of a run: some 100 MB
+	MaxRuns     = 100_000 // totals: some 16 MB
+	MaxCounters = 1 << 21 // one per PE and run, with KeepCounters and KeepRows: some 400 MB
+	maxWindows  = 1 << 19 // per run: some 100 MB
 )
 
-// Plan says what a session does and keeps.
+// Plan says what a session does and which data it keeps.
 type Plan struct {
 	Runs       int
-	StartDelay uint64 // clocks that the machine waits before the first run
-	MaxClocks  uint64 // of a run; 0: no limit
+	StartDelay uint64 // clocks that the machine steps before the first run
+	MaxClocks  uint64 // per run; 0: no limit
 	Window     uint64 // clocks of one element of OneRun.Series
-	Overtaken  bool   // OneRun.Overtakings are counted
+	Overtaken  bool   // count OneRun.Overtakings
 
-	KeepCounters bool // by PE and link
+	KeepCounters bool // counters by PE and link
 	KeepSeries   bool // totals by window
-	KeepRows     bool // both of every complete run, for checkpoints
+	KeepRows     bool // both for every complete run, for checkpoints
 }
 
-// OneRun is the result of a run and what it cost to simulate.
+// OneRun is the result of a run and the cost of its simulation.
 type OneRun struct {
 	em4.Result
-	Start   uint64        // the machine's clock at its beginning
+	Start   uint64        // the machine's clock at the beginning of the run
 	Stepped uint64        // clocks until the machine was quiet
-	Single  uint64        // PE-clocks of them that were simulated one by one
-	Wall    time.Duration // that they took
+	Single  uint64        // PE-clocks of these clocks that were simulated one by one
+	Wall    time.Duration // of the simulation
 
-	Overtakings *omega.Overtakings // in these clocks; nil unless they are counted
+	Overtakings *omega.Overtakings // in the stepped clocks; nil unless counted
 }
 
 // Rows are the counters and windows of one run.
@@ -73,10 +72,10 @@ type Rows struct {
 	Series   []em4.Totals
 }
 
-// New begins a session on a machine whose init blocks are done.
+// New returns a session on a machine whose init blocks are done.
 func New(t *Target, p Plan) *Batch { return &Batch{Target: t, Plan: p} }
 
-// Limit sets MaxClocks, for the run in progress too.
+// Limit sets MaxClocks, also for the run in progress.
 func (s *Batch) Limit(clocks uint64) {
 	s.MaxClocks = clocks
 	if s.Current != nil {
@@ -84,7 +83,7 @@ func (s *Batch) Limit(clocks uint64) {
 	}
 }
 
-// options observe the run in progress.
+// options returns the options for a run, which observe it as the plan says.
 func (s *Batch) options() em4.RunOptions {
 	o := em4.RunOptions{MaxClocks: s.MaxClocks, Progress: func(clock uint64, busy int) {
 		if s.Progress != nil {
@@ -100,7 +99,7 @@ func (s *Batch) options() em4.RunOptions {
 	return o
 }
 
-// Begin begins a run, unless one is in progress.
+// Begin begins a run, unless a run is in progress.
 func (s *Batch) Begin() error {
 	if s.Current != nil {
 		return nil
@@ -116,9 +115,8 @@ func (s *Batch) Begin() error {
 	return err
 }
 
-// Advance steps until the run in progress is over or has reached its clock
-// `to`: see em4.Run.Advance. Places in its errors have their names, and the
-// end of ctx is *Interrupted.
+// Advance steps until the run in progress ends or reaches its clock `to`; see em4.Run.Advance. It names the code
+// addresses in errors. If ctx ends, it returns an *Interrupted.
 func (s *Batch) Advance(ctx context.Context, to uint64) error {
 	clock, single, begin := s.Clock(), s.Stepped(), time.Now()
 	err := s.Located(s.Current.Advance(ctx, to))
@@ -131,13 +129,13 @@ func (s *Batch) Advance(ctx context.Context, to uint64) error {
 	return err
 }
 
-// Interrupted says where the run in progress is when ctx has ended.
+// Interrupted returns the error that ctx has ended, with the position of the run in progress.
 func (s *Batch) Interrupted(ctx context.Context) error {
 	return s.interrupted(ctx, "run", s.Current.Clock())
 }
 
-// EndRun ends the run in progress and returns what it gave, with the rows that
-// are kept of it. It counts as complete when err, of its last Advance, is nil.
+// EndRun ends the run in progress and returns its result, with the rows that are kept. The run counts as complete if
+// err, the error of its last Advance, is nil.
 func (s *Batch) EndRun(err error) (OneRun, Rows) {
 	one := OneRun{
 		Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single,
@@ -164,14 +162,14 @@ func (s *Batch) EndRun(err error) (OneRun, Rows) {
 	return one, rows
 }
 
-// Snapshot returns the run in progress as bytes, for Fork. A run that has ended
-// cannot continue from them: what ended it is not in a state.
+// Snapshot returns the state of the run in progress, for Fork. A run that has ended cannot continue from it, because
+// the state does not include the end.
 func (s *Batch) Snapshot() []byte {
-	if s.snapshot == 0 { // the first one is counted before: a slice that grows takes twice its room
+	if s.snapshot == 0 { // the first snapshot is measured first: a growing slice takes twice the memory
 		var size counter
 		c := state.Writer(&size)
 		s.Current.State(c)
-		_ = c.Flush() // a counter has no errors
+		_ = c.Flush() // a counter returns no errors
 		s.snapshot = int(size) + int(size)>>4
 	}
 	c := state.Saver(make([]byte, 0, s.snapshot))
@@ -188,8 +186,8 @@ func (n *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Fork returns a session of its own whose run in progress is where this one's
-// was at a Snapshot, which this process has taken. Counters by PE are kept from there on.
+// Fork returns a separate session whose run in progress has the state of a Snapshot. This process must have taken the
+// snapshot. Counters by PE are kept from there on.
 func (s *Batch) Fork(snapshot []byte) (*Batch, error) {
 	n := *s
 	var err error
@@ -203,7 +201,7 @@ func (s *Batch) Fork(snapshot []byte) (*Batch, error) {
 	return &n, c.Err()
 }
 
-// State visits a complete run, without what it cost on this computer.
+// State visits a complete run, without the cost of its simulation.
 func (r *OneRun) State(c *state.Codec) {
 	r.Totals.State(c)
 	state.List(c, &r.Words, 1<<40, func(w *uint64) { state.Num(c, w) })
@@ -216,17 +214,15 @@ func (r *Rows) State(c *state.Codec) {
 	state.List(c, &r.Series, 1<<40, func(t *em4.Totals) { t.State(c) })
 }
 
-// Observe does the rest of the run in progress twice: first at full speed, to
-// learn how it ends, and then again with every event for the Sink that open
-// returns. open gets the clocks of the machine that the Sink will see, from..end-1:
-// those up to the last word to the host, or up to where the run fails. The error
-// of a failed run comes with its answer; without an answer nothing was observed. An
-// error of open ends it all.
-// threads is the number for Share, of the first of the two runs.
+// Observe does the rest of the run in progress twice. The first time is at full speed, to find out how the run ends.
+// The second time reports every event to the Sink that open returns. The function open gets the range of machine
+// clocks, from..end-1, that the Sink will see. The range ends at the last word to the host, or where the run fails. For
+// a failed run, Observe returns both the answer and the run's error. Without an answer nothing was observed. An error
+// of open ends Observe. The number threads is passed to Share for the first of the two runs.
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
 	error,
 ) {
-	// A second machine, and the state that it begins with.
+	// The second machine, and the state from which it begins.
 	if err := s.CheckRoom("watching a machine", 3); err != nil {
 		return nil, err
 	}
@@ -248,7 +244,7 @@ func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end ui
 	}
 	pes := s.Config().PEs
 	s.Watch(trace.NewRecorder(sink, pes, trace.All(pes)), s.Clock(), end)
-	// Whatever ends this run has ended the first one too, except for Ctrl-C.
+	// Whatever ends this run has also ended the first one, except for an interruption.
 	if err := s.Advance(ctx, one.Clocks); errors.As(err, &stopped) {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"emsim/omega"
 )
 
-// spec is a program on a machine of 12 PEs.
+// spec returns a run of a program on 12 PEs.
 func spec(program string, args ...string) *Spec {
 	pes := 12
 	return &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: program, Args: args, Seed: 1, Threads: 1}
@@ -31,7 +31,7 @@ func written(t *testing.T, text string) string {
 	return file
 }
 
-// What the user has to mend is told as wrong usage, with what was expected.
+// Mistakes of the user are usage errors, which say what was expected.
 func TestUsage(t *testing.T) {
 	set := func(values ...string) *Spec {
 		s := spec("fib", "5")
@@ -107,7 +107,7 @@ func mustLoad(t *testing.T, name string) *asm.Object {
 	return o
 }
 
-// PEs go before Sets, Sets before the preset of that size.
+// PEs take precedence over Sets, and Sets over the preset of that size.
 func TestConfigPrecedence(t *testing.T) {
 	big, small := 1024, 12
 	for _, c := range []struct {
@@ -126,7 +126,7 @@ func TestConfigPrecedence(t *testing.T) {
 	}
 }
 
-// Runs follow each other on one machine; what is kept of each is its own.
+// Runs follow each other on one machine, and each keeps its own data.
 func TestRuns(t *testing.T) {
 	ctx := context.Background()
 	s0 := spec("fib", "9")
@@ -153,7 +153,7 @@ func TestRuns(t *testing.T) {
 		require.Equal(t, stepped, one.Stepped)
 		require.Positive(t, one.Wall)
 		golden.Same(t, one.Series, rows.Series, "the windows")
-		require.Equal(t, 12, len(rows.Counters)) // not Len, which prints them all
+		require.Equal(t, 12, len(rows.Counters)) // not require.Len, which would print all rows
 		var instructions, sent, hops uint64
 		for _, p := range rows.Counters {
 			instructions += p.Instructions
@@ -174,8 +174,7 @@ func TestRuns(t *testing.T) {
 	require.Zero(t, told, "they are shorter than 4096 clocks")
 }
 
-// A run that stops at its limit is no complete one; with a higher limit it goes
-// on.
+// A run that stops at its limit is not complete. With a higher limit it continues.
 func TestLimit(t *testing.T) {
 	ctx := context.Background()
 	target, err := spec("fib", "9").Build(ctx)
@@ -210,8 +209,7 @@ func TestLimit(t *testing.T) {
 	require.Len(t, s.Done, 1, "only complete runs count")
 }
 
-// A fork goes on from a snapshot as the run did from there, and changes nothing
-// about it.
+// A fork continues from a snapshot as the original run did, and does not change that run.
 func TestFork(t *testing.T) {
 	ctx := context.Background()
 	target, err := spec("fib", "9").Build(ctx)
@@ -235,7 +233,7 @@ func TestFork(t *testing.T) {
 	require.Error(t, err)
 }
 
-// The answer of a run is what its result says.
+// The answer shows the data of the result.
 func TestAnswerTells(t *testing.T) {
 	ctx := context.Background()
 	s0 := spec("fib", "10")
@@ -304,7 +302,7 @@ func TestAnswerTells(t *testing.T) {
 	}
 }
 
-// Errors of the machine have the names and lines of the program.
+// Errors of the machine contain the names and source lines of the program.
 func TestErrorsAreLocated(t *testing.T) {
 	ctx := context.Background()
 	load := func(text string) *Batch {
@@ -335,8 +333,7 @@ func TestErrorsAreLocated(t *testing.T) {
 	require.ErrorContains(t, err, "(x, p.s:2)", "the line that runs")
 }
 
-// The init blocks have the bound of a run, and what of them does not fit is
-// wrong usage.
+// The init blocks are limited like a run. An init block that does not fit the memory is a usage error.
 func TestBootErrors(t *testing.T) {
 	ctx := context.Background()
 	full := spec(written(t, ".init i\n.start x\ni: getstr r3, 1000\njmp i\nx: out! r1\n"))
@@ -354,7 +351,7 @@ func TestBootErrors(t *testing.T) {
 	require.EqualValues(t, 10, limit.Clock)
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	endless.MaxClocks = 1 << 40 // the machine looks at the context only now and then
+	endless.MaxClocks = 1 << 40 // the machine checks the context only now and then
 	_, err = endless.Build(stopped)
-	require.ErrorContains(t, err, "interrupted") // while the machine is made, or after that
+	require.ErrorContains(t, err, "interrupted") // during the construction of the machine, or later
 }

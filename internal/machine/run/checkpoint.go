@@ -11,26 +11,24 @@ import (
 	"emsim/internal/machine/checkpoint"
 )
 
-// Bounds of what a checkpoint may hold besides the machine's state.
+// Bounds of the contents of a checkpoint besides the machine's state.
 const (
 	maxText   = 1 << 16 // bytes of a name
 	maxObject = 1 << 28 // bytes of a program
 	maxRuns   = 1 << 31
 	maxPEs    = 1 << 21
-	minPE     = 512 // bytes that the state of a PE has at least
+	minPE     = 512 // least size in bytes of a PE's state
 )
 
-// Save writes the session with its run in progress to a file; recipe says how to make
-// it again.
+// Save writes the session with its run in progress to a file. Recipe says how to make the file again.
 func (s *Batch) Save(file, recipe string) error {
 	return checkpoint.Write(file, em4Kind, recipe, s.State)
 }
 
-// em4Kind is the machine that runs programs.
+// em4Kind is the kind of machine that runs programs.
 const em4Kind = "em4"
 
-// Resume reads a session from a checkpoint: the run that was in progress is
-// Current and can continue.
+// Resume reads a session from a checkpoint. The run that was in progress is Current and can continue.
 func Resume(file string) (*Batch, error) {
 	s := &Batch{Target: &Target{}}
 	if err := checkpoint.Read(file, em4Kind, s.State); err != nil {
@@ -39,8 +37,8 @@ func Resume(file string) (*Batch, error) {
 	return s, nil
 }
 
-// State visits the session with its run in progress; docs/FORMATS.md lists
-// the fields. A restore builds the machine.
+// State visits the session with its run in progress; docs/FORMATS.md lists the fields. If the walk restores, State
+// builds the machine.
 func (s *Batch) State(c *state.Codec) {
 	s.Target.visit(c)
 	state.Num(c, &s.Runs)
@@ -67,7 +65,7 @@ func (s *Batch) State(c *state.Codec) {
 	}
 }
 
-// check refuses what no session is.
+// check makes a restore fail if the values cannot belong to a session.
 func (s *Batch) check(c *state.Codec) {
 	switch {
 	case s.Runs < 1 || s.Window < 1:
@@ -85,7 +83,7 @@ func (s *Batch) check(c *state.Codec) {
 	}
 }
 
-// visit visits program, machine and seed; a restore builds the machine.
+// visit visits program, machine and seed. If the walk restores, it builds the machine.
 func (t *Target) visit(c *state.Codec) {
 	var object []byte
 	var config em4.Config
@@ -122,8 +120,7 @@ func (t *Target) visit(c *state.Codec) {
 	}
 }
 
-// configState visits the knobs by their keys, so that a file from a program
-// with other knobs is noticed.
+// configState visits the knobs with their keys, so that a restore notices a file from an emsim that has other knobs.
 func configState(c *state.Codec, config *em4.Config) {
 	for _, k := range em4.Knobs() {
 		key := k.Key
@@ -152,12 +149,12 @@ func snapshot(m *em4.Machine, list []em4.Counters) []em4.Counters {
 	return list
 }
 
-// statisticsState visits a hash of the names of all that is counted: the counts are
-// part of the machine's state, which an emsim with others cannot read.
+// statisticsState visits a hash of the names of all counted statistics. Their counts are in the machine's state, which
+// an emsim with other statistics cannot read.
 func statisticsState(c *state.Codec) {
 	var keys strings.Builder
 	for _, s := range em4.Statistics() {
-		if s.Kind != em4.Derived { // which no checkpoint holds
+		if s.Kind != em4.Derived { // derived statistics are not in checkpoints
 			keys.WriteString(s.Key + " ")
 		}
 	}

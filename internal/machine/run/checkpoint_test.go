@@ -16,8 +16,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// body returns the unpacked body of a small checkpoint, and how many bytes
-// stand before the machine's state.
+// body returns the unpacked body of a small checkpoint, and the number of bytes before the machine's state.
 func body(t testing.TB) (b []byte, front int) {
 	file := filepath.Join(t.TempDir(), "c")
 	source := filepath.Join(t.TempDir(), "p.s")
@@ -59,7 +58,7 @@ loop: sub r1, r1, 1
 	return c.Bytes(), len(c.Bytes()) - len(m.Bytes()) - 8
 }
 
-// load restores a body of any kind; what is taken goes on.
+// load restores a body. If the restore accepts it, load continues the run.
 func load(b []byte) error {
 	s := &Batch{Target: &Target{}}
 	c := state.Loader(b)
@@ -72,8 +71,7 @@ func load(b []byte) error {
 	return nil
 }
 
-// Whatever number stands where in front of the state: no panic, and no more
-// memory than a machine of the size takes.
+// No number before the machine's state, however wrong, causes a panic or takes more memory than a machine of that size.
 func TestWrongCheckpoints(t *testing.T) {
 	good, front := body(t)
 	require.NoError(t, load(good))
@@ -97,7 +95,7 @@ func TestWrongCheckpoints(t *testing.T) {
 	for _, at := range []int{0, 8, front / 4, len(good) - 800, len(good) - 8} {
 		require.ErrorIs(t, load(good[:at]), state.ErrTruncated)
 	}
-	// A state in which every number is allowed and one is another.
+	// All numbers in this state are valid, but one differs.
 	b := slices.Clone(good)
 	b[front+8*5]++
 	require.Error(t, load(b))
@@ -105,7 +103,7 @@ func TestWrongCheckpoints(t *testing.T) {
 	require.Error(t, load(b))
 }
 
-// FuzzCheckpoint reads bodies of any kind.
+// FuzzCheckpoint restores arbitrary bodies.
 func FuzzCheckpoint(f *testing.F) {
 	good, front := body(f)
 	f.Add(good)
@@ -113,8 +111,7 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, b []byte) { _ = load(b) })
 }
 
-// Every number of a session is in its checkpoint, but for what it costs on
-// this computer.
+// Every number of a session is in its checkpoint, except the cost of simulation.
 func TestCheckpointHoldsEveryField(t *testing.T) {
 	for _, x := range []any{new(em4.Totals), new(em4.Counters), new(OneRun)} {
 		walk := x.(interface{ State(c *state.Codec) })
@@ -136,7 +133,7 @@ func TestCheckpointHoldsEveryField(t *testing.T) {
 	}
 }
 
-// leaves calls f with every number in a struct; slices are taken for numbers.
+// leaves calls f for every number in a struct; a slice counts as a number.
 func leaves(v reflect.Value, path string, f func(path string, set func(n int))) {
 	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // unexported fields too
 	switch v.Kind() {
@@ -149,10 +146,10 @@ func leaves(v reflect.Value, path string, f func(path string, set func(n int))) 
 			leaves(v.Index(i), path, f)
 		}
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint64 { // Series is kept with the rows
+		if v.Type().Elem().Kind() == reflect.Uint64 { // Series is saved with the rows
 			f(path, func(n int) { v.Set(reflect.MakeSlice(v.Type(), n, n)) })
 		}
-	case reflect.Pointer: // Overtakings: a run with checkpoints has none
+	case reflect.Pointer: // Overtakings: nil in runs with checkpoints
 	default:
 		f(path, func(n int) { v.Set(reflect.ValueOf(n).Convert(v.Type())) })
 	}

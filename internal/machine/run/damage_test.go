@@ -17,8 +17,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// What becomes of a checkpoint in which one number in front of the machine's
-// state is another.
+// Recorded reactions to checkpoints in which one number before the machine's state is changed.
 func TestDamage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("p.s",
@@ -49,7 +48,7 @@ func TestDamage(t *testing.T) {
 		if l.BytesLeft() > 0 {
 			return fmt.Errorf("%d words are left over", l.BytesLeft()/8)
 		}
-		err := r.Advance(ctx, r.Current.Clock()+20) // what is accepted does no harm
+		err := r.Advance(ctx, r.Current.Clock()+20) // an accepted change does no harm
 		one, _ := r.EndRun(err)
 		_ = r.Answer(one)
 		return nil
@@ -58,10 +57,10 @@ func TestDamage(t *testing.T) {
 	golden.Check(t, "damage.txt", []byte(table))
 }
 
-// packageFolder is where the tests began.
+// packageFolder is the folder in which the tests began.
 var packageFolder, _ = os.Getwd()
 
-// names names the words before the state of the run.
+// names returns names for the words before the state of the run.
 func (s *Batch) names() (n damage.Names) {
 	text := func(name, value string) {
 		n.Add("length of " + name)
@@ -110,7 +109,7 @@ func (s *Batch) names() (n damage.Names) {
 	return n
 }
 
-// A checkpoint of a program with another knob says so.
+// A checkpoint from a program with another knob is rejected with that reason.
 func TestOtherKnobs(t *testing.T) {
 	c := state.Saver(nil)
 	config := em4.Prototype80()
@@ -123,7 +122,7 @@ func TestOtherKnobs(t *testing.T) {
 	require.EqualError(t, l.Err(), `state: the machine has a knob "Pes" where this program has "pes"`)
 }
 
-// A file that is no checkpoint is an error, and no run.
+// A file that is not a checkpoint gives an error and no session.
 func TestResumeRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	s, err := Resume(file)
@@ -135,7 +134,7 @@ func TestResumeRefuses(t *testing.T) {
 	require.Nil(t, s)
 }
 
-// As many threads step the machine as the spec says.
+// The machine is stepped by as many threads as the spec says.
 func TestThreads(t *testing.T) {
 	pes := 192
 	loop := written(t, ".arg n, 1, 100, x\nx: mov r3, 5000\n y: sub r3, r3, 1\n bne r3, r0, y\n out! r1\n")
@@ -148,7 +147,7 @@ func TestThreads(t *testing.T) {
 		require.NoError(t, err)
 		s := New(target, Plan{Runs: 1})
 		require.NoError(t, s.Begin())
-		for otherThreads() > 0 { // those of the run before end
+		for otherThreads() > 0 { // threads of the previous run are ending
 			runtime.Gosched()
 		}
 		most := 0
@@ -158,7 +157,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// otherThreads counts the goroutines that step a machine beside the test's own.
+// otherThreads returns the number of goroutines that step a machine, without the test's own.
 func otherThreads() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/base/barrier.")

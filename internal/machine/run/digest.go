@@ -10,8 +10,9 @@ import (
 	"emsim/asm"
 )
 
-// Digest returns a hash of everything of a program that a machine sees, and of its result's type.
-// Programs with equal digests run alike, and their answers are equal. The engine of the browser has no such hash, which is large.
+// Digest returns a hash of everything in a program that affects a machine, and of its result's type. Programs with
+// equal digests run alike and give equal answers. The engine of the browser leaves the hash out, because its code is
+// large.
 func Digest(o *asm.Object) string {
 	text, err := json.Marshal(struct {
 		Sections           []asm.Section
@@ -20,7 +21,7 @@ func Digest(o *asm.Object) string {
 		Result             string `json:",omitempty"`
 	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args, o.Result})
 	if err != nil {
-		panic(err) // all its values can be written as JSON
+		panic(err) // cannot happen: all values can be written as JSON
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

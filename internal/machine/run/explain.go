@@ -13,8 +13,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// Explain says in words what was chosen and why, with the numbers that decided it, a
-// line each.
+// Explain returns lines that say what was chosen and why, with the numbers that decided it.
 func (p *Placement) Explain() []string {
 	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes,
 		p.Policy, p.MLPE, p.Blocks, p.Guards)}
@@ -33,7 +32,7 @@ func (p *Placement) Explain() []string {
 	return out
 }
 
-// sample says what the trials ran.
+// sample describes the run that the trials used.
 func (p *Placement) sample() string {
 	text := "The program was run on the machine"
 	for i, a := range p.Args {
@@ -45,7 +44,7 @@ func (p *Placement) sample() string {
 	return text + ". What took longer than the best before was not run to its end."
 }
 
-// Explain says what a program in Go is, and why it is placed as it is.
+// Explain returns lines that describe a program in Go, and the reasons for its placement.
 func (s *Spec) Explain() ([]string, error) {
 	if s.Plan != nil {
 		return s.Plan.Explain(), nil
@@ -57,7 +56,7 @@ func (s *Spec) Explain() ([]string, error) {
 	return functionTexts(graph.Functions), nil
 }
 
-// functionTexts says what functions are.
+// functionTexts describes functions, with the reasons why they wait.
 func functionTexts(functions []cut.Function) (out []string) {
 	for _, f := range functions {
 		if f.Does != "" {
@@ -68,7 +67,7 @@ func functionTexts(functions []cut.Function) (out []string) {
 	return out
 }
 
-// describe says what the functions are, and how much there is to do.
+// describe describes the functions, and how much work there is.
 func (p *Placement) describe() []string {
 	out := functionTexts(p.functions)
 	x := &p.Tried[0]
@@ -83,7 +82,7 @@ func (p *Placement) describe() []string {
 	return append(out, text+".")
 }
 
-// policyTable returns a table of policies.
+// policyTable returns a table of the policies that were tried.
 func (p *Placement) policyTable() []string {
 	out := []string{fmt.Sprintf("  %-18s %10s %10s %14s %14s", "policy", "MLPE", "clocks", "busiest PE",
 		"links/packet")}
@@ -100,7 +99,7 @@ func (p *Placement) policyTable() []string {
 	return out
 }
 
-// marked returns the mark of what was chosen.
+// marked returns the mark of the chosen row, or "".
 func marked(chosen bool) string {
 	if chosen {
 		return "  <- chosen"
@@ -108,7 +107,7 @@ func marked(chosen bool) string {
 	return ""
 }
 
-// cutTable returns a table of blocks and guards.
+// cutTable returns a table of the blocks and guards that were tried.
 func (p *Placement) cutTable() []string {
 	out := []string{fmt.Sprintf("  %-10s %-8s %10s %10s %10s", "blocks", "guards", "clocks", "packets", "instances")}
 	for i := range p.Cuts {
@@ -125,10 +124,10 @@ func (p *Placement) cutTable() []string {
 	return out
 }
 
-// busiest returns the work of the busiest PE, as a multiple of the mean.
+// busiest returns the work of the busiest PE as a multiple of the mean.
 func (x *Trial) busiest() string { return fmt.Sprintf("%.1f x mean", x.Imbalance()) }
 
-// links returns how many links a packet crosses.
+// links returns the mean number of links that a packet crosses.
 func (x *Trial) links() float64 { return float64(x.Hops()) / float64(max(1, x.Sent)) }
 
 // inWords returns policy and MLPE in words.
@@ -139,7 +138,7 @@ func (x *Trial) inWords() string {
 	return x.Policy + " with MLPE"
 }
 
-// reason gives the reason for the policy.
+// reason returns the reason for the chosen policy.
 func (p *Placement) reason() string {
 	first, chosen := &p.Tried[0], p.fastest(p.Tried)
 	switch {
@@ -172,7 +171,7 @@ func (p *Placement) reason() string {
 		float64(chosen.Clocks)/float64(first.Clocks), first.inWords(), strings.Join(reasons, "; "))
 }
 
-// faultText says in a few words why a trial has no result.
+// faultText returns a short reason why a trial has no result.
 func faultText(err error) string {
 	var fault *emcr.Fault
 	var limit *em4.ClockLimit

@@ -31,8 +31,8 @@ const pairTemplate = `	.template pair
 	.endtemplate
 `
 
-// A fault says which packet caused it, where that was going, and who sent it, or
-// what the operand segments hold.
+// A fault names the packet that caused it, the packet's destination and sender, or the contents of the operand
+// segments.
 func TestFaultsNameTheirPacket(t *testing.T) {
 	for name, x := range map[string]struct {
 		program string
@@ -103,7 +103,7 @@ func TestFaultsNameTheirPacket(t *testing.T) {
 	}
 }
 
-// The keys of the JSON error.
+// The JSON error of a fault has these keys.
 func TestFaultKeys(t *testing.T) {
 	keys := func(program string, args ...string) string {
 		target, err := spec(written(t, program), args...).Build(t.Context())

@@ -8,8 +8,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Whatever --set says: a machine that is in order and has the values, or an
-// error for the user.
+// Any --set gives either a valid machine with the values, or an error for the user.
 func FuzzSets(f *testing.F) {
 	for _, s := range []string{
 		"", "hop_clocks=2", "hop_clocks=2\nbanks=3", "pes=80", "clock_ns=1e-9", "clock_ns=nan",

@@ -24,13 +24,13 @@ import (
 	"emsim/programs"
 )
 
-// policyText is what a policy's file may be.
+// policyText describes the file of a policy.
 var policyText = input.Want{
 	What: "a policy", Kinds: []input.Kind{input.Assembly}, Most: 1 << 20,
 	Why: "a hundred times what a PE's memory holds",
 }
 
-// goText is what a Go program's file may be.
+// goText describes the file of a Go program.
 var goText = input.Want{
 	What: "a Go program", Kinds: []input.Kind{}, Most: 1 << 20,
 	Why: "a hundred times what a PE's memory holds",
@@ -39,16 +39,15 @@ var goText = input.Want{
 // GoProgram is a compiled Go program.
 type GoProgram struct {
 	Name, Text string            // the file, and its assembly text
-	Params     map[string]string // of the text
+	Params     map[string]string // parameters of the assembly text
 	Options    compile.Options
-	Plan       *Placement // of placement auto or measured, or nil
+	Plan       *Placement // of placement auto or measured; otherwise nil
 
 	source []byte
 }
 
-// CompileGo translates the program of the run. Its parameters are values for the
-// options of the compiler and for the parameters of the text; Plan is the choice
-// that has been made of what they leave open, or is made here.
+// CompileGo compiles the program of the run. The run's parameters are options of the compiler and parameters of the
+// assembly text. CompileGo chooses the values that they leave open, unless Plan already holds that choice.
 func (s *Spec) CompileGo() (*GoProgram, error) {
 	opt, rest, err := compile.TakeOptions(s.Params)
 	if err != nil {
@@ -78,13 +77,13 @@ func GoGraph(name string, params map[string]string) (*cut.Graph, error) {
 	return madeOf(name, params, compile.NewGraph)
 }
 
-// GoForm returns the intermediate form of a Go program.
+// GoForm returns the intermediate representation of a Go program.
 func GoForm(name string, params map[string]string) (*ir.Program, error) {
 	p, err := madeOf(name, params, compile.IR)
 	return p, besides(name, err)
 }
 
-// madeOf makes something of a Go program with the options among its parameters.
+// madeOf calls compiled for a Go program, with the compiler options among its parameters.
 func madeOf[T any](name string, params map[string]string,
 	compiled func(name string, src []byte, opt compile.Options) (T, error),
 ) (made T, err error) {
@@ -99,8 +98,8 @@ func madeOf[T any](name string, params map[string]string,
 	return compiled(name, src, opt)
 }
 
-// ReadGo reads a Go program: a file, the files of a folder that make its package, as
-// for go run, or several files with spaces between.
+// ReadGo reads a Go program: a file, the files in a folder that form its package, as for go run, or several files
+// separated by spaces.
 func ReadGo(name string) ([]byte, error) {
 	if err := exists(name); err != nil {
 		return nil, err
@@ -123,8 +122,8 @@ func ReadGo(name string) ([]byte, error) {
 	return compile.Bundle(files, texts), nil
 }
 
-// GoFiles returns the files of a Go program, which is a file, a folder, or several files with
-// spaces between. The error is a file system error, or says that the folder has none.
+// GoFiles returns the files of a Go program, which is a file, a folder, or several files separated by spaces. It
+// returns a file system error, or an error if the folder has no such files.
 func GoFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)
 	switch {
@@ -152,7 +151,7 @@ func GoFiles(name string) (files []string, err error) {
 	return files, err
 }
 
-// besides says where what a file lacks may be.
+// besides adds a hint to an "undefined" error: the name may be in another file of the same folder.
 func besides(name string, err error) error {
 	var wrong asm.Errors
 	dir := filepath.Dir(name)
@@ -169,7 +168,7 @@ func besides(name string, err error) error {
 	return err
 }
 
-// Assemble assembles what the compiler made.
+// Assemble assembles the output of the compiler.
 func (g *GoProgram) Assemble() (*asm.Object, error) {
 	made := g.Name + ".s"
 	o, _, err := asm.Assemble(made, asm.Options{
@@ -185,7 +184,7 @@ func (g *GoProgram) Assemble() (*asm.Object, error) {
 	return o, err
 }
 
-// OpenPolicy reads a policy that is a file; one in Go is translated.
+// OpenPolicy reads a policy file. It compiles a policy in Go.
 func OpenPolicy(name string) ([]byte, error) {
 	text, err := policyText.Read(name)
 	if err != nil || filepath.Ext(name) != ".go" {
@@ -195,7 +194,7 @@ func OpenPolicy(name string) ([]byte, error) {
 	return []byte(made), err
 }
 
-// loadGoFrom does what LoadFrom does, for a program in Go, which reads no other file.
+// loadGoFrom works as LoadFrom for a program in Go, which reads no other file.
 func loadGoFrom(files fs.FS, name string) (*asm.Object, error) {
 	text, err := goText.ReadIn(files, name)
 	if err != nil {

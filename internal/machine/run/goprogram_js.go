@@ -9,16 +9,16 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Placement belongs to the compiler, which is not here.
+// Placement is empty here, because the browser's engine has no compiler.
 type Placement struct{}
 
-// OpenPolicy refuses: it is not for a browser either.
+// OpenPolicy returns fs.ErrNotExist: a browser has no files.
 func OpenPolicy(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
 func loadGoFrom(fs.FS, string) (*asm.Object, error) { return nil, fs.ErrNotExist }
 
-// loadGo refuses, as it is not for a browser: the page of 'emsim play' has a compiler apart from its
-// engine, and loads it for programs in Go only.
+// loadGo returns an error: the browser's engine has no compiler. The page of 'emsim play' loads a separate compiler,
+// and only for programs in Go.
 func (s *Spec) loadGo() (*asm.Object, error) {
 	return nil, simerr.Usagef("%s has to be compiled before", s.Program)
 }

@@ -10,7 +10,7 @@ import (
 	"emsim/em4"
 )
 
-// A Go program runs like any other, and a fault names Go's reason and line.
+// A Go program runs like any other. A fault has the reason and the line in Go.
 func TestGoProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
 	require.NoError(t, os.WriteFile(file,

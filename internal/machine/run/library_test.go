@@ -11,8 +11,7 @@ import (
 	"emsim/packet"
 )
 
-// A program built without a command line takes its arguments later, and
-// several times.
+// A program that was built without a command line can get its arguments later, several times.
 func TestBuildAndGive(t *testing.T) {
 	x, err := Build("mine", mustLoad(t, "fib"), em4.Small12(), 3)
 	require.NoError(t, err)
@@ -43,7 +42,7 @@ func TestBuildAndGive(t *testing.T) {
 	require.ErrorAs(t, err, new(*simerr.Usage))
 }
 
-// A sink learns the machine's PEs and the program's names.
+// A sink gets the machine's PEs and the program's names.
 func TestTraceInfo(t *testing.T) {
 	x, err := Build("fib", mustLoad(t, "fib"), em4.Small12(), 1)
 	require.NoError(t, err)
@@ -62,7 +61,7 @@ func TestTraceInfo(t *testing.T) {
 	require.Empty(t, info.Instr(0))
 }
 
-// The precedence of a machine's size, and what cannot be a machine.
+// Invalid machines give errors, and the sources of the size have a precedence.
 func TestMachineErrors(t *testing.T) {
 	size := 13
 	for says, m := range map[string]Machine{
@@ -82,7 +81,7 @@ func TestMachineErrors(t *testing.T) {
 	}
 }
 
-// What a session keeps is bounded by what fits a computer's memory.
+// The data that a session keeps is limited to what fits a computer's memory.
 func TestBoundsOfSessions(t *testing.T) {
 	require.Equal(t, []int{100_000, 2_097_152, 524_288}, []int{MaxRuns, MaxCounters, maxWindows},
 		"the messages name them")

@@ -15,8 +15,8 @@ import (
 	"emsim/programs"
 )
 
-// Located names the code addresses in an error of the machine, with their source
-// lines, as far as the program's symbols know them. It returns err.
+// Located names the code addresses in an error of the machine, with their source lines, if the program's symbols
+// include them. It returns err.
 func (t *Target) Located(err error) error {
 	var locations []*emcr.CodeLocation
 	var fault *emcr.Fault
@@ -34,7 +34,7 @@ func (t *Target) Located(err error) error {
 	return err
 }
 
-// leaks returns the machine's leaks, with the names of their templates.
+// leaks returns the machine's leaks with the names of their templates.
 func (t *Target) leaks() []em4.Leak {
 	list := t.Machine.Leaks()
 	for i := range list {
@@ -43,8 +43,7 @@ func (t *Target) leaks() []em4.Leak {
 	return list
 }
 
-// locateFault names the instruction that failed, and the argument in a packet of
-// the host.
+// locateFault names the failed instruction in a fault, and the argument if a packet of the host failed.
 func (t *Target) locateFault(f *emcr.Fault) {
 	if f.Code {
 		p := emcr.CodeLocation{Code: f.PC}
@@ -54,7 +53,7 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		case !strings.HasPrefix(filepath.Ext(p.Source), ".go"):
 		case ok:
 			f.Text = text
-		case f.Kind() == emcr.SegmentOverflow: // a policy does not help: the request has looked for room on all PEs
+		case f.Kind() == emcr.SegmentOverflow: // a policy does not help: the request has searched all PEs
 			what, _, _ := strings.Cut(f.Text, ";")
 			f.Text = what +
 				` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
@@ -71,7 +70,7 @@ func (t *Target) locateFault(f *emcr.Fault) {
 	}
 }
 
-// locate fills in name and source line of a code location.
+// locate sets the name and the source line of a code location.
 func locate(o *asm.Object, p *emcr.CodeLocation) {
 	p.Name = o.NameAt(p.Code)
 	if file, line, ok := o.LineAt(p.Code); ok {

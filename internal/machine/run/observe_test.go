@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// seen is a sink that notes what it was told.
+// seen is a sink that records what it receives.
 type seen struct {
 	from, end   uint64
 	events      int
@@ -39,7 +39,7 @@ func (s *seen) open(from, end uint64) (trace.Sink, error) {
 	return s, s.refuse
 }
 
-// begun returns a session at the start of its run.
+// begun returns a session with its run begun.
 func begun(t *testing.T, s *Spec) *Batch {
 	t.Helper()
 	target, err := s.Build(t.Context())
@@ -49,8 +49,7 @@ func begun(t *testing.T, s *Spec) *Batch {
 	return b
 }
 
-// An observed run has the answer of one that nobody observes, and the sink sees
-// its clocks, from wherever it is.
+// An observed run has the same answer as an unobserved one. The sink sees the run's clocks from the present one on.
 func TestObserve(t *testing.T) {
 	plain := begun(t, spec("fib", "10"))
 	one, _ := plain.EndRun(plain.Advance(t.Context(), em4.ToEnd))
@@ -71,7 +70,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// A run that fails is observed until then; one that the user ends is not.
+// A failing run is observed until it fails. A run that the user ends is not observed.
 func TestObserveFailure(t *testing.T) {
 	limited := spec("fib", "10")
 	limited.MaxClocks = 100

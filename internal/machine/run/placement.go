@@ -15,15 +15,15 @@ import (
 	"emsim/programs"
 )
 
-// Placement is what --placement auto or measured has chosen for a program in Go, after
-// trials on the machine of the run.
+// Placement is the choice that --placement auto or measured has made for a program in Go, after trials on the run's
+// machine.
 type Placement struct {
 	compile.Options
 	Policy, MLPE string
-	Args         []int64 // of the trials
-	Smaller      bool    // they are smaller than the run's arguments, which take too long or fit no choice
-	Tried        []Trial // policies and MLPE, the default first
-	Cuts         []Trial // with these, other blocks and guards
+	Args         []int64 // arguments of the trials
+	Smaller      bool    // the arguments are smaller than the run's, which take too long or fail in trials
+	Tried        []Trial // trials of policies and MLPE, the default first
+	Cuts         []Trial // trials of other blocks and guards, with the chosen policy and MLPE
 	Fault        string  // why only the default was tried
 
 	pes       int
@@ -31,29 +31,29 @@ type Placement struct {
 	functions []cut.Function
 }
 
-// Trial is a run with one choice.
+// Trial is a run with one choice, and its result.
 type Trial struct {
 	Policy, MLPE string
 	Blocks       compile.Blocks
 	Guards       compile.Guards
 	Fault        string // why there is no result
 	em4.Totals
-	quiet uint64 // clocks until nothing moved any more
+	quiet uint64 // clocks until the machine was quiet
 }
 
-// Bounds of the trials of placement auto. They are counted, so that the choice is the
-// same on every computer.
+// Bounds of the trials of placement auto. They count clocks and instructions, not time, so that the choice is the same
+// on every computer.
 const (
 	mostInit   = 1_000_000 // clocks of the init blocks [chosen]
 	mostWork   = 1_000_000 // instructions of a trial [chosen: up to a second]
-	lookClocks = 1024      // after this many clocks they are counted [chosen]
+	lookClocks = 1024      // clocks between two counts of the instructions [chosen]
 
-	// margin is how much faster, in per cent, a choice must be than the default in trials
-	// with smaller arguments, which say less about the run [chosen].
+	// margin is how much faster than the default, in per cent, a choice must be in trials with smaller arguments, which
+	// say less about the run [chosen].
 	margin = 4
 )
 
-// errWork is a trial with too many instructions.
+// errWork is the error of a trial with too many instructions.
 var errWork = errors.New("a trial takes too long, even with the smallest arguments")
 
 // placer chooses a placement.
@@ -65,9 +65,9 @@ type placer struct {
 	params map[string]string // of the text, as given
 }
 
-// place chooses policy, MLPE, blocks and guards for the run, as far as its parameters
-// leave them open: those with which it takes the fewest clocks. Without arguments
-// the trials have the largest ones. The errors are for the user.
+// place chooses policy, MLPE, blocks and guards for the run, unless its parameters fix them. It chooses the values with
+// which the run takes the fewest clocks. If the run has no arguments, the trials use the largest ones. The errors are
+// for the user.
 func (s *Spec) place(src []byte) (*Placement, error) {
 	opt, params, err := compile.TakeOptions(s.Params)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 		Placement: &Placement{Options: opt, Policy: programs.Policies()[0], MLPE: "off", functions: graph.Functions},
 		spec:      s, src: src, config: em4.Prototype80(), params: params,
 	}
-	if s.Machine.Name != "" { // otherwise nothing is to run yet
+	if s.Machine.Name != "" { // otherwise the run has no machine yet
 		if p.config, err = s.Config(); err != nil {
 			return nil, err
 		}
@@ -102,10 +102,10 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 	return p.Placement, nil
 }
 
-// bounded reports whether the trials must not take long.
+// bounded reports whether the length of trials is limited.
 func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
 
-// openValues returns the values to choose from.
+// openValues returns the values to choose from: the given one, or else all.
 func (p *placer) openValues(name string, values ...string) []string {
 	if v, ok := p.spec.Params[name]; ok {
 		return []string{v}
@@ -113,7 +113,7 @@ func (p *placer) openValues(name string, values ...string) []string {
 	return values
 }
 
-// arguments sets the arguments of the run.
+// arguments sets the arguments of the trials.
 func (p *placer) arguments() error {
 	t, err := p.target(&Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards})
 	if err != nil {
@@ -131,8 +131,8 @@ func (p *placer) arguments() error {
 	return nil
 }
 
-// first tries the default, with smaller arguments if it takes too long, and reports
-// whether other choices may do better.
+// first tries the default, with smaller arguments if it takes too long, and reports whether other choices may be
+// better.
 func (p *placer) first() bool {
 	for {
 		x, err := p.tryChoice(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards},
@@ -149,8 +149,7 @@ func (p *placer) first() bool {
 	}
 }
 
-// shrink brings the arguments nearer to the smallest ones, and reports whether it may
-// and could.
+// shrink reduces the arguments towards the smallest ones, and reports whether it reduced any.
 func (p *placer) shrink() (smaller bool) {
 	for i, a := range p.ranges {
 		if p.Args[i] > a.Min && p.bounded() {
@@ -162,7 +161,7 @@ func (p *placer) shrink() (smaller bool) {
 	return smaller
 }
 
-// policies tries policies, with and without MLPE.
+// policies tries all open policies, with and without MLPE, and chooses the fastest.
 func (p *placer) policies() {
 	for _, mlpe := range p.openValues("mlpe", "off", "on") {
 		for _, policy := range p.openValues("policy", programs.Policies()...) {
@@ -176,7 +175,7 @@ func (p *placer) policies() {
 	p.Policy, p.MLPE = best.Policy, best.MLPE
 }
 
-// tryCuts tries other lengths of blocks and places of guards.
+// tryCuts tries other block lengths and positions of guards.
 func (p *placer) tryCuts() {
 	values := map[string][]string{}
 	for _, o := range compile.OptionList() {
@@ -195,7 +194,8 @@ func (p *placer) tryCuts() {
 	p.Blocks, p.Guards = best.Blocks, best.Guards
 }
 
-// fastest returns the fastest, or the first if that is hardly slower.
+// fastest returns the fastest trial. With smaller arguments it prefers the first trial, unless that is slower by more
+// than the margin.
 func (p *Placement) fastest(list []Trial) *Trial {
 	first, least := &list[0], fewest(list)
 	if p.Smaller && first.Fault == "" && 100*first.Clocks <= (100+margin)*least.Clocks {
@@ -215,8 +215,7 @@ func fewest(list []Trial) *Trial {
 	return least
 }
 
-// tryNext tries one more choice, until it has taken longer than the best one
-// before.
+// tryNext tries another choice, for at most as long as the best choice so far took.
 func (p *placer) tryNext(before []Trial, x Trial) Trial {
 	limit := p.spec.MaxClocks
 	if least := fewest(before); least.Fault == "" {
@@ -226,7 +225,7 @@ func (p *placer) tryNext(before []Trial, x Trial) Trial {
 	return x
 }
 
-// tryChoice runs the program with a choice.
+// tryChoice runs the program with a choice and returns the trial with its result.
 func (p *placer) tryChoice(x Trial, limit uint64) (Trial, error) {
 	err := p.runTrial(&x, limit)
 	if err != nil {
@@ -264,7 +263,7 @@ func (p *placer) runTrial(x *Trial, limit uint64) error {
 	return err
 }
 
-// target compiles the program for a choice.
+// target compiles and assembles the program with a choice.
 func (p *placer) target(x *Trial) (*Target, error) {
 	text, err := compile.Compile(p.spec.Program, p.src, compile.Options{Blocks: x.Blocks, Guards: x.Guards})
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 
 const placementTable, placementPage = "../../../docs/placement.csv", "../../../docs/DATAFLOW.md"
 
-// The published table compares what placement auto chooses with every fixed
-// choice, for every program in Go (-update writes it; a test for each program, so
-// that -run can name some).
+// The published table compares the choice of placement auto with every fixed choice, for every program in Go. With
+// -update the test writes it. Each program has a subtest, so that -run can select some.
 func TestPlacementTable(t *testing.T) {
 	args := map[string]string{
 		"fib": "18", "knapsack": "14", "queens": "8", "loop": "50", "sum": "20000", "pi": "60",
@@ -48,7 +47,7 @@ func TestPlacementTable(t *testing.T) {
 	}
 }
 
-// comparison runs a program with all choices on a machine: lines of the file and of the page.
+// comparison runs a program with all choices on a machine, and returns lines for the file and for the page.
 func comparison(t *testing.T, file, name, arg string, pes int) (rows, page string) {
 	auto := placedRun(t, file, arg, pes, map[string]string{"placement": "auto"})
 	require.NotZero(t, auto.clocks)
@@ -66,7 +65,7 @@ func comparison(t *testing.T, file, name, arg string, pes int) (rows, page strin
 	return rows, page
 }
 
-// fixedChoices runs all choices, the default first.
+// fixedChoices returns the runs of all choices, the default first.
 func fixedChoices(t *testing.T, file, arg string, pes int) []placed {
 	var list []placed
 	for _, guards := range []string{"caller", "callee"} {
@@ -77,8 +76,8 @@ func fixedChoices(t *testing.T, file, arg string, pes int) []placed {
 	return list
 }
 
-// Runs that are too long to try: the page says how well the choice for smaller arguments
-// does, by the best of the policies and by the default.
+// For runs that are too long to try, the page says how the choice for smaller arguments compares with the best policy
+// and with the default.
 func TestPlacementOfSmallerArguments(t *testing.T) {
 	page := "| run | PEs | auto chooses | by best | by default |\n|---|--:|---|--:|--:|\n"
 	for _, p := range []struct {
@@ -107,8 +106,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// checkPart compares the lines of a file's table that begin with a prefix, or
-// writes them in their place; lines are in the order of the programs.
+// checkPart compares the lines with a prefix in a file's table, or, with -update, replaces them. Lines are in the order
+// of the programs.
 func checkPart(t *testing.T, file, head, prefix, table, want string, tail ...string) {
 	var have, before, after string
 	for line := range strings.Lines(table) {

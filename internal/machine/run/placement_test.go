@@ -18,10 +18,10 @@ import (
 	"emsim/programs"
 )
 
-// placed is a run with a choice of placement.
+// placed is a run with a placement.
 type placed struct {
 	policy, mlpe, blocks, guards string
-	clocks                       uint64 // 0: it fails
+	clocks                       uint64 // 0: it failed
 }
 
 func (p placed) String() string {
@@ -38,7 +38,7 @@ func (p placed) String() string {
 	return s
 }
 
-// placedRun runs a program with parameters and returns what it chose.
+// placedRun runs a program with parameters, and returns the placement and the clocks.
 func placedRun(t *testing.T, file, arg string, pes int, params map[string]string) placed {
 	spec := &Spec{
 		Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Params: params,
@@ -70,10 +70,10 @@ func placedRun(t *testing.T, file, arg string, pes int, params map[string]string
 	return p
 }
 
-// by is the clocks of a run by those of another one.
+// by returns the clocks of p divided by the clocks of o.
 func (p placed) by(o placed) float64 { return float64(p.clocks) / float64(o.clocks) }
 
-// fastest is the run with the fewest clocks.
+// fastest returns the run with the fewest clocks.
 func fastest(list []placed) placed {
 	least := list[0]
 	for _, x := range list {
@@ -84,7 +84,7 @@ func fastest(list []placed) placed {
 	return least
 }
 
-// policies runs a program with all policies, with and without MLPE, the default first.
+// policies returns the runs of a program with all policies, with and without MLPE, the default first.
 func policies(t *testing.T, file, arg string, pes int, params map[string]string) []placed {
 	var list []placed
 	for _, mlpe := range []string{"off", "on"} {
@@ -97,14 +97,14 @@ func policies(t *testing.T, file, arg string, pes int, params map[string]string)
 	return list
 }
 
-// autoBy is what placement auto takes by the best policy, and by the default.
+// autoBy returns the run of placement auto, and its clocks relative to the best policy and to the default.
 func autoBy(t *testing.T, name, arg string, pes int) (placed, [2]float64) {
 	file := fmt.Sprintf("../../../programs/go/%s/%[1]s.go", name)
 	auto := placedRun(t, file, arg, pes, map[string]string{"placement": "auto"})
 	list := policies(t, file, arg, pes, nil)
 	least := fastest(list)
 	require.Equal(t, least.clocks == 0, auto.clocks == 0, "%s %s on %d PEs", name, arg, pes)
-	by := [2]float64{1, 1} // if nothing fits the machine
+	by := [2]float64{1, 1} // if no choice fits the machine
 	if least.clocks > 0 {
 		by[0], by[1] = auto.by(least), 0
 	}
@@ -115,8 +115,8 @@ func autoBy(t *testing.T, name, arg string, pes int) (placed, [2]float64) {
 	return auto, by
 }
 
-// A sample of what a slow test runs at many sizes: the choice of placement auto is
-// within 10 % of the best policy, and no slower than the default.
+// The choice of placement auto takes at most 10 % more clocks than the best policy, and no more than the default. A
+// slow test checks many more sizes.
 func TestPlacementReachesItsGoals(t *testing.T) {
 	for _, p := range []struct {
 		name, arg string
@@ -127,7 +127,7 @@ func TestPlacementReachesItsGoals(t *testing.T) {
 	}
 }
 
-// chosen is a placement for a program of the repository, or for a text.
+// chosen returns the placement for a program of the repository, or for the text of a program.
 func chosen(t *testing.T, program, arg string, params map[string]string, change ...func(s *Spec)) *Placement {
 	t.Helper()
 	file := fmt.Sprintf("../../../programs/go/%s/%[1]s.go", program)
@@ -150,7 +150,7 @@ func chosen(t *testing.T, program, arg string, params map[string]string, change 
 	return g.Plan
 }
 
-// What is not given is chosen, on any number of threads the same, and nothing else.
+// Only parameters that are not given are chosen. The choice is the same for any number of threads.
 func TestPlacement(t *testing.T) {
 	p := chosen(t, "knapsack", "8", nil)
 	require.Empty(t, p.Fault)
@@ -181,8 +181,8 @@ func TestPlacement(t *testing.T) {
 	require.ErrorContains(t, err, "it must be 1..47")
 }
 
-// The run takes as many clocks as the trial that was chosen, and a slower one was given
-// up when it had taken longer. A choice that has been made is made once.
+// The run takes as many clocks as the chosen trial. A slower trial was stopped when it had taken longer. A choice that
+// exists is not made again.
 func TestPlacementIsTheRun(t *testing.T) {
 	pes := 80
 	s := &Spec{
@@ -216,14 +216,14 @@ func TestPlacementIsTheRun(t *testing.T) {
 	require.Same(t, s.Plan, g.Plan)
 }
 
-// With arguments that take too long auto tries smaller ones, and measured does not.
+// If the arguments take too long, auto tries smaller ones; measured does not.
 func TestPlacementOfLongRuns(t *testing.T) {
 	const text = "package main\n\n//emsim:arg n 3 100000000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor i := " +
 		"range n {\n\t\ts += i\n\t}\n\treturn s\n}\n"
 	few := map[string]string{"policy": "ring", "blocks": "largest", "guards": "caller"}
 	p := chosen(t, text, "500000", few)
 	require.True(t, p.Smaller)
-	require.InDelta(t, 225_000, p.Args[0], 25_000) // but not smaller than need be
+	require.InDelta(t, 225_000, p.Args[0], 25_000) // but not smaller than necessary
 	require.LessOrEqual(t, p.Tried[0].Instructions, uint64(mostWork))
 	require.Contains(t, strings.Join(p.Explain(), "\n"), "because more takes too long to try or fails")
 	few["placement"] = "measured"
@@ -234,7 +234,7 @@ func TestPlacementOfLongRuns(t *testing.T) {
 	require.InDelta(t, 20, p.Args[0], 3, "the segments do not suffice for 47, the largest")
 }
 
-// A program that fails has the defaults, and the reason is told.
+// A program that fails in every trial gets the defaults, with the reason.
 func TestPlacementOfFaults(t *testing.T) {
 	const head = "package main\n\n//emsim:arg n 1 9\n"
 	for text, want := range map[string]string{
@@ -252,9 +252,8 @@ func TestPlacementOfFaults(t *testing.T) {
 	require.Contains(t, p.Fault, "structure memory")
 }
 
-// A policy whose instances do not fit the operand segments of a PE is not chosen, and
-// one that --max-clocks ends is not either. Functions with channels, which do not call
-// themselves, look for no room on other PEs.
+// A policy whose instances do not fit the operand segments of a PE is not chosen, nor is one that --max-clocks ends.
+// Functions with channels that do not call themselves do not look for space on other PEs.
 func TestPlacementSeesLimits(t *testing.T) {
 	const text = "package main\n\n//emsim:arg n 1 2000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor k := range n " +
 		"{\n\t\ts += one(k)\n\t}\n\treturn s\n}\n\n" +
@@ -272,7 +271,7 @@ func TestPlacementSeesLimits(t *testing.T) {
 	require.Equal(t, "more than 100 clocks", p.Tried[3].Fault)
 }
 
-// The reasons of a choice are those that the trials show.
+// The reasons given for a choice match what the trials show.
 func TestPlacementReasons(t *testing.T) {
 	totals := func(clocks, busiest, sent, links uint64) em4.Totals {
 		x := em4.Totals{Clocks: clocks}
@@ -300,7 +299,7 @@ func TestPlacementReasons(t *testing.T) {
 	require.Contains(t, why(false, totals(970, 200, 100, 200), ""), "line with MLPE takes 0.97 of the clocks of ring")
 }
 
-// DATAFLOW.md publishes what is chosen: here for the smallest machine; a slow test measures all.
+// DATAFLOW.md shows the choices: this test checks the smallest machine, a slow test all.
 func TestPublishedPlacements(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/DATAFLOW.md")
 	require.NoError(t, err)

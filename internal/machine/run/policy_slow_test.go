@@ -15,7 +15,7 @@ import (
 	"emsim/df"
 )
 
-// Go itself chooses the same places: go run with package df, for PEs of three machines.
+// With plain 'go run' and package df, the policies choose the same places, for PEs of three machines.
 func TestPoliciesAsPlainGo(t *testing.T) {
 	dir := t.TempDir()
 	writePolicies(t, dir)

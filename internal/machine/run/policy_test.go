@@ -14,7 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// allPEs sets up a table of all PEs in their order, onCircuits one of those that follow on both circuits.
+// allPEs sets up a table of all PEs in their order; onCircuits sets up a table of the PEs that follow on both circuits.
 const (
 	allPEs = `func setup(pe df.PE) {
 	k, g, c := pe.K(), pe.Group(), pe.Column()
@@ -46,8 +46,8 @@ const (
 `
 )
 
-// inGo are the six policies of programs/lib/policy in Go, behind a package clause and the
-// import of package df.
+// inGo holds the six policies of programs/lib/policy, written in Go. The package clause and the import of package df
+// are left out.
 var inGo = map[string]string{
 	"ring": `var out, in df.Place
 
@@ -128,7 +128,7 @@ func choose(pe df.PE, n int32) df.Place {
 `,
 }
 
-// writePolicies writes them to a folder.
+// writePolicies writes the policies in Go to a folder.
 func writePolicies(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range inGo {
@@ -137,7 +137,7 @@ func writePolicies(t *testing.T, dir string) {
 	}
 }
 
-// words are what a run sends to the host, and its clocks.
+// words returns the words that a run sends to the host, and its clocks.
 func words(t *testing.T, s *Spec) ([]uint64, uint64) {
 	t.Helper()
 	s.Machine.Name, s.Threads = "emc-r", 1
@@ -151,7 +151,7 @@ func words(t *testing.T, s *Spec) ([]uint64, uint64) {
 	return one.Words, one.Clocks
 }
 
-// asker is a program that lets the PE of its argument choose places for the calls in turn.
+// asker returns a program in which the PE of its argument chooses places for the calls, one after the other.
 func asker(calls int) string {
 	var b strings.Builder
 	b.WriteString(".include \"lib/place.s\"\n.arg pe, 0, 0x7fffffff, begin\n.init init\nbegin: send.d! r1, r1, " +
@@ -164,8 +164,8 @@ func asker(calls int) string {
 	return b.String()
 }
 
-// The policies in Go choose the places of those in assembly language, on machines of three
-// sizes, and programs take about as long: what they do not share is the check of an index.
+// The policies in Go choose the same places as the ones in assembly language, on machines of three sizes. Programs take
+// about as long with both, because they differ only in the check of an index.
 func TestPoliciesInGo(t *testing.T) {
 	dir := t.TempDir()
 	writePolicies(t, dir)
@@ -202,7 +202,7 @@ func TestPoliciesInGo(t *testing.T) {
 	require.Len(t, inGo, len(programs.Policies()))
 }
 
-// A mistake in a policy is told with its line, and so is a panic.
+// Mistakes and panics of a policy are reported with their lines.
 func TestPolicyMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	run := func(text string) error {

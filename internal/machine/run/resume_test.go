@@ -11,8 +11,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// A session that is saved in its second run is, read back, all that it was but
-// for what it cost on this computer, and its end is the same.
+// A session that is saved in its second run and read back is the same, except for the cost of simulation, and ends in
+// the same way.
 func TestSaveAndResume(t *testing.T) {
 	ctx := context.Background()
 	s0 := spec("fib", "9")
@@ -42,7 +42,7 @@ func TestSaveAndResume(t *testing.T) {
 	require.Equal(t, s.Config(), r.Config())
 	require.Equal(t, s.Object.Marshal(), r.Object.Marshal())
 	want := s.Plan
-	want.KeepRows = false // whoever goes on says so
+	want.KeepRows = false // the caller must set it again
 	require.Equal(t, want, r.Plan)
 	require.Equal(t, s.Done, r.Done)
 	golden.Same(t, s.Rows, r.Rows, "the rows")
@@ -64,12 +64,11 @@ func TestSaveAndResume(t *testing.T) {
 	require.Equal(t, s.Done, r.Done)
 }
 
-// Progress is told of the run in progress, also when it was set after the
-// beginning.
+// Progress is called during the run in progress, even if it was set after the run began.
 func TestProgressIsTold(t *testing.T) {
 	ctx := context.Background()
 	s0 := spec(written(t, ".arg n, 1, 100, x\nx: mov r3, 5000\n y: sub r3, r3, 1\n bne r3, r0, y\n out! r1\n"), "1")
-	s0.Threads = 0 // as many as are fastest
+	s0.Threads = 0 // the fastest number
 	target, err := s0.Build(ctx)
 	require.NoError(t, err)
 	s := New(target, Plan{Runs: 1})

@@ -14,10 +14,10 @@ import (
 	"emsim/programs"
 )
 
-// MarshalJSON writes the keys of the answer.
+// MarshalJSON writes the keys of the answer in order.
 func (x *Answer) MarshalJSON() ([]byte, error) { return x.Said().MarshalJSON() }
 
-// Said returns what the run says: its settings, its numbers and what they cost to simulate.
+// Said returns the answer: the settings, the numbers of the run and the cost of its simulation.
 func (x *Answer) Said() *answer.Answer {
 	s := x.Session
 	a := &answer.Answer{
@@ -65,10 +65,10 @@ func (x *Answer) Said() *answer.Answer {
 	return a
 }
 
-// saySettings says what ran, on which machine.
+// saySettings adds the program, the machine and their settings.
 func (x *Answer) saySettings(a *answer.Answer) {
 	s, params := x.Session, x.Session.Object.Chosen()
-	var policy, mlpe any // null when the program has no such parameter
+	var policy, mlpe any // null in JSON if the program has no such parameter
 	if v, ok := params["policy"]; ok {
 		policy = v
 	}
@@ -88,8 +88,7 @@ func (x *Answer) saySettings(a *answer.Answer) {
 	}
 }
 
-// sayStatistics says the machine's statistics; those that matter first have names and notes
-// for people.
+// sayStatistics adds the machine's statistics. The important ones get display names and notes.
 func (x *Answer) sayStatistics(a *answer.Answer) {
 	for _, st := range em4.StatisticsIn(em4.InJSON) {
 		f := a.Number(cmp.Or(st.JSON, st.Key), st.Total(&x.Totals), st.MachineUnit(), st.MachineDoc())
@@ -100,7 +99,7 @@ func (x *Answer) sayStatistics(a *answer.Answer) {
 	}
 }
 
-// show gives a statistic its place in the text, its name and its note.
+// show sets a statistic's place in the text, its label and its note.
 func (x *Answer) show(key string, f *answer.Field) {
 	t, c := &x.Totals, x.Session.Config()
 	perCall := func(n uint64) string {
@@ -137,7 +136,7 @@ func (x *Answer) show(key string, f *answer.Field) {
 	}
 }
 
-// spilled says how many packets went through the memory input buffer, "" if there were none.
+// spilled returns a note with the share of packets that went through the memory input buffer, or "".
 func spilled(t *em4.Totals) string {
 	if t.Spilled == 0 {
 		return ""
@@ -145,7 +144,7 @@ func spilled(t *em4.Totals) string {
 	return fmt.Sprintf("%.1f %% spilled to memory and read back", 100*float64(t.Spilled)/float64(max(1, t.Sent)))
 }
 
-// placed says what MLPE did, "" if it is off.
+// placed returns a note on what MLPE did, or "" if it did nothing.
 func (x *Answer) placed() string {
 	if x.MLPESent == 0 && x.MLPECalls == 0 {
 		return ""
@@ -158,7 +157,7 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
 
-// sayOvertakings says how long packets waited, if that was counted.
+// sayOvertakings adds the waiting times of packets, if they were counted.
 func (x *Answer) sayOvertakings(a *answer.Answer) {
 	o := x.Overtakings
 	if o == nil {
@@ -179,10 +178,10 @@ func (x *Answer) sayOvertakings(a *answer.Answer) {
 	a.Say("overtaken_most_packet", most)
 }
 
-// MostValues bounds how many values of a result a text for people shows [chosen].
+// MostValues is how many values of a result are displayed at most [chosen].
 const MostValues = 20
 
-// sayResult says what the run gave, and what one should know about it.
+// sayResult adds the result of the run, and notes about it.
 func (x *Answer) sayResult(a *answer.Answer) {
 	if len(x.Words) > 0 {
 		a.Result = x.Session.ResultText(x.Words, MostValues)
@@ -193,7 +192,7 @@ func (x *Answer) sayResult(a *answer.Answer) {
 	}
 }
 
-// partial says of a run that did not come to its end how far it and those before it got.
+// partial says how far a session got whose run did not complete, or returns "".
 func (x *Answer) partial() string {
 	switch {
 	case !x.Partial:
@@ -204,15 +203,15 @@ func (x *Answer) partial() string {
 	return "not complete, after " + plural.Of(x.Clocks, "clock")
 }
 
-// wordNote returns a single word in full if the machine has cut it, or with its sign if
-// the program does not state its type.
+// wordNote returns a note about a single result word. It gives the full value if the machine has truncated it, or the
+// signed value if the program does not state its type.
 func (x *Answer) wordNote() string {
 	words, bits := x.Words, x.Session.WordBits()
 	if len(words) != 1 {
 		return ""
 	}
 	full, _ := programs.FullAnswer(x.Session.Name, x.Session.Object, x.Session.Words,
-		x.Session.Config().PEs) // nil of other programs
+		x.Session.Config().PEs) // nil for programs without a known answer
 	switch {
 	case len(full) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0]:
 		return fmt.Sprintf("The result is wrapped to %d bits: in full it is %s.", bits, plural.Commas(full[0]))
@@ -222,7 +221,7 @@ func (x *Answer) wordNote() string {
 	return ""
 }
 
-// spread says how several runs differ, and where a run that stopped began.
+// spread says how the clocks of several runs differ, and when an incomplete run began.
 func (x *Answer) spread() string {
 	const most = 8 // runs that are listed [chosen]
 	done, text := x.Session.Done, ""
@@ -242,11 +241,11 @@ func (x *Answer) spread() string {
 	return text
 }
 
-// prototype is the machine file of the EM-4 as it was built.
+// prototype is the name of the EM-4 prototype's machine.
 const prototype = "emc-r"
 
-// machineText returns the machine with its size, and what the user changed of program and
-// machine, or all parameters.
+// machineText returns the machine with its size, and the settings of program and machine that the user changed, or all
+// parameters.
 func (t *Target) machineText(all bool) string {
 	words := append([]string{"EM-4", plural.Of(t.Config().PEs, "PE")}, t.Changed(all)...)
 	if t.MachineName != prototype {

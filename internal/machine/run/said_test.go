@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A single word of a program that states no type is also said as a negative number; one that
-// the machine has cut in full.
+// If a program states no type, a single word is also shown as a negative number. A word that the machine has truncated
+// is shown in full.
 func TestWordNotes(t *testing.T) {
 	target, err := (&Spec{
 		Program: "fib", Args: []string{"5"}, Seed: 1,

@@ -21,28 +21,28 @@ import (
 	"emsim/programs"
 )
 
-// Machine chooses a machine. Precedence: PEs, Sets, the file, the preset.
+// Machine chooses a machine. PEs take precedence over Sets, Sets over the file or preset.
 type Machine struct {
-	Name string   // of a preset, or a file
-	Sets []string // KEY=VALUE, changes of knobs
+	Name string   // of a preset or a file
+	Sets []string // changes of knobs, KEY=VALUE
 	PEs  *int     // nil: the machine's own
 }
 
-// Spec is what a run is built from.
+// Spec describes a run.
 type Spec struct {
 	Machine
 	Program   string            // built-in name, assembly file or object file
 	Args      []string          // as given
-	Params    map[string]string // values of parameters that the program declares
-	Include   []string          // folders of files that it includes
+	Params    map[string]string // values of the program's parameters
+	Include   []string          // folders with files that the program includes
 	Seed      uint64
-	MaxClocks uint64 // of a run; 0: no limit
-	Threads   int    // that step the machine, 1..64; 0: auto (threads.Choice)
+	MaxClocks uint64 // per run; 0: no limit
+	Threads   int    // number that step the machine, 1..64; 0: auto (threads.Choice)
 
-	Plan *Placement // what placement auto or measured has chosen; nil until the program is read
+	Plan *Placement // the choice of placement auto or measured; nil until the program is read
 }
 
-// Config puts the machine together.
+// Config returns the checked configuration of the machine.
 func (m Machine) Config() (em4.Config, error) {
 	c, err := m.baseConfig()
 	if err != nil {
@@ -60,9 +60,8 @@ func (m Machine) Config() (em4.Config, error) {
 	return c, nil
 }
 
-// baseConfig returns the machine before Sets and PEs. The EMC-R machines of some
-// sizes have presets of their own; when only the size was chosen, its preset is
-// meant.
+// baseConfig returns the machine before Sets and PEs. EMC-R machines of some sizes have presets of their own. If only
+// the size was chosen, baseConfig returns the preset of that size.
 func (m Machine) baseConfig() (em4.Config, error) {
 	c, err := machinefile.Load(m.Name)
 	if err != nil {
@@ -80,7 +79,7 @@ func (m Machine) baseConfig() (em4.Config, error) {
 	return machinefile.ForSize(c.PEs), nil
 }
 
-// apply makes the changes of Sets.
+// apply applies the changes of Sets.
 func (m Machine) apply(c *em4.Config) error {
 	if err := machinefile.EM4(c).Set(m.Sets); err != nil {
 		return &simerr.Usage{Err: err}
@@ -88,15 +87,14 @@ func (m Machine) apply(c *em4.Config) error {
 	return nil
 }
 
-// LoadProgram reads a program, given as a built-in name, a Go program, an assembly file or an
-// object file, with the values of its parameters. An assembly file can include
-// what lies in the folders of include, and emsim's library. The errors are for
-// the user.
+// LoadProgram reads a program with the values of its parameters. Name is a built-in program, a Go program, an assembly
+// file or an object file. An assembly file can include files in the folders of include, and emsim's library. The errors
+// are for the user.
 func LoadProgram(name string, params map[string]string, include ...string) (*asm.Object, error) {
 	return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
 }
 
-// ProgramOf takes the program from a command line: of a Go program, all of its files.
+// ProgramOf splits a command line into the program and its arguments. A Go program may consist of several files.
 func ProgramOf(line []string) (program string, args []string) {
 	n := 1
 	for n < len(line) && filepath.Ext(line[0]) == ".go" && filepath.Ext(line[n]) == ".go" {
@@ -105,8 +103,7 @@ func ProgramOf(line []string) (program string, args []string) {
 	return strings.Join(line[:n], " "), line[n:]
 }
 
-// IsGoProgram reports whether a program's name names a Go program: a file, or
-// a folder, which is a package.
+// IsGoProgram reports whether a name names a Go program: a file, or a folder with a package.
 func IsGoProgram(name string) bool {
 	info, err := os.Stat(name)
 	return (filepath.Ext(name) == ".go" || err == nil && info.IsDir()) && !programs.Known(name)
@@ -125,7 +122,7 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	}
 	if policy := s.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
 		err = exists(policy)
-		if err == nil { // what is wrong with the file is told as such
+		if err == nil { // the policy's own errors are reported as such
 			_, err = OpenPolicy(policy)
 		}
 		if err == nil {
@@ -147,8 +144,8 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	})
 }
 
-// LoadFrom reads a program of one file that somebody else wrote: from the files, such as
-// a folder opened by os.OpenRoot, and emsim's library alone.
+// LoadFrom reads a program in one file that somebody else has written. The program can include only files of the file
+// system, such as a folder opened by os.OpenRoot, and emsim's library.
 func LoadFrom(files fs.FS, name string) (*asm.Object, error) {
 	if filepath.Ext(name) == ".go" {
 		return loadGoFrom(files, name)
@@ -156,7 +153,7 @@ func LoadFrom(files fs.FS, name string) (*asm.Object, error) {
 	return asm.Load(name, asm.Options{Library: programs.Library(), Files: files})
 }
 
-// exists refuses the name of a file that there is not.
+// exists returns an error if the file or files of a program do not exist.
 func exists(name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -172,15 +169,14 @@ func exists(name string) error {
 		name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 }
 
-// programArgs reads the arguments of a program's command line and cuts them
-// to the machine's words.
+// programArgs parses the arguments of a program's command line, and truncates them to the machine's words.
 func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64,
 	err error,
 ) {
 	if len(args) != len(o.Args) {
 		return nil, nil, simerr.Usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
 	}
-	if len(args) == 0 { // .start: a start packet without meaning
+	if len(args) == 0 { // .start: a start packet without a value
 		return []int64{}, []uint64{0}, nil
 	}
 	for i, text := range args {
@@ -204,8 +200,8 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 	return values, words, nil
 }
 
-// parseInt reads a decimal number, or a hexadecimal, octal or binary one
-// after 0x, 0o or 0b. A leading zero alone changes nothing.
+// parseInt parses a decimal number, or a hexadecimal, octal or binary number after 0x, 0o or 0b. Unlike in Go, a
+// leading zero does not mean octal.
 func parseInt(text string) (int64, error) {
 	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
 	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {

@@ -30,19 +30,19 @@ import (
 
 // Target is a program on a machine.
 type Target struct {
-	Name        string // of the program; of a file without its folder, so that no result depends on it
+	Name        string // of the program; a file's is without its folder, so that results do not depend on it
 	Object      *asm.Object
-	Sources     []string // where the files of the object are; a checkpoint's are not known
+	Sources     []string // paths of the object's files; unknown after a checkpoint
 	Args        []int64  // as given
 	Words       []uint64 // as the host sends them
-	MachineName string   // likewise
+	MachineName string   // also without its folder
 	Seed        uint64
 	*em4.Machine
 
-	plain func() (*asm.Object, error) // the program as it is without a choice of parameters; nil for a checkpoint's
+	plain func() (*asm.Object, error) // the program with default parameters; nil after a checkpoint
 }
 
-// Load reads program and machine. The init blocks are still to run.
+// Load reads the program and builds the machine. It does not run the init blocks.
 func (s *Spec) Load(ctx context.Context) (*Target, error) {
 	t, err := interrupt.Await(ctx, s.loadTarget)
 	if interrupt.Ended(err) {
@@ -72,11 +72,10 @@ func (s *Spec) loadTarget() (*Target, error) {
 	return t, nil
 }
 
-// nameFiles names program, machine and sources without the folders that they are in, so
-// that no result depends on these.
+// nameFiles removes the folders from the names of program, machine and sources, so that no result depends on them.
 func (t *Target) nameFiles(s *Spec) {
 	if base := strings.Join(lists.Of(strings.Split(t.Name, ".go "), filepath.Base),
-		".go "); !programs.Known(base) { // of all files
+		".go "); !programs.Known(base) { // names of several files
 		t.Name = base
 	}
 	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
@@ -84,7 +83,7 @@ func (t *Target) nameFiles(s *Spec) {
 	}
 	t.Sources = slices.Clone(t.Object.Files)
 	own := slices.Contains(t.Sources,
-		s.Program) // otherwise it is built in, or an object, whose source names may be anything
+		s.Program) // otherwise it is built in, or an object whose source names are arbitrary
 	folders, policy := append([]string{filepath.Dir(s.Program)}, s.Include...), s.Params["policy"]
 	for i, file := range t.Sources {
 		_, shipped := programs.Source(file)
@@ -99,7 +98,7 @@ func (t *Target) nameFiles(s *Spec) {
 	}
 }
 
-// Relative returns a file's name as a program knows it that lies in the first of some folders.
+// Relative returns a file's name relative to the first of the folders that contains it, or its base name.
 func Relative(name string, folders []string) string {
 	for _, dir := range folders {
 		if rest, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && !strings.HasPrefix(rest, "..") {
@@ -109,7 +108,7 @@ func Relative(name string, folders []string) string {
 	return path.Base(name)
 }
 
-// SourceFile returns where a file of the object is.
+// SourceFile returns the path of a file of the object.
 func (t *Target) SourceFile(name string) string {
 	if i := slices.Index(t.Object.Files, name); i >= 0 && i < len(t.Sources) {
 		return t.Sources[i]
@@ -117,7 +116,7 @@ func (t *Target) SourceFile(name string) string {
 	return name
 }
 
-// SourceText returns the text of a file of the object, "" if it cannot be read.
+// SourceText returns the text of a file of the object, or "" if it cannot be read.
 func (t *Target) SourceText(file string) string {
 	name, ofLibrary := strings.CutPrefix(file, asm.LibraryFolder)
 	if text, ok := programs.Source(name); ok && (ofLibrary || programs.Known(t.Name)) {
@@ -127,8 +126,8 @@ func (t *Target) SourceText(file string) string {
 	return string(text)
 }
 
-// Share shares the work of every clock among n threads; 0 means auto: as many as prove
-// to be fastest. The state at every clock is the same for any number.
+// Share divides the work of every clock among n threads; 0 means auto: the number that proves fastest. The state at
+// every clock does not depend on n.
 func (t *Target) Share(n int) {
 	t.SetThreads(max(1, n))
 	if n == 0 {
@@ -136,7 +135,7 @@ func (t *Target) Share(n int) {
 	}
 }
 
-// Build works as Load and Boot.
+// Build does the work of Load and Boot.
 func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	t, err := s.Load(ctx)
 	if err != nil {
@@ -145,7 +144,7 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	return t, t.Boot(ctx, s.MaxClocks)
 }
 
-// CheckThreads rejects a number of threads out of range; 0 means auto.
+// CheckThreads rejects a number of threads that is out of range; 0 means auto.
 func CheckThreads(n int) error {
 	if n < 0 || n > threads.Most {
 		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or auto", n,
@@ -154,7 +153,7 @@ func CheckThreads(n int) error {
 	return nil
 }
 
-// buildWithArgs builds the machine with the program, whose arguments it reads.
+// buildWithArgs parses the program's arguments and builds the machine.
 func (t *Target) buildWithArgs(config em4.Config, args []string) error {
 	if err := t.readArgs(config.PEs, args); err != nil {
 		return err
@@ -162,7 +161,7 @@ func (t *Target) buildWithArgs(config em4.Config, args []string) error {
 	return t.build(config)
 }
 
-// readArgs sets the arguments of the runs to come, on a machine of pes PEs.
+// readArgs parses and sets the arguments of the following runs, on a machine of pes PEs.
 func (t *Target) readArgs(pes int, args []string) error {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
@@ -189,7 +188,7 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// CheckRoom refuses what needs the memory of further machines.
+// CheckRoom returns an error if there is no memory for further machines like this one.
 func (t *Target) CheckRoom(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }
@@ -198,15 +197,14 @@ func needs(pes int, what string, machines uint64) error {
 	return memlimit.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*memlimit.EM4Bytes(pes))
 }
 
-// Fresh returns the same program on a new machine of the same sort. The error is
-// that there is no memory for a second one.
+// Fresh returns the same program on a new machine of the same configuration. It returns an error if memory does not
+// suffice for a second machine.
 func (t *Target) Fresh() (*Target, error) {
 	n := *t
 	return &n, n.build(t.Config())
 }
 
-// Boot runs the init blocks, which lie outside of the measured time, for
-// maxClocks at most; 0 is no bound.
+// Boot runs the init blocks, which are not part of the measured time, for at most maxClocks; 0 means no limit.
 func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
 	begin := t.Clock()
 	err := t.Machine.Boot(ctx, maxClocks)
@@ -216,8 +214,8 @@ func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
 	return bootError(t.Located(err))
 }
 
-// bootError turns what stopped the init blocks into what the user can mend: a
-// table that does not fit the memory is wrong usage, not a failed run.
+// bootError makes an error of the init blocks a usage error if the user can correct it. A table that does not fit the
+// memory is wrong usage, not a failed run.
 func bootError(err error) error {
 	var fault *emcr.Fault
 	if errors.As(err, &fault) && (fault.Kind() == emcr.StructureOverflow || fault.Kind() == emcr.SegmentOverflow) {
@@ -232,22 +230,22 @@ const explained = 20
 // Interrupted is a run that the user stopped. It can continue.
 type Interrupted struct {
 	By       *interrupt.Error
-	em4.Hang // who was busy, and who waited for what; its clocks count from the start of this run, or of the init blocks
+	em4.Hang // busy units and waits; its clocks count from the start of the run or of the init blocks
 }
 
-// interrupted says where a run was when ctx ended.
+// interrupted returns the error for a run that ctx has ended.
 func (t *Target) interrupted(ctx context.Context, what string, clock uint64) error {
 	x := &Interrupted{interrupt.Of(ctx, "after %s (%s)", plural.Of(clock, "clock"), what), t.Explain(explained)}
 	x.Clock = clock
 	return t.Located(x)
 }
 
-// Error says what the machine was about.
+// Error returns what interrupted the run, and what the machine was doing.
 func (e *Interrupted) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("%v\n%v", e.By, e.Hang), "\n")
 }
 
-// Unwrap returns who interrupted it.
+// Unwrap returns the interruption.
 func (e *Interrupted) Unwrap() error { return e.By }
 
 // Kind returns the JSON error's kind.
@@ -260,8 +258,8 @@ func (e *Interrupted) Details() map[string]any {
 	return all
 }
 
-// Build puts an assembled program on a machine, for callers that give the
-// arguments later (SetArgs). The init blocks are still to run.
+// Build puts an assembled program on a machine, for callers that set the arguments later with SetArgs. It does not run
+// the init blocks.
 func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
 	t := &Target{Name: name, Object: o, MachineName: prototype, Seed: seed}
 	if err := c.Validate(); err != nil {
@@ -270,25 +268,24 @@ func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, erro
 	return t, t.build(c)
 }
 
-// ReadArgs reads the arguments of a program for a machine of that many PEs.
-// name is how its errors, which are for the user, call the program.
+// ReadArgs parses the arguments of a program for a machine of pes PEs. The argument name is the program's name in
+// errors, which are for the user.
 func ReadArgs(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
 	t := &Target{Name: name, Object: o}
 	err := t.readArgs(pes, args)
 	return t.Args, err
 }
 
-// SetArgs sets the arguments of the runs that follow.
+// SetArgs sets the arguments of the following runs.
 func (t *Target) SetArgs(args []int64) error {
 	texts := lists.Of(args, func(v int64) string { return strconv.FormatInt(v, 10) })
 	return t.GiveText(texts)
 }
 
-// GiveText works as SetArgs for arguments as a user writes them.
+// GiveText works as SetArgs for arguments in the form that users write.
 func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }
 
-// TraceInfo returns what a sink has to know about the machine and its program, if
-// the chosen PEs are watched from a clock on.
+// TraceInfo returns the description of machine and program that a sink needs to record the chosen PEs from a clock on.
 func (t *Target) TraceInfo(title string, chosen []int, from uint64) trace.Info {
 	info := trace.Info{
 		Title: title, PEs: make([]packet.PE, t.Config().PEs), Traced: chosen, From: from,
@@ -300,7 +297,7 @@ func (t *Target) TraceInfo(title string, chosen []int, from uint64) trace.Info {
 	return info
 }
 
-// CodeName names a code address: label, label+words, or the address itself.
+// CodeName returns the name of a code address: label, label+words, or the address itself.
 func (t *Target) CodeName(pc uint32) string {
 	if name := t.Object.NameAt(pc); name != "" {
 		return name

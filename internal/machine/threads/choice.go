@@ -6,68 +6,64 @@ import (
 	"time"
 )
 
-// Choice chooses between one thread and several by trying. Two cores of a shared
-// computer are often two halves of one core, or busy with something else, and
-// then several threads are slower than one. Nothing that is computed may depend on
-// the choice.
+// Choice chooses between one thread and several by trials. On a shared computer two cores are often halves of one core,
+// or busy with other work, and then several threads are slower than one. No result may depend on the choice.
 //
-// What else the computer does changes from moment to moment, so only neighbours are
-// compared: a trial is a series of pairs, a stretch with the other number of threads and
-// one with the usual number. Several threads win a pair if they are faster by mustGain.
+// The load of the computer varies, so only neighbouring stretches are compared. A trial is a series of pairs: a stretch
+// with the other number of threads and a stretch with the usual number. Several threads win a pair if they are faster
+// by mustGain.
 //
 //	one thread  0 ◄─lost─ 1 ◄──► 2 ◄── ... ──► 5 ─won─► 6  several
 //
-// A trial lasts until score is at an end: mostly one pair is enough to stay there.
+// A trial lasts until score reaches either end. Mostly one pair is enough to stay at the same end.
 type Choice struct {
-	Several int           // threads, if not one
-	Pause   time.Duration // before the first trial, and at least between two
+	Several int           // number of threads, if not one
+	Pause   time.Duration // time before the first trial; least time between trials
 
 	usual, now bool          // several threads: between trials; in this stretch
-	trial      bool          // one is in progress
-	turned     bool          // nothing of this stretch is measured yet: first the machine is divided again
+	trial      bool          // a trial is in progress
+	turned     bool          // the first steps after a change are not measured yet
 	score      int           // 0..won
 	steps      uint64        // in this stretch
-	lasted     time.Duration // they have taken
-	other      float64       // steps a nanosecond in the stretch before
-	spent      time.Duration // in this trial with another number of threads than the usual one
-	next       time.Duration // from the end of a trial to the next one
-	step       uint64        // as of the last call
+	lasted     time.Duration // time of these steps
+	other      float64       // steps per nanosecond in the previous stretch
+	spent      time.Duration // time in this trial with the number of threads that is tried
+	next       time.Duration // time from the end of a trial to the next one
+	step       uint64        // at the last call
 	at         time.Time
 }
 
-// pause is the usual one: a short run has no trial [chosen].
+// pause is the default Pause. A short run has no trial [chosen].
 const pause = 3 * time.Second
 
-// New returns a choice between one thread and as many as there are cores, one for 64
-// PEs at most.
+// New returns a choice between one thread and one per core, but at most one for every 64 PEs.
 func New(pes int) *Choice {
 	return &Choice{Several: max(1, min(runtime.GOMAXPROCS(0), (pes+63)/64, Most)), Pause: pause}
 }
 
-// Most bounds a number of threads: more never help.
+// Most is the greatest number of threads. More never help.
 const Most = 64
 
-// While one thread is better, trials with several take a hundredth of the time; they
-// cost less than that, because several threads do something, too [chosen].
+// While one thread is better, trials with several threads take a hundredth of the time. They cost less than that,
+// because several threads also make progress [chosen].
 const (
-	stretch   = 20 * time.Millisecond // at least
+	stretch   = 20 * time.Millisecond // minimum
 	trialPart = 100
 	mustGain  = 1.1
 	won       = 6
 )
 
-// Begin notes that steps from this one on follow.
+// Begin records that the following steps begin with this one.
 func (c *Choice) Begin(step uint64) { c.step, c.at = step, time.Now() }
 
-// Next notes that all steps before this one are done, and returns the number of
-// threads for the next ones.
+// Next records that all steps before this one are done, and returns the number of threads for the next steps.
 func (c *Choice) Next(step uint64) (threads int) {
 	n, at := step-c.step, c.at
 	c.Begin(step)
 	return c.took(n, c.at.Sub(at))
 }
 
-// took works like Next for n steps that took a time.
+// took works as Next for n steps that took the given time.
 func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	if c.now != c.usual {
 		c.spent += lasted
@@ -84,7 +80,7 @@ func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	return 1
 }
 
-// decide moves to the next stretch if this one was long enough.
+// decide begins the next stretch if the current one was long enough.
 func (c *Choice) decide() {
 	switch {
 	case !c.trial:
@@ -117,7 +113,7 @@ func (c *Choice) decide() {
 	}
 }
 
-// turn begins a stretch.
+// turn begins a stretch with one thread or with several.
 func (c *Choice) turn(several bool) {
 	c.turned = several != c.now
 	c.now, c.steps, c.lasted = several, 0, 0

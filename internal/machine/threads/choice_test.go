@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// run is a made-up run: steps of one thread take a time each, those of several a part of
-// that. Another user of the computer makes every stretch longer by chance.
+// run simulates a run: steps of one thread take a given time, and steps of several threads a fraction of it. Another
+// user of the computer makes every stretch longer at random.
 type run struct {
 	Choice
 	step    time.Duration // of one thread
@@ -20,8 +20,8 @@ type run struct {
 	rng     *rand.Rand
 	threads int
 
-	took, alone time.Duration // so far; what one thread would have taken
-	several     time.Duration // of that with several threads
+	took, alone time.Duration // so far; time that one thread would have taken
+	several     time.Duration // part of took with several threads
 }
 
 func newRun(step time.Duration, gain, noise float64) *run {
@@ -31,7 +31,7 @@ func newRun(step time.Duration, gain, noise float64) *run {
 	}
 }
 
-// to runs up to a time.
+// to continues the run up to a time.
 func (r *run) to(end time.Duration) *run {
 	for r.took < end {
 		alone := time.Duration(float64(r.step) * math.Exp(r.noise*r.rng.NormFloat64()))
@@ -46,19 +46,19 @@ func (r *run) to(end time.Duration) *run {
 	return r
 }
 
-// lost is by how much the run is slower than with one thread.
+// lost returns how much slower the run is than with one thread.
 func (r *run) lost() float64 { return float64(r.took)/float64(r.alone) - 1 }
 
-// One thread is tried against several again and again: the faster way is taken. It never
-// costs more than 2 %, wherever the run ends, unless several threads are much slower,
-// and then it is 2 % in the long run; not even where times say little.
+// Choice repeatedly compares one thread with several and takes the faster way. Trials never cost more than 2 %,
+// wherever the run ends, unless several threads are much slower. Then they cost 2 % in the long run. This holds even if
+// times scatter widely.
 func TestChoice(t *testing.T) {
 	for _, c := range []struct {
 		step     time.Duration
 		gain     float64 // of several threads
 		noise    float64
-		from, to float64 // least and most share of the time that several take
-		lost     float64 // at most, at any time
+		from, to float64 // least and greatest share of the time that several threads take
+		lost     float64 // greatest loss, at any time
 	}{
 		{time.Millisecond, 0.1, 0, 0, 0.03, 0.1},
 		{10 * time.Millisecond, 0.7, 0, 0, 0.03, 0.011},
@@ -83,8 +83,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// A short run has one thread, and one that others disturb from some time on goes
-// back to one; a single bad stretch changes nothing.
+// A short run has one thread. A run that other users disturb from some time on returns to one thread, but not after a
+// single bad stretch.
 func TestChoiceChanges(t *testing.T) {
 	r := newRun(10*time.Millisecond, 1.8, 0)
 	r.to(pause)
@@ -107,7 +107,7 @@ func TestChoiceChanges(t *testing.T) {
 	require.Equal(t, 4, r.threads)
 }
 
-// Where there is one core, or one thread's work, nothing is tried.
+// With one core, or work for one thread only, there are no trials.
 func TestChoiceOfOne(t *testing.T) {
 	x := Choice{Several: 1}
 	for range 1000 {
@@ -116,7 +116,7 @@ func TestChoiceOfOne(t *testing.T) {
 	require.False(t, x.trial)
 }
 
-// There are no more threads than cores, and than have 64 PEs each.
+// The number of threads is at most the number of cores, and at most one for every 64 PEs.
 func TestNew(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for pes, want := range map[int]int{4: 1, 64: 1, 80: 2, 192: 3, 1024: 4} {
@@ -124,12 +124,11 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// Steps are counted from where they begin. The first ones after a change are not
-// measured.
+// Steps are counted from Begin. The first steps after a change are not measured.
 func TestChoiceCounts(t *testing.T) {
 	x := Choice{Several: 2}
 	x.Begin(100)
-	require.Equal(t, 2, x.Next(1_000_000_100)) // without a pause the first trial is at once
+	require.Equal(t, 2, x.Next(1_000_000_100)) // without a pause, the first trial begins at once
 	require.Equal(t, 2, x.Next(1_000_000_100))
 	x.Begin(2_000_000_000)
 	time.Sleep(stretch)

@@ -1,13 +1,11 @@
-// Package ensemble runs many machines side by side, each on one thread: as many
-// at a time as there are cores and memory for.
+// Package ensemble runs many machines in parallel, each on one thread: as many at a time as cores and memory permit.
 //
 //	work 0, 1, 2, ... ──► Crew: a free core? enough memory? ──► begins, in this order
 //
 //	ensemble.go  the whole package
 //
-// What a machine does depends on nothing outside of it, so results are the same
-// for any number of workers. Only what is done with them needs care: it happens
-// in the order of the work, not in the order of its ends.
+// A machine's run depends only on the machine, so results are the same for any number of workers. Only the use of the
+// results needs care: it must follow the order of the work, not the order in which pieces end.
 package ensemble
 
 import (
@@ -23,35 +21,34 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// Crew limits how many pieces of work run at a time: one for each worker, as long
-// as their memory fits. A piece that is too large for the memory runs alone.
+// Crew limits how many pieces of work run at a time: one per worker, as long as their memory fits. A piece that is too
+// large for the memory runs alone.
 type Crew struct {
 	workers int
-	memory  uint64        // for all pieces together
-	used    func() uint64 // bytes of the process that are in use now
+	memory  uint64        // limit for all pieces together
+	used    func() uint64 // returns how many bytes the process uses
 
 	mu      sync.Mutex
 	running int
-	taken   uint64 // what the running pieces take by estimate
+	taken   uint64 // estimated bytes of the running pieces
 	waiting []*turn
 }
 
-// turn is a piece of work that waits.
+// turn is a piece of work that waits for its turn.
 type turn struct {
 	bytes uint64
 	begun chan struct{} // closed when it may begin
 }
 
-// New returns a crew of that many workers, 0 for one on each core that the
-// process may use, with the computer's memory.
+// New returns a crew with the given number of workers, or with one for each core that the process may use if workers is
+// 0. Memory sets the limit of memory.
 func New(workers int) *Crew {
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	return &Crew{workers: workers, memory: Memory(), used: memlimit.HeapBytes}
 }
 
-// Enter waits until a piece of work that takes about that many bytes may begin:
-// first come, first served. Unless it returns the error of ctx, Leave must
-// follow.
+// Enter waits until a piece of work of about the given size may begin. Pieces begin in the order of their calls. Unless
+// Enter returns the error of ctx, Leave must follow.
 func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
 	t := &turn{bytes, make(chan struct{})}
 	c.mu.Lock()
@@ -67,7 +64,7 @@ func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
 	defer c.mu.Unlock()
 	if i := slices.Index(c.waiting, t); i >= 0 {
 		c.waiting = slices.Delete(c.waiting, i, i+1)
-		c.admit() // it may have been too large, and the next one is not
+		c.admit() // it may have been too large, while the next piece is not
 	} else {
 		c.leave(bytes)
 	}
@@ -87,7 +84,7 @@ func (c *Crew) leave(bytes uint64) {
 	c.admit()
 }
 
-// admit lets those begin that may; mu is held.
+// admit lets the next pieces begin, as far as they may; mu is held.
 func (c *Crew) admit() {
 	for len(c.waiting) > 0 && c.mayBegin(c.waiting[0].bytes) {
 		t := c.waiting[0]
@@ -98,8 +95,8 @@ func (c *Crew) admit() {
 	}
 }
 
-// mayBegin reports whether another piece may begin. Machines grow beyond their
-// estimates, so that what is really in use counts too.
+// mayBegin reports whether another piece may begin. Machines may outgrow their estimates, so the bytes actually in use
+// are checked too.
 func (c *Crew) mayBegin(bytes uint64) bool {
 	switch {
 	case c.running == 0:
@@ -109,15 +106,14 @@ func (c *Crew) mayBegin(bytes uint64) bool {
 	case c.used()+bytes <= c.memory:
 		return true
 	}
-	runtime.GC() // some of it may belong to machines that have ended
+	runtime.GC() // some memory may belong to machines that have ended
 	return c.used()+bytes <= c.memory
 }
 
-// assumed is the memory of a computer that does not say how much it has.
+// assumed is the memory, in bytes, of a computer that does not report it.
 const assumed = 4 << 30
 
-// Memory returns how many bytes all machines together may take: three quarters of
-// what is left.
+// Memory returns how many bytes all machines together may take: three quarters of the memory that is left.
 func Memory() uint64 {
 	left, _ := memlimit.BytesLeft()
 	if left == math.MaxUint64 {
@@ -126,9 +122,8 @@ func Memory() uint64 {
 	return left / 4 * 3
 }
 
-// Each does n pieces of work, which begin in the order of their numbers and
-// take about bytes(i) of memory each. After the end of ctx no further one begins. It
-// returns how many have begun, once all of these have ended.
+// Each does n pieces of work, which begin in the order of their numbers and take about bytes(i) of memory each. After
+// ctx ends, no further piece begins. When all begun pieces have ended, Each returns how many there were.
 func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work func(i int)) (begun int) {
 	var all sync.WaitGroup
 	var once sync.Once
@@ -155,10 +150,9 @@ func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work f
 	return begun
 }
 
-// InOrder works as Each for work that can fail. It behaves as if the pieces were done
-// one after another up to the first that fails: it returns that one's number
-// and error, or n and nil. Later pieces, begun or not, are ended by their
-// contexts; their results are dropped.
+// InOrder works as Each for work that can fail. It behaves as if the pieces were done one after another up to the first
+// that fails. It returns the number and the error of that piece, or n and nil. It cancels the contexts of later pieces
+// that have begun, and drops their results.
 func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64,
 	work func(ctx context.Context, i int) error,
 ) (int, error) {
@@ -192,7 +186,7 @@ func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64,
 			}
 		}
 	})
-	if failure == nil && begun < n { // ctx has ended between two pieces
+	if failure == nil && begun < n { // ctx ended between two pieces
 		if failure = work(ctx, begun); failure == nil {
 			failure = ctx.Err()
 		}

@@ -17,13 +17,12 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// crew has room for 100 bytes; used is what is in use apart from estimates.
+// crew returns a crew with room for 100 bytes. The number *used is the bytes in use.
 func crew(workers int, used *uint64) *Crew {
 	return &Crew{workers: workers, memory: 100, used: func() uint64 { return *used }}
 }
 
-// work is what a test lets a crew do: pieces of these sizes, each of which ends
-// when the test says so.
+// work is the work of a test: pieces with these sizes, each of which ends when the test releases it.
 type work struct {
 	sizes   []uint64
 	mu      sync.Mutex
@@ -41,7 +40,7 @@ func newWork(sizes ...uint64) *work {
 
 func (w *work) bytes(i int) uint64 { return w.sizes[i] }
 
-// do waits for the test or the context.
+// do waits until the test releases the piece or the context ends.
 func (w *work) do(ctx context.Context, i int) error {
 	w.mu.Lock()
 	w.running = append(w.running, i)
@@ -59,7 +58,7 @@ func (w *work) do(ctx context.Context, i int) error {
 	}
 }
 
-// end ends a piece and returns what runs then.
+// end ends a piece and returns the pieces that run afterwards.
 func (w *work) end(i int, err error) []int {
 	w.release[i] <- err
 	return w.now()
@@ -74,7 +73,7 @@ func (w *work) now() []int {
 	return now
 }
 
-// As many run as there are workers, in order.
+// As many pieces run as there are workers, and they begin in order.
 func TestWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, used := newWork(1, 1, 1, 1, 1), uint64(0)
@@ -94,8 +93,8 @@ func TestWorkers(t *testing.T) {
 	require.Equal(t, 7, New(7).workers)
 }
 
-// Memory bounds how many run. A piece that is too large for all of it runs
-// alone, and none overtakes it.
+// Memory limits how many pieces run. A piece that is larger than all the memory runs alone, and no later piece
+// overtakes it.
 func TestMemoryBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, used := newWork(60, 40, 1, 1000, 50, 51), uint64(0)
@@ -110,7 +109,7 @@ func TestMemoryBounds(t *testing.T) {
 	})
 }
 
-// What is really in use counts beside the estimates.
+// The bytes actually in use count, in addition to the estimates.
 func TestGrowthCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, used := newWork(10, 10, 10, 10), uint64(90)
@@ -129,7 +128,7 @@ func TestGrowthCounts(t *testing.T) {
 	})
 }
 
-// Whoever gives up waiting does not keep the others.
+// A caller that stops waiting does not block the others.
 func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		used := uint64(0)
@@ -155,7 +154,7 @@ func TestGivingUp(t *testing.T) {
 	})
 }
 
-// It gives back nothing that it never took.
+// Such a caller does not give back memory that it never took.
 func TestGivingUpTakesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		used := uint64(0)
@@ -175,8 +174,7 @@ func TestGivingUpTakesNothing(t *testing.T) {
 	})
 }
 
-// What machines that have ended leave behind is not in use: garbage is collected
-// before work has to wait for it.
+// Garbage of former machines does not count as in use: it is collected before work has to wait for memory.
 func TestGarbageDoesNotCount(t *testing.T) {
 	var before, now runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -190,8 +188,8 @@ func TestGarbageDoesNotCount(t *testing.T) {
 	require.True(t, c.mayBegin(20))
 }
 
-// The error is that of the first piece that fails, whatever comes later or ends
-// earlier; the pieces before it go on, those after it are ended.
+// InOrder returns the error of the first piece that fails, even if later pieces have failed earlier. Pieces before it
+// continue, and pieces after it are ended.
 func TestInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type end struct {
@@ -235,7 +233,7 @@ func TestInOrder(t *testing.T) {
 	})
 }
 
-// A bug in one piece is one of the caller.
+// A panic in one piece becomes a panic of the caller.
 func TestPanics(t *testing.T) {
 	begun := 0
 	require.PanicsWithValue(t, "", func() {
@@ -253,14 +251,14 @@ func TestPanics(t *testing.T) {
 	require.Equal(t, 5, begun, "the others are done")
 }
 
-// Memory is a part of what is left.
+// Memory returns a part of the memory that is left.
 func TestMemory(t *testing.T) {
 	require.Greater(t, Memory(), uint64(16<<20))
 	require.Less(t, Memory(), uint64(math.MaxInt64))
 	require.Greater(t, memlimit.HeapBytes(), uint64(1000))
 }
 
-// Waiting costs no time of a core.
+// Waiting uses no CPU time.
 func TestEnterSleeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		used := uint64(0)

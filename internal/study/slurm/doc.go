@@ -1,5 +1,5 @@
-// Package slurm lets Slurm run a sweep: the shares of its plan as the tasks of
-// an array, and after them a job that makes the table.
+// Package slurm lets Slurm run a sweep. The shares of its plan become the tasks of an array, followed by a job that
+// makes the table.
 //
 //	                      sbatch             squeue
 //	Sweep ──► Submit ──────────────► Slurm ──────────────► Look ──► State
@@ -8,11 +8,11 @@
 //	                        task I: emsim sweep --share I/N
 //	                        last:   emsim sweep --collect
 //
-//	submit.go   what is queued, in which order, and the name under which Slurm knows a store
-//	options.go  what the jobs run, and the arguments of sbatch: the user's and ours
-//	queue.go    what Slurm knows of the jobs, and how its commands are called
+//	submit.go   submitting jobs in order, and the name by which Slurm knows a store
+//	options.go  the scripts of the jobs, and the arguments of sbatch: the user's and emsim's
+//	queue.go    the states of the jobs in Slurm, and calls of its commands
 //
-// The package decides nothing about points. A share that runs twice, never, or
-// half costs time but no result: package sweep sees to that. So nothing here
-// has to be exact, and nothing is kept about single jobs: Slurm is asked.
+// The package decides nothing about points. A share that runs twice, never or only partly costs time, but package sweep
+// ensures that results stay correct. So nothing here has to be exact, and no state of single jobs is stored: Slurm is
+// queried.
 package slurm

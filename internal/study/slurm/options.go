@@ -9,19 +9,19 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Options are what the user wants of Slurm.
+// Options are the user's settings for Slurm.
 type Options struct {
 	Partition string   // "" for the cluster's default
-	Time      string   // limit of each task, as sbatch takes it; "" for the partition's default
+	Time      string   // limit for each task, in sbatch's format; "" for the partition's default
 	Args      []string // further arguments of sbatch
 }
 
-// grace is how many seconds before its time limit a task gets SIGTERM. Slurm
-// looks at limits twice a minute, so it may come a minute earlier.
+// grace is how many seconds before its time limit a task gets SIGTERM. Slurm checks limits twice a minute, so the
+// signal may come a minute earlier.
 const grace = 60
 
-// Check refuses arguments that sbatch would take for a script. Of repeated arguments
-// the last one counts, which is emsim's.
+// Check rejects arguments that sbatch would take for a script. If an argument is repeated, the last one counts, which
+// is emsim's.
 func (o *Options) Check() error {
 	for _, arg := range o.Args {
 		if name := strings.TrimPrefix(arg, "--"); name == arg || len(name) < 2 {
@@ -32,8 +32,8 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// common returns the arguments that the user may override: defaults come before the
-// user's, because sbatch takes the last of two.
+// common returns the arguments that the user may override. Defaults come before the user's arguments, because the last
+// of repeated arguments counts.
 func (o *Options) common(defaults ...string) []string {
 	args := append([]string{"--nodes=1", "--ntasks=1", "--requeue"}, defaults...)
 	if o.Partition != "" {
@@ -45,22 +45,22 @@ func (o *Options) common(defaults ...string) []string {
 	return append(args, o.Args...)
 }
 
-// arrayArgs returns the arguments for the array.
+// arrayArgs returns sbatch's arguments for the array.
 func (s *Sweep) arrayArgs(name string, shares []int) []string {
 	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
 	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")),
 		s.fixed(name, "share-%a-%A.log")...)
 }
 
-// collectArgs returns the arguments for the job that collects. It begins when the
-// arrays have ended, however they ended; it reports what is missing.
+// collectArgs returns sbatch's arguments for the job that collects. It begins after the arrays have ended, even if they
+// failed, and reports what is missing.
 func (s *Sweep) collectArgs(name string, after []string) []string {
 	args := slices.DeleteFunc(s.common(), func(arg string) bool { return arg == "--hold" || arg == "--exclusive" })
 	args = append(args, "--cpus-per-task=1", "--dependency=afterany:"+strings.Join(after, ":"))
 	return append(args, s.fixed(collector(name), "collect-%j.log")...)
 }
 
-// fixed returns the arguments that come last.
+// fixed returns the arguments that the user cannot override.
 func (s *Sweep) fixed(name, log string) []string {
 	dir := strings.ReplaceAll(s.absolute(jobsDir), "%", "%%")
 	return []string{
@@ -69,8 +69,8 @@ func (s *Sweep) fixed(name, log string) []string {
 	}
 }
 
-// shareScript returns what a task of the array runs. exec makes emsim the process
-// that Slurm knows, so that it gets the signals.
+// shareScript returns the script of the array's tasks. It uses exec to make emsim the process that Slurm knows, so that
+// emsim gets the signals.
 func (s *Sweep) shareScript() string {
 	return fmt.Sprintf(`#!/bin/sh
 # Task I of the array runs share I of %d.
@@ -78,7 +78,7 @@ exec %s sweep --output=%s --share="$SLURM_ARRAY_TASK_ID/%d" --jobs="$SLURM_CPUS_
 `, s.Shares, quote(s.Executable), quote(s.Dir), s.Shares, quoteAll(s.Plan), quote(s.File))
 }
 
-// collectScript returns what the last job runs.
+// collectScript returns the script of the job that collects.
 func (s *Sweep) collectScript() string {
 	return fmt.Sprintf(`#!/bin/sh
 # When all shares have ended, the table.
@@ -86,7 +86,7 @@ exec %s sweep --output=%s --collect %s-- %s
 `, quote(s.Executable), quote(s.Dir), quoteAll(append(slices.Clip(s.Plan), s.Table...)), quote(s.File))
 }
 
-// quoteAll quotes texts for a shell, each with a blank after it.
+// quoteAll quotes texts for a shell, each followed by a space.
 func quoteAll(texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -95,7 +95,7 @@ func quoteAll(texts []string) string {
 	return b.String()
 }
 
-// quote quotes a text as one word of a shell.
+// quote quotes a text as a single word for a shell.
 func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

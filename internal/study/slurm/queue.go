@@ -18,40 +18,37 @@ import (
 type Task struct {
 	Job      string `json:"job"`      // ARRAY_SHARE; a number without share belongs to an array or of the job that collects
 	Share    int    `json:"share"`    // from 1; 0 for the job that collects, and for all tasks of an array that were cancelled before they began
-	Collects bool   `json:"collects"` // it is the job that collects
+	Collects bool   `json:"collects"` // the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...
-	Reason   string `json:"reason"`   // why it waits, or how it failed
+	Reason   string `json:"reason"`   // why the task waits, or how it failed
 	Node     string `json:"node"`
 }
 
-// Array returns the number of its array, or of the job that collects.
+// Array returns the number of the task's array, or of the job that collects.
 func (t *Task) Array() string {
 	id, _, _ := strings.Cut(t.Job, "_")
 	return id
 }
 
-// over are the states in which a task runs no more points. COMPLETING is one
-// of them: Slurm clears up after it.
+// over lists the states in which a task runs no more points. In COMPLETING, Slurm cleans up after the task.
 var over = []string{
 	"BOOT_FAIL", "CANCELLED", "COMPLETED", "COMPLETING", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY",
 	"PREEMPTED", "REVOKED", "TIMEOUT",
 }
 
-// IsOver reports whether it has ended. An unknown state does
-// not count as ended.
+// IsOver reports whether the task has ended. An unknown state does not count as ended.
 func (t *Task) IsOver() bool { return slices.Contains(over, t.State) }
 
-// State is what Slurm knows of a sweep.
+// State is the state of a sweep in Slurm.
 type State struct {
 	Name   string `json:"name"`   // of its array
 	Shares int    `json:"shares"` // N of --share I/N
 	Tasks  []Task `json:"tasks"`
-	// Message says why Tasks may be incomplete; "" if they are.
+	// Message says why Tasks may be incomplete, or is "".
 	Message string `json:"message"`
 }
 
-// QueryState asks Slurm about the sweep of a store; nil if it was never
-// submitted.
+// QueryState queries Slurm about the sweep of a store. It returns nil if the sweep was never submitted.
 func QueryState(ctx context.Context, dir string) (*State, error) {
 	r, err := readRecord(dir)
 	if r == nil || err != nil {
@@ -72,8 +69,7 @@ func QueryState(ctx context.Context, dir string) (*State, error) {
 	return s, nil
 }
 
-// queue lists the jobs that squeue knows: all that have not ended, and jobs that ended
-// some minutes ago.
+// queue returns the jobs that squeue lists: all that have not ended, and jobs that ended in the last minutes.
 func queue(ctx context.Context, name string) ([]Task, error) {
 	text, err := runCommand(ctx, "", "squeue", "--noheader", "--array", "--states=all",
 		"--name="+name+","+collector(name), "--format=%F|%K|%T|%j|%N|%r")
@@ -99,14 +95,14 @@ func queue(ctx context.Context, name string) ([]Task, error) {
 	return list, nil
 }
 
-// missing is one of Slurm's commands that this computer does not have.
+// missing is a Slurm command that is not installed on this computer.
 type missing string
 
 func (m missing) Error() string {
 	return string(m) + ", a command of Slurm, is not on this computer"
 }
 
-// findCommands looks for commands in the PATH.
+// findCommands returns an error if a command is not in the PATH.
 func findCommands(commands ...string) error {
 	for _, c := range commands {
 		if _, err := exec.LookPath(c); err != nil {
@@ -116,7 +112,7 @@ func findCommands(commands ...string) error {
 	return nil
 }
 
-// Ready reports whether this computer can submit.
+// Ready returns an error if this computer cannot submit jobs.
 func Ready() error {
 	if err := findCommands("sbatch", "squeue", "scancel"); err != nil {
 		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the "+
@@ -125,14 +121,14 @@ func Ready() error {
 	return nil
 }
 
-// runCommand runs one of Slurm's commands. No shell sees the arguments.
+// runCommand runs a Slurm command, without a shell, and returns its output.
 func runCommand(ctx context.Context, input, command string, args ...string) (string, error) {
 	if err := findCommands(command); err != nil {
 		return "", err
 	}
 	c := exec.CommandContext(ctx, command, args...)
 	var out, errs bytes.Buffer
-	c.WaitDelay = time.Second // what it started may outlive it
+	c.WaitDelay = time.Second // its child processes may outlive it
 	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &out, &errs
 	err := c.Run()
 	switch said := strings.TrimSpace(errs.String()); {

@@ -15,8 +15,8 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// fake puts commands of a Slurm that is none into the PATH: each notes its
-// arguments and its input in calls, and runs its script.
+// fake puts fake Slurm commands into the PATH. Each command records its arguments and its input, which calls returns,
+// and runs its script.
 func fake(t *testing.T, scripts map[string]string) (calls func(command string) []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func fake(t *testing.T, scripts map[string]string) (calls func(command string) [
 	}
 }
 
-// some is a sweep of twelve shares in the current directory, a new one.
+// some returns a sweep with twelve shares in a new current directory.
 func some(t *testing.T) *Sweep {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -49,8 +49,7 @@ func some(t *testing.T) *Sweep {
 	return &Sweep{Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12, Missing: []int{1, 2, 3, 5, 12}, Jobs: 1}
 }
 
-// Whatever is in a name, a shell gives it to emsim as it is, and nothing in it
-// is executed.
+// A shell passes any characters in names to emsim unchanged, and executes nothing in them.
 func TestScripts(t *testing.T) {
 	s := some(t)
 	s.Executable = filepath.Join(s.Where, "it's $(touch bad)", "emsim")
@@ -82,7 +81,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What sbatch is called with: ours, the user's, and ours that must win.
+// sbatch gets emsim's defaults, the user's arguments, and then the arguments that must win.
 func TestSubmit(t *testing.T) {
 	calls := fake(t, map[string]string{"sbatch": "cat >> input; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
 	s := some(t)
@@ -106,8 +105,8 @@ func TestSubmit(t *testing.T) {
 	require.Contains(t, calls("sbatch")[0], "\n--output="+s.Where+"/absolute/slurm/share-")
 }
 
-// Submitting again queues what is missing and not queued, under the same name;
-// one job collects after all of it.
+// A second submission queues the shares that are missing and not in the queue, under the same name. One job collects
+// after all of them.
 func TestSubmitAgain(t *testing.T) {
 	calls := fake(t, map[string]string{"squeue": "cat queue", "sbatch": "cat > /dev/null; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
 	s := some(t)
@@ -132,7 +131,7 @@ func TestSubmitAgain(t *testing.T) {
 	require.Contains(t, list[1], "--dependency=afterany:17:19\n")
 	require.Equal(t, []string{"18"}, calls("scancel"))
 
-	// Everything is queued: nothing is submitted. Without a job that collects, that is.
+	// If all shares are queued, only the job that collects is submitted, if it is missing.
 	all := []string{"17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||None", "19|3|PENDING|NAME||None", "19|5|PENDING|NAME||None", "19|12|PENDING|NAME||None"}
 	queue(append(all, "20|N/A|PENDING|NAME-collect||Dependency")...)
 	x, err = s.Submit(t.Context())
@@ -150,7 +149,7 @@ func TestSubmitAgain(t *testing.T) {
 	require.Contains(t, calls("sbatch")[0], "--dependency=afterany:17:19\n")
 	require.Empty(t, calls("scancel"))
 
-	// Another number of shares while some are queued would run points twice.
+	// With another number of shares in the queue, points would run twice.
 	s.Shares, s.Missing = 6, []int{1, 2}
 	_, err = s.Submit(t.Context())
 	require.ErrorAs(t, err, new(*simerr.Usage))
@@ -170,7 +169,7 @@ func TestSubmitAgain(t *testing.T) {
 	require.Equal(t, &Submission{}, x)
 }
 
-// What cannot be submitted, in words; nothing is queued.
+// Sweeps that cannot be submitted give errors in words, and nothing is queued.
 func TestRefused(t *testing.T) {
 	fake(t, map[string]string{"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1"})
 	s := some(t)
@@ -220,8 +219,8 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, Ready(), "sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
 }
 
-// lookAt submits a sweep and returns what looks at it through commands that
-// answer so; NAME stands for the name of its jobs.
+// lookAt submits a sweep and returns a function that queries it, with a squeue that runs the given script. NAME stands
+// for the name of the jobs.
 func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 	t.Helper()
 	fake(t, nil)
@@ -243,7 +242,7 @@ func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 	}
 }
 
-// What a status says of a sweep in Slurm.
+// QueryState returns the state of a sweep in Slurm.
 func TestLook(t *testing.T) {
 	sent, look := lookAt(t)
 	x := look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'")
@@ -277,7 +276,7 @@ func TestLook(t *testing.T) {
 	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
 }
 
-// The name of the jobs has the sweep's, as far as Slurm takes it.
+// The name of the jobs contains the name of the sweep, as far as Slurm permits.
 func TestNames(t *testing.T) {
 	s := some(t)
 	require.NoError(t, os.MkdirAll(filepath.Join("s", jobsDir), 0o700))
@@ -292,7 +291,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A record counts as it was written, and in no other way.
+// A record is accepted only in the form in which it was written.
 func TestRecords(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll(jobsDir, 0o700))

@@ -20,31 +20,30 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// Sweep is a sweep that Slurm is to run.
+// Sweep describes a sweep for Slurm.
 type Sweep struct {
-	Executable string   // what the jobs run: the copy in the store, as an absolute path
-	Where      string   // the directory in which they run, absolute; the names below are as the user gave them there
+	Executable string   // executable of the jobs: the copy in the store, as an absolute path
+	Where      string   // absolute working directory of the jobs; the names below are as the user gave them there
 	File       string   // the sweep file
 	Dir        string   // the store
 	Shares     int      // N of --share I/N
-	Missing    []int    // the shares that have runs to do, from 1, increasing
+	Missing    []int    // shares that still have runs to do, from 1, increasing
 	Jobs       int      // points at a time in each task
 	Plan       []string // arguments of all jobs: --policy=...
 	Table      []string // arguments of the job that collects: --csv=..., --check=...
 	Options
 }
 
-// Submission is what came of it.
+// Submission is the result of Submit.
 type Submission struct {
-	Name    string // of the array; "" if nothing is queued
+	Name    string // of the array; "" if nothing was queued
 	Array   string // number of the new array, "" if there is none
-	Queued  []int  // shares that are its tasks
-	Already []int  // shares that were queued before
+	Queued  []int  // shares that are tasks of the new array
+	Already []int  // shares that had already been queued
 	Collect string // number of the job that collects
 }
 
-// Submit queues the missing shares that are not in the queue already, and a job
-// that collects when all have ended.
+// Submit queues the missing shares that are not yet in the queue, and a job that collects after all have ended.
 func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 	return s.queue(ctx, r, waiting)
 }
 
-// check refuses what Slurm cannot do.
+// check rejects options and directories that Slurm cannot use.
 func (s *Sweep) check() error {
 	if err := s.Check(); err != nil {
 		return err
@@ -82,10 +81,10 @@ func (s *Sweep) check() error {
 	return nil
 }
 
-// refused returns an error of Slurm.
+// refused returns an error of Slurm as a usage error.
 func refused(err error) error { return simerr.Usagef("Slurm refuses: %w", err) }
 
-// waiting returns the name for the jobs, and the jobs that have not ended.
+// waiting returns the record with the name of the jobs, and the jobs that have not ended.
 func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 	r, err := readRecord(s.Dir)
 	if err != nil {
@@ -114,7 +113,7 @@ func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 	return r, nil, err
 }
 
-// queue submits what is not there yet.
+// queue submits the missing shares that are not in the queue, and the job that collects.
 func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submission, error) {
 	x := &Submission{Name: r.Name}
 	var after []string
@@ -169,8 +168,7 @@ func submit(ctx context.Context, script string, args []string) (string, error) {
 	return id, nil
 }
 
-// cancel removes jobs that another one replaces. One that has ended meanwhile
-// needs no cancelling.
+// cancel cancels jobs that another job replaces. It ignores failures, because a job may have ended already.
 func cancel(ctx context.Context, tasks []Task) error {
 	for _, t := range tasks {
 		if _, err := runCommand(ctx, "", "scancel", t.Job); err != nil && ctx.Err() != nil {
@@ -189,12 +187,12 @@ func (s *Sweep) absolute(name string) string {
 	return dir
 }
 
-// jobsDir is the folder of a store for its jobs: the record, the lock of a
-// submission, and what the jobs print.
+// jobsDir is the folder in a store for the files of its jobs: the record, the lock of a submission, and the jobs'
+// output.
 const jobsDir = "slurm"
 
-// record is the name under which Slurm knows the shares of a store. It is
-// written before anything is queued, so that no job is ever unknown.
+// record holds the name by which Slurm knows the shares of a store. It is written before any job is queued, so that
+// every job can be found.
 type record struct {
 	Name   string `json:"name"`   // of the array
 	Shares int    `json:"shares"` // N of --share I/N
@@ -204,7 +202,7 @@ var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, W
 
 func recordPath(dir string) string { return filepath.Join(dir, jobsDir, "job.json") }
 
-// read returns the record of a store, nil if nothing has been submitted.
+// readRecord returns the record of a store, or nil if the sweep was never submitted.
 func readRecord(dir string) (*record, error) {
 	text, err := recordFile.Read(recordPath(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -226,10 +224,10 @@ var (
 	nameless = regexp.MustCompile(`[^\w.-]+`)
 )
 
-// maxPrefix bounds the part of a job's name that people recognise.
+// maxPrefix bounds the readable part of a job's name.
 const maxPrefix = 40
 
-// newRecord chooses a name that no other store has.
+// newRecord writes a record with a name that no other store has, and returns it.
 func (s *Sweep) newRecord() (*record, error) {
 	base := filepath.Base(s.File)
 	base = nameless.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "_")
@@ -243,5 +241,5 @@ func (s *Sweep) newRecord() (*record, error) {
 	return r, wholefile.WriteFile(recordPath(s.Dir), text, 0o666)
 }
 
-// collector returns the name of the job that collects.
+// collector returns the name of the job that collects, for an array's name.
 func collector(name string) string { return name + "-collect" }

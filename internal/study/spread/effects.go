@@ -6,25 +6,23 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Cell is one combination of a factorial experiment, which has every combination of its
-// factors' two levels: the factors that are at their second level, as bits, and the
-// positive values that were measured there.
+// Cell is one combination in a factorial experiment, which has all combinations of the two levels of its factors. The
+// bits of Second are the factors at their second level. Spread describes the positive values measured in the cell.
 type Cell struct {
 	Second uint
 	Spread Spread
 }
 
-// Effect is the factor by which something changes the measured values, as a logarithm
-// with its standard error.
+// Effect is the factor by which a change multiplies the measured values, as a logarithm with its standard error.
 type Effect struct {
 	Log, Error float64
 	perDegree  float64 // sum of the squares of the parts of Error², each divided by its degrees of freedom
 }
 
-// EffectOf returns the effect of the factors that are given as bits. The effect of one factor is the
-// ratio of its second level to its first, in the geometric mean of all combinations of the
-// others. The effect of two is how much the second level of one changes the ratio of the other,
-// and so on. The error comes from the values in each cell alone.
+// EffectOf returns the effect of the factors that are given as bits. The effect of one factor is the ratio of its
+// second level to its first, as the geometric mean over all combinations of the other factors. The effect of two
+// factors is how much the second level of one multiplies the ratio of the other, and so on. The error is computed only
+// from the scatter in each cell.
 func EffectOf(cells []Cell, factors uint) Effect {
 	e, half := Effect{}, float64(len(cells))
 	for f := factors; f != 0; f &= f - 1 {
@@ -56,8 +54,8 @@ func MeanEffect(list []Effect) Effect {
 	return Effect{e.Log / n, math.Sqrt(e.Error) / n, e.perDegree / square(square(n))}
 }
 
-// Ratio returns the effect with its interval, by Student's distribution with the degrees of
-// freedom of Welch. If no values scatter, it is a point.
+// Ratio returns the effect as a ratio with its interval, by Student's distribution with Welch's degrees of freedom. If
+// no values scatter, the interval is a point.
 func (e Effect) Ratio() (ratio, low, high float64) {
 	reach := float64(0)
 	if e.Error > 0 {
@@ -66,7 +64,7 @@ func (e Effect) Ratio() (ratio, low, high float64) {
 	return portable.Exp(e.Log), portable.Exp(e.Log - reach), portable.Exp(e.Log + reach)
 }
 
-// Certain reports whether the interval excludes 1, so that there is an effect.
+// Certain reports whether the interval excludes 1, so that the effect is significant.
 func (e Effect) Certain() bool {
 	_, low, high := e.Ratio()
 	return low > 1 || high < 1

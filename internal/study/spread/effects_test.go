@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Factors that multiply have their ratios as effects and none together; whatever is added
-// where two meet is the effect of both.
+// If factors multiply the values, their effects are their ratios, and they have no common effect. An additional factor
+// where two factors meet is the common effect of both.
 func TestEffects(t *testing.T) {
-	ratios, together := []float64{2, 0.5, 1.25}, 1.1 // of factors 0 and 2
+	ratios, together := []float64{2, 0.5, 1.25}, 1.1 // additional factor if factors 0 and 2 meet
 	cells := make([]Cell, 8)
 	for i := range cells {
 		mean := 100.0
@@ -31,7 +31,7 @@ func TestEffects(t *testing.T) {
 		r, _, _ := EffectOf(cells, factors).Ratio()
 		require.InDelta(t, want, r, 1e-12, factors)
 	}
-	// A main effect compares two means of 16 values each, whose deviation is a tenth.
+	// A main effect compares two means of 16 values each, whose relative deviation is a tenth.
 	e := EffectOf(cells, 2)
 	require.InDelta(t, 0.1*math.Sqrt(2./16), e.Error, 1e-12)
 	r, low, high := e.Ratio()

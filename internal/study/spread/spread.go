@@ -1,14 +1,11 @@
-// Package spread says how much chance there is in a measurement that was
-// repeated: mean, deviation, extremes, and the interval of the mean or of a ratio
-// of two means (spread.go), effects of factors (effects.go), and verdicts on
-// comparisons (verdict.go).
+// Package spread quantifies the effect of chance on repeated measurements. It has mean, deviation, extremes, and the
+// interval of the mean or of a ratio of two means (spread.go). It also has effects of factors (effects.go) and verdicts
+// on comparisons (verdict.go).
 //
-// The interval of a mean is Student's, the interval of a ratio Fieller's: it has every
-// ratio r for which Student's test cannot tell the mean of a from r times the mean of
-// b. A bootstrap was tried and given up: no mean that it draws lies beyond the
-// extremes, so of n values its interval can contain the median with a chance of
-// at most 1 - 2/2^n, 87.5 % of four. TestCoverage counts how often the intervals
-// contain the truth.
+// The interval of a mean is Student's, and the interval of a ratio is Fieller's. Fieller's has every ratio r for which
+// Student's test cannot tell the mean of a from r times the mean of b. A bootstrap was tried and rejected. The means
+// that it draws never lie beyond the extremes. So its interval of n values contains the median with a probability of at
+// most 1 - 2/2^n: 87.5 % for four values. TestCoverage counts how often the intervals contain the true value.
 package spread
 
 import (
@@ -20,41 +17,39 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Level is the share of such intervals that contain the true mean.
+// Level is the share of intervals that contain the true mean.
 const Level = 0.95
 
 // Spread describes a measurement that was repeated N times.
 type Spread struct {
 	N                  int
 	Mean, SD, Min, Max float64
-	Low, High          float64 // the interval of the mean; NaN of a single value
+	Low, High          float64 // the interval of the mean; NaN for a single value
 }
 
-// Of returns the spread of one or more values. Equal values have none: for two or more the
-// interval is a point, and the deviation is 0. For a single value the
-// interval is NaN, because it says nothing about chance.
+// Of returns the spread of one or more values. For two or more equal values, the interval is a point and the deviation
+// is 0. For a single value the interval is NaN, because one value says nothing about chance.
 func Of(values []float64) Spread {
 	m := meanOf(values)
 	reach := float64(student(m.degrees) * math.Sqrt(m.v))
 	return Spread{len(values), m.mean, m.sd, slices.Min(values), slices.Max(values), m.mean - reach, m.mean + reach}
 }
 
-// Interval returns the interval of the mean of one or more values, NaN for a single one.
+// Interval returns the interval of the mean of one or more values. It is NaN for a single value.
 func Interval(values []float64) (low, high float64) {
 	s := Of(values)
 	return s.Low, s.High
 }
 
-// Ratio returns the mean of some values divided by the mean of others, with Fieller's interval. The
-// values of b are positive. Both are independent of each other, unless they are paired: then
-// values of one index go together. The interval is NaN if either side is a single value, or if b
-// scatters so widely that its mean could be 0.
+// Ratio returns the mean of a divided by the mean of b, with Fieller's interval. The values of b are positive. The two
+// samples are independent, unless paired is set: then values with the same index belong together. The interval is NaN
+// if either sample has a single value, or if b scatters so widely that its mean could be 0.
 func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 	of, to := meanOf(a), meanOf(b)
 	ratio = of.mean / to.mean
-	// The ratio r is in the interval if |a - r·b| is at most Student's t times its error. With
-	// r = ratio + d that is A·d² - 2·t²·k·d - t²·v <= 0, where v is the squared error of
-	// a - ratio·b, and k minus its covariance with b.
+	// The ratio r is in the interval if |a - r·b| is at most Student's t times its error. For r = ratio + d, the
+	// condition is A·d² - 2·t²·k·d - t²·v <= 0. Here v is the squared error of a - ratio·b, and k is minus its
+	// covariance with b.
 	v, k, degrees := float64(0), float64(0), float64(0)
 	if paired {
 		rest := make([]float64, len(a))
@@ -84,10 +79,10 @@ func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 type estimate struct {
 	mean, sd float64
 	v        float64 // the square of the mean's error
-	degrees  float64 // of freedom of the error; NaN of a single value, whose error is not known
+	degrees  float64 // of freedom of the error; NaN for a single value, whose error is not known
 }
 
-// meanOf returns the mean of one or more values. Equal ones have exactly that mean.
+// meanOf returns the mean of one or more values. The mean of equal values is exact.
 func meanOf(x []float64) estimate {
 	n := float64(len(x))
 	if n == 1 {
@@ -101,8 +96,8 @@ func meanOf(x []float64) estimate {
 	return m
 }
 
-// welch returns the degrees of freedom of the difference of two independent means [Welch 1947]:
-// NaN if one of them has a single value.
+// welch returns the degrees of freedom of the difference of two independent means [Welch 1947]. It returns NaN if one
+// of them has a single value.
 func welch(a, b estimate) float64 {
 	if a.v+b.v == 0 {
 		return a.degrees + b.degrees
@@ -110,8 +105,8 @@ func welch(a, b estimate) float64 {
 	return square(a.v+b.v) / (square(a.v)/a.degrees + square(b.v)/b.degrees)
 }
 
-// student returns how many errors the interval of a mean reaches to either side. It is rounded:
-// the last digits of gonum's functions depend on the processor.
+// student returns how many errors the interval of a mean extends to either side. The result is rounded, because the
+// last digits of gonum's functions depend on the processor.
 func student(degrees float64) float64 {
 	if math.IsNaN(degrees) {
 		return degrees

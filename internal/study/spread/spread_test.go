@@ -10,8 +10,7 @@ import (
 	"emsim/internal/base/rng"
 )
 
-// Equal values have no spread, however many there are from two on; none is invented. A
-// single value says nothing about chance.
+// Two or more equal values have exactly no spread. A single value says nothing about chance.
 func TestSingleValues(t *testing.T) {
 	for _, n := range []int{2, 32} {
 		values := make([]float64, n)
@@ -33,11 +32,10 @@ func TestSingleValues(t *testing.T) {
 	_, low, high := Ratio([]float64{3, 4, 5}, []float64{4}, false)
 	none(low, high)
 	_, low, high = Ratio([]float64{3, 4}, []float64{1, 5}, false)
-	none(low, high) // the second mean could be 0
+	none(low, high) // the mean of b could be 0
 }
 
-// Student's sleep data, of which R says: t.test(extra) of group 1 is 0.75, from -0.5297804
-// to 2.0297804.
+// Student's sleep data. In R, t.test(extra) of group 1 gives the mean 0.75 and the interval -0.5297804 to 2.0297804.
 func TestStudent(t *testing.T) {
 	s := Of([]float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2})
 	require.InDeltaSlice(t, []float64{0.75, -0.5297804, 2.0297804, 1.78901}, []float64{s.Mean, s.Low, s.High, s.SD},
@@ -47,10 +45,10 @@ func TestStudent(t *testing.T) {
 	require.InDeltaSlice(t, []float64{1.5 - 12.7062047/2, 1.5 + 12.7062047/2}, []float64{low, high}, 1e-6)
 }
 
-// At either end of the interval of a ratio Student's test just tells a from so many times b.
+// At either end of a ratio's interval, Student's test just distinguishes a from the ratio times b.
 func TestFieller(t *testing.T) {
 	a, b := []float64{10, 21, 30, 41, 50, 66}, []float64{5, 9, 17, 20, 24, 31}
-	errors := func(r float64, paired bool) float64 { // between them
+	errors := func(r float64, paired bool) float64 { // distance of the means of a and r·b in standard errors
 		times, rest := make([]float64, len(b)), make([]float64, len(b))
 		for i, x := range b {
 			times[i], rest[i] = r*x, a[i]-r*x
@@ -65,9 +63,9 @@ func TestFieller(t *testing.T) {
 		require.InDelta(t, 218./106, ratio, 1e-12)
 		require.True(t, low < ratio && ratio < high)
 		require.InDelta(t, errors(low, paired), errors(high, paired), 1e-8)
-		reach := 2.570582 // of 5 degrees of freedom, as R has it
+		reach := 2.570582 // for 5 degrees of freedom, from R
 		if !paired {
-			reach = 2.228139 // of 10, which equal deviations have: 2 to 1 in the mean, too
+			reach = 2.228139 // for the 10 degrees of freedom of equal deviations; 2 to 1 is also the ratio of the means
 		}
 		require.InDelta(t, reach, errors(low, paired), 1e-3)
 	}
@@ -75,8 +73,7 @@ func TestFieller(t *testing.T) {
 	require.InDeltaSlice(t, []float64{3, 3, 3}, []float64{ratio, low, high}, 1e-12)
 }
 
-// normal draws from a normal distribution of deviation 1: twelve uniform numbers
-// are close enough.
+// normal draws from a normal distribution with deviation 1. A sum of twelve uniform numbers is close enough.
 func normal(r *rng.Stream, mean float64) float64 {
 	sum := mean - 6
 	for range 12 {
@@ -85,7 +82,7 @@ func normal(r *rng.Stream, mean float64) float64 {
 	return sum
 }
 
-// gamma draws from a gamma distribution of shape 4 and mean 4, whose skewness is 1.
+// gamma draws from a gamma distribution with shape 4 and mean 4, whose skewness is 1.
 func gamma(r *rng.Stream) (sum float64) {
 	for range 4 {
 		sum -= portable.Log(1 - r.Unit())
@@ -93,11 +90,11 @@ func gamma(r *rng.Stream) (sum float64) {
 	return sum
 }
 
-// The intervals contain the true mean as often as they promise, from two values on, and so
-// do those of ratios, in pairs or not; of skewed values they do so nearly: 91 to 95 %.
+// The intervals contain the true mean as often as they promise, for any number of values from two on. So do the
+// intervals of ratios, paired or not. For skewed values they contain it in 91 to 95 % of the cases.
 func TestCoverageOfOf(t *testing.T) {
 	random := rng.New(1, 1)
-	const tries = 1500 // 0.95 is known to 1.1 % then
+	const tries = 1500 // 1500 tries measure 0.95 to within 1.1 %
 	for _, n := range []int{2, 3, 4, 8, 32} {
 		var inside [4]float64
 		count := func(k int, truth, low, high float64) {
@@ -109,7 +106,7 @@ func TestCoverageOfOf(t *testing.T) {
 			a, b, c, skewed := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 			for i := range a {
 				a[i], b[i], skewed[i] = normal(&random, 30), normal(&random, 60), gamma(&random)
-				c[i] = 2*a[i] + normal(&random, 30) // goes with a: in the mean 3 times as much
+				c[i] = 2*a[i] + normal(&random, 30) // correlated with a; its mean is 3 times as large
 			}
 			low, high := Interval(a)
 			count(0, 30, low, high)

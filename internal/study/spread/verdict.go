@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The verdicts on a comparison. Repeats says that all values repeat themselves, so that
-// nothing scatters by which the difference could be judged.
+// The verdicts on a comparison. Repeats means that the values do not scatter, so that there is no scatter by which to
+// judge the difference.
 const (
 	Faster  = "faster"
 	Slower  = "slower"
@@ -18,16 +18,15 @@ const (
 	Repeats = "repeats exactly"
 )
 
-// Comparison is how times compare with the times of a reference.
+// Comparison compares times with the times of a reference.
 type Comparison struct {
-	Ratio, Low, High float64 // mean by mean, and its interval
-	P                float64 // of such a difference by chance: NaN where nothing scatters
+	Ratio, Low, High float64 // quotient of the means, and its interval
+	P                float64 // the probability of such a difference by chance; NaN if nothing scatters
 	Verdict          string
 }
 
-// Compare compares positive times with the times of a reference, in pairs of one index if
-// they are paired: runs of one seed. The verdict holds for one comparison alone; Judge
-// gives the verdicts of many.
+// Compare compares positive times with the times of a reference. If paired, times with the same index belong together,
+// such as runs with the same seed. The verdict holds for a single comparison; Judge gives the verdicts of many.
 func Compare(times, reference []float64, paired bool) Comparison {
 	c := Comparison{P: difference(times, reference, paired)}
 	c.Ratio, c.Low, c.High = Ratio(times, reference, paired)
@@ -35,9 +34,8 @@ func Compare(times, reference []float64, paired bool) Comparison {
 	return c
 }
 
-// Judge corrects comparisons that belong together, so that the chance of one or more wrong
-// verdicts among all of them is no larger than 1 - Level: with a corrected P below that a
-// time is faster or slower.
+// Judge corrects the P of comparisons that belong together and sets their verdicts. The probability of one or more
+// wrong verdicts among all of them is at most 1 - Level. A time is faster or slower if its corrected P is below that.
 func Judge(list []*Comparison) {
 	for i, p := range holm(lists.Of(list, func(c *Comparison) float64 { return c.P })) {
 		c := list[i]
@@ -47,7 +45,7 @@ func Judge(list []*Comparison) {
 	}
 }
 
-// Verdict returns the verdict on a ratio of times that certainly differs from 1.
+// Verdict returns the verdict on a ratio of times. The flag certain says that the ratio differs significantly from 1.
 func Verdict(ratio float64, certain bool) string {
 	switch {
 	case !certain:
@@ -58,9 +56,9 @@ func Verdict(ratio float64, certain bool) string {
 	return Slower
 }
 
-// difference returns the probability that chance alone makes the means of values as different as
-// these are: of Student's t, pair by pair if they are paired, otherwise by Welch. It is NaN
-// if no values scatter, or a side is a single value.
+// difference returns the probability that chance alone makes two means differ as much as the means of a and b do. It
+// uses Student's t test on the differences if the values are paired, or else Welch's test. It returns NaN if no values
+// scatter, or if a sample has a single value.
 func difference(a, b []float64, paired bool) float64 {
 	m, other := meanOf(a), meanOf(b)
 	mean, v, degrees := m.mean-other.mean, m.v+other.v, welch(m, other)
@@ -78,8 +76,8 @@ func difference(a, b []float64, paired bool) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: degrees}.CDF(-math.Abs(mean)/math.Sqrt(v))
 }
 
-// holm corrects the probabilities of many comparisons, so that with all of them together
-// the chance of one or more wrong findings stays what each says [Holm 1979]. NaNs do not count.
+// holm corrects the probabilities of many comparisons, so that each also bounds the chance of any wrong finding among
+// all of them [Holm 1979]. It ignores NaNs.
 func holm(list []float64) []float64 {
 	var order []int
 	for i, p := range list {

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/rng"
 )
 
-// Student's sleep data, of which R says: Welch t = -1.8608, df = 17.776, p = 0.07939;
-// paired t = -4.0621, df = 9, p = 0.002833.
+// Student's sleep data. R gives Welch's t = -1.8608, df = 17.776, p = 0.07939, and the paired t = -4.0621, df = 9, p =
+// 0.002833.
 func TestDifference(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
 	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
@@ -25,7 +25,7 @@ func TestDifference(t *testing.T) {
 	require.Less(t, difference([]float64{3, 3.1, 2.9}, []float64{9, 9}, false), 0.01, "one side alone scatters")
 }
 
-// Many comparisons together are told from chance less easily than each alone.
+// A difference is less often significant among many comparisons than alone.
 func TestJudge(t *testing.T) {
 	a, b := []float64{10, 10.4, 9.8, 10.2, 9.9}, []float64{10.7, 10.8, 10.3, 10.9, 10.5}
 	faster, slower := Compare(a, b, false), Compare(b, a, false)
@@ -44,8 +44,8 @@ func TestJudge(t *testing.T) {
 	require.InDelta(t, 29*faster.P, list[1].P, 1e-12)
 }
 
-// Of equal distributions one in twenty is found to be different, and of many comparisons
-// at once hardly any after the correction.
+// One in twenty comparisons of equal distributions finds a difference. After the correction for many comparisons,
+// hardly any does.
 func TestChance(t *testing.T) {
 	random := rng.New(7, 7)
 	found, any := 0, 0
@@ -72,7 +72,7 @@ func TestChance(t *testing.T) {
 	require.LessOrEqual(t, any, 2)
 }
 
-// The example of Holm's correction in R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+// Holm's correction gives the same results as R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
 func TestHolm(t *testing.T) {
 	got := holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005, 0.9})
 	for i, want := range []float64{0.04, 0.09, math.NaN(), 0.09, 0.025, 0.9} {
@@ -85,7 +85,7 @@ func TestHolm(t *testing.T) {
 	require.Empty(t, holm(nil))
 }
 
-// Values that go up and down together have a ratio that hardly scatters.
+// If paired values rise and fall together, their ratio hardly scatters.
 func TestPairedRatio(t *testing.T) {
 	a, b := []float64{10, 21, 30, 41, 50}, []float64{5, 10, 15, 20, 25}
 	ratio, low, high := Ratio(a, b, true)

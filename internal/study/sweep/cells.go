@@ -11,13 +11,13 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// The columns of the time of the EM-4.
+// The columns with the time of the EM-4.
 const (
 	clocksKey       = "clocks"
 	millisecondsKey = "time_ms"
 )
 
-// numbersOfTotals returns the measured numbers of a run of the EM-4, by column.
+// numbersOfTotals returns the measured numbers of a run on the EM-4, by column.
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	n := map[string]float64{clocksKey: float64(t.Clocks), millisecondsKey: float64(t.Clocks) * c.ClockNS / 1e6}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
@@ -26,7 +26,7 @@ func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	return n
 }
 
-// numberOf returns a measured value as a number, if it is one: 1 for true, 0 for false.
+// numberOf returns a measured value as a number, if it is a number or a boolean: true is 1, false is 0.
 func numberOf(value json.RawMessage) (x float64, ok bool) {
 	if is := string(value) == "true"; is || string(value) == "false" {
 		return map[bool]float64{true: 1}[is], true
@@ -35,7 +35,7 @@ func numberOf(value json.RawMessage) (x float64, ok bool) {
 	return x, ok
 }
 
-// TimeColumn returns the column that says how long a run took.
+// TimeColumn returns the name of the column with the time that a run took.
 func (plan *Plan) TimeColumn() string {
 	if plan.Kind == "" {
 		return clocksKey
@@ -43,13 +43,13 @@ func (plan *Plan) TimeColumn() string {
 	return machines.ModelOf(plan.Kind).Time
 }
 
-// measuredNumbers returns the measured columns of numbers.
+// measuredNumbers returns the measured columns that hold numbers.
 func (plan *Plan) measuredNumbers() []Column {
 	return slices.DeleteFunc(plan.measured(),
-		func(c Column) bool { return c.Name == resultKey }) // the same in every run
+		func(c Column) bool { return c.Name == resultKey }) // the result is the same in every run
 }
 
-// numbers returns what the runs of a cell measured, by column.
+// numbers returns the numbers that the runs of a cell measured, by column.
 func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float64 {
 	all := map[string][]float64{}
 	for _, i := range c.Points {
@@ -61,7 +61,7 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 		for key, value := range r.values {
 			if v, ok := numberOf(value); ok {
 				all[key] = append(all[key], v)
-				if c.By == byNothing { // once more it would be the same: it is known exactly
+				if c.By == byNothing { // a repetition would give the same: the value is exact
 					all[key] = append(all[key], v)
 				}
 			}
@@ -70,7 +70,7 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 	return all
 }
 
-// The columns of a measured number besides its mean, each with its meaning.
+// The columns for a measured number besides its mean, each with its meaning.
 var spreadColumns = []struct {
 	ending, doc string
 	of          func(s spread.Spread) float64
@@ -83,7 +83,7 @@ var spreadColumns = []struct {
 	{"_high", "high end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.High }},
 }
 
-// cellColumns returns the last columns of a sweep with seeds, from the variant on.
+// cellColumns returns the last columns of a sweep with seeds, starting with the variant.
 func (plan *Plan) cellColumns() (list []Column) {
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
@@ -110,7 +110,7 @@ func (plan *Plan) cellColumns() (list []Column) {
 	return list
 }
 
-// comparedColumns returns the columns of a comparison.
+// comparedColumns returns the columns that compare a row with its reference.
 func (plan *Plan) comparedColumns() []Column {
 	t := plan.TimeColumn()
 	return []Column{
@@ -127,7 +127,7 @@ func (plan *Plan) comparedColumns() []Column {
 	}
 }
 
-// cellRow completes the row of a cell with seeds.
+// cellRow appends the last columns to the row of a cell with seeds.
 func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *comparison) []string {
 	outcome, failed := plan.ended(c, results)
 	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
@@ -155,8 +155,7 @@ func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *
 	return row
 }
 
-// significant writes a number with seven digits, without zeros at its end; nothing for one that
-// is not known.
+// significant formats a number with seven digits, without trailing zeros. It returns "" for NaN.
 func significant(x float64) string {
 	if math.IsNaN(x) {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// extremes are the ends of a number's range, and the least that is not 0.
+// extremes returns the ends of a number's range, and the least value that is not 0.
 func extremes(r knob.Row) []any {
 	switch r.Get().(type) {
 	case int64:
@@ -34,7 +34,7 @@ func extremes(r knob.Row) []any {
 	return nil
 }
 
-// quick makes a machine's runs short.
+// quick holds settings that make a machine's runs short.
 var quick = map[string]map[string]string{
 	"mnc":    {"items": "5", "loops": "3"},
 	"rhinet": {"nodes": "8", "rows": "64", "policy": "glb", "loaded": "oneload"},
@@ -42,8 +42,8 @@ var quick = map[string]map[string]string{
 	"net":    {"clocks": "5", "pes": "12"},
 }
 
-// At the ends of the range of every number of every machine the answer is one that
-// JSON can hold, or an error says what is wrong.
+// At the ends of the range of every number of every machine, the answer can be written as JSON, or an error says what
+// is wrong.
 func TestExtremesGiveFiniteNumbers(t *testing.T) {
 	answers := map[string]int{}
 	for _, k := range machines.Kinds() {
@@ -56,7 +56,7 @@ func TestExtremesGiveFiniteNumbers(t *testing.T) {
 					require.NoError(t, r.Set(text))
 				}
 				r := m.Rows[i]
-				if r.Put(v) != nil || m.Check() != nil || r.Key == "pes" { // which is tested elsewhere, and takes long
+				if r.Put(v) != nil || m.Check() != nil || r.Key == "pes" { // pes is tested elsewhere, and takes long
 					continue
 				}
 				answer, err := extremeRun(t, k.Name, r)
@@ -79,7 +79,7 @@ func TestExtremesGiveFiniteNumbers(t *testing.T) {
 	}
 }
 
-// A result that no JSON can hold is that point's failure, and no end of the sweep.
+// A result that JSON cannot represent is a failure of its point, and does not end the sweep.
 func TestInfiniteResult(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
@@ -88,7 +88,7 @@ func TestInfiniteResult(t *testing.T) {
 	require.Same(t, &p.Points[0], wrong.Point)
 }
 
-// extremeRun runs fib on an EM-4 with one knob of its own.
+// extremeRun runs fib on an EM-4 with a changed knob.
 func extremeRun(t *testing.T, kind string, r knob.Row) (any, error) {
 	if kind != "em4" {
 		return nil, nil

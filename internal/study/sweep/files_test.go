@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// own writes files of a user's own into the present folder.
+// own writes a user's own files into the current folder.
 func own(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -26,8 +26,8 @@ var ownFiles = map[string]string{
 	"in/load.txt": "load 1 0s end\n",
 }
 
-// A grid varies files of a user's own as it varies knobs; the flag of the command
-// has the path, the table the name, and what is in a file decides which run it is.
+// A grid varies users' own files like knobs. The command has the path, and the table has the name. The contents of the
+// files determine which run it is.
 func TestOwnFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, ownFiles)
@@ -82,7 +82,7 @@ variant = "*"
 	require.Equal(t, ids[2:], idsOf()[2:])
 }
 
-// Every machine takes its files, and is checked with them.
+// Every machine takes its files and is checked with them.
 func TestOwnFilesOfEveryMachine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, ownFiles)
@@ -103,7 +103,7 @@ set = {nodes = 2, rows = 64}`: "rhinet,2,64,load.txt,base,ok,",
 	}
 }
 
-// Mistakes in the sweep and in the files it names have places in the sweep.
+// Errors in the sweep and in its files have places in the sweep.
 func TestBadOwnFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, ownFiles)
@@ -129,8 +129,7 @@ func TestBadOwnFiles(t *testing.T) {
 	require.ErrorContains(t, err, `has no key "file"`)
 }
 
-// A number that some runs of a cell have not got is no mean of the others, and
-// nothing is compared with a time of 0.
+// If a number is missing in some runs of a cell, the cell has no mean of it. Nothing is compared with a time of 0.
 func TestCellsWithoutNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, map[string]string{"none.txt": "tasks 0-6 0\n"})

@@ -71,8 +71,8 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	r.grids = append(r.grids, g)
 }
 
-// knownOfMachine works as known for a grid of a machine other than the EM-4, whose knobs
-// users easily mistake for keys.
+// knownOfMachine works as known for a grid of a machine other than the EM-4. It has a hint for knobs, which users
+// easily mistake for keys.
 func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	keys := []string{"machine", "set", "variant"}
 	if r.seeded() {
@@ -91,8 +91,8 @@ func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	}
 }
 
-// readProgram reads a program with its arguments: a list of words, each of which may have
-// blanks, or one string with blanks between them. It returns the words as a shell has them.
+// readProgram reads a program with its arguments: a list of words, which may contain spaces, or one string with spaces
+// between the words. It returns the words, quoted as for a shell.
 func (r *reader) readProgram(x *tomlfile.Node) string {
 	var words []string
 	if x.IsList {
@@ -119,7 +119,7 @@ func (r *reader) readRuns(x *tomlfile.Node) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// listOf reads a list of names or numbers; duplicates are an error.
+// listOf reads a list of names or numbers. It adds an error for a duplicate.
 func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node) string) []setting {
 	var list []setting
 	seen := map[string]bool{}
@@ -134,7 +134,7 @@ func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node
 	return list
 }
 
-// optional works as listOf with a default for an absent key.
+// optional works as listOf, with a default value if the key is missing.
 func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *tomlfile.Node) string) []setting {
 	if x := n.Get(key); x != nil {
 		return r.listOf(x, key, read)
@@ -142,7 +142,7 @@ func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *toml
 	return []setting{{name: value, at: n.At}}
 }
 
-// chosenVariants checks the variants of a grid and puts all for "*".
+// chosenVariants checks the variants of a grid and expands "*" to all variants.
 func (r *reader) chosenVariants(g *grid) {
 	var list []setting
 	for _, s := range g.variants {
@@ -170,7 +170,7 @@ func (r *reader) chosenVariants(g *grid) {
 	}
 }
 
-// contradictions reports settings of a variant that the grid also has.
+// contradictions adds errors for settings that both a variant and the grid have.
 func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	for kind, list := range v.changes {
 		for _, c := range list {
@@ -181,8 +181,8 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	}
 }
 
-// checkPrograms checks that the programs exist, accept their arguments, and
-// have the parameters that the grid and its variants choose.
+// checkPrograms checks that the programs exist, accept their arguments, and have the parameters that the grid and its
+// variants set.
 func (r *reader) checkPrograms(g *grid) {
 	for _, p := range g.programs {
 		if r.HasMostErrors() {
@@ -216,8 +216,7 @@ func (r *reader) checkPrograms(g *grid) {
 	}
 }
 
-// asList returns the hint how to write a program whose name has blanks, if the first words of a string
-// together are the name of a file.
+// asList returns a hint to write the program as a list, if the first words of a string together are the name of a file.
 func (r *reader) asList(words []string) string {
 	for n := len(words); n > 1; n-- {
 		name := strings.Join(words[:n], " ")
@@ -229,8 +228,7 @@ func (r *reader) asList(words []string) string {
 	return ""
 }
 
-// checkParam checks one value of one parameter of a program, and reports
-// whether it makes sense to check another value.
+// checkParam checks one value of a program's parameter, and reports whether further values should be checked.
 func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
 	if r.HasMostErrors() {
 		return false

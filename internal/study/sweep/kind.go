@@ -13,9 +13,8 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// choose finds out which kind of machine the file is about: the kind of the
-// first grid's first machine, or the EM-4 if it has none. It reports false if
-// there is no such machine.
+// choose sets the file's kind of machine: the kind of the first grid's first machine, or the EM-4 if the grid names no
+// machine. It reports false if there is no such machine.
 func (r *reader) choose(grids *tomlfile.Node) bool {
 	r.kind = machines.Kinds()[0]
 	if grids == nil || len(grids.List) == 0 {
@@ -36,7 +35,7 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 	_, preset := machinefile.Lookup(name)
 	_, err := os.Stat(r.resolvePath(name))
 	if preset || err == nil || name == "" || grids.List[0].Get("program") != nil {
-		return true // a machine of the EM-4, or an error that the grid reports
+		return true // a machine of the EM-4, or an error that the grid will report
 	}
 	kinds := lists.Of(machines.Kinds(), func(k machinefile.Kind) string { return k.Name })
 	presets := machinefile.PresetNames()
@@ -46,14 +45,14 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 	return false
 }
 
-// seeded reports whether the file's kind of machine has the knob seed.
+// seeded reports whether machines of the file's kind have the knob seed.
 func (r *reader) seeded() bool {
 	_, ok := knob.Find(r.kind.NewMachine().Rows, "seed")
 	return ok
 }
 
-// listed reads a list of strings, one value of a knob that has such lists, as
-// --set writes it.
+// listed returns a list of strings in the form that --set takes, and whether it is a value of a knob that takes such
+// lists.
 func (r *reader) listed(n *tomlfile.Node, key string) (string, bool) {
 	row, ok := knob.Find(r.kind.NewMachine().Rows, key)
 	if !ok || !n.IsList {
@@ -73,7 +72,7 @@ func (r *reader) listed(n *tomlfile.Node, key string) (string, bool) {
 	return strings.Join(words, ","), true
 }
 
-// bound reads max_clocks.
+// bound reads max_clocks. It adds an error if the file's machines run no programs.
 func (r *reader) bound(n *tomlfile.Node) {
 	if r.kind.Programs {
 		r.maxClocks = r.number(n, "max_clocks", 0)
@@ -86,7 +85,7 @@ func (r *reader) bound(n *tomlfile.Node) {
 	r.Failf(n.At, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
 }
 
-// sameKind checks that a machine can be loaded and has the file's kind.
+// sameKind reports whether a machine can be loaded and has the file's kind, and adds an error if not.
 func (r *reader) sameKind(m setting) bool {
 	path := r.resolvePath(m.name)
 	k, ok := machines.KindOfName(path)
@@ -109,18 +108,18 @@ func (r *reader) sameKind(m setting) bool {
 	return true
 }
 
-// mixed reports a machine of another kind than the file's first.
+// mixed adds an error for a machine whose kind differs from the file's.
 func (r *reader) mixed(m setting, k machinefile.Kind) {
 	r.Failf(m.at, "the machine %s has the kind %q, but the first grid has the kind %q: a table has one kind of "+
 		"machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
 }
 
-// fileFlags returns the flags of the files that the machines of the sweep take.
+// fileFlags returns the flags for the files that the sweep's machines take.
 func (r *reader) fileFlags() (flags []string) {
 	return lists.Of(machines.FileKinds(r.kind.Name), func(k machines.FileKind) string { return k.Flag })
 }
 
-// withFiles adds the key file to the keys of a table, if the machines take files.
+// withFiles adds the key "file" to the keys of a table, if the machines take files.
 func (r *reader) withFiles(keys ...string) []string {
 	if len(r.fileFlags()) > 0 {
 		keys = append(keys, "file")
@@ -128,7 +127,7 @@ func (r *reader) withFiles(keys ...string) []string {
 	return keys
 }
 
-// ownFile checks the flag of a file, and reads the file.
+// ownFile checks the flag of a user's own file, and reads the file.
 func (r *reader) ownFile(e tomlfile.Entry, s setting) {
 	if r.HasMostErrors() {
 		return
@@ -150,7 +149,7 @@ func (r *reader) ownFile(e tomlfile.Entry, s setting) {
 	r.texts[path] = text
 }
 
-// decided refuses knobs that the files of a grid leave nothing to say.
+// decided adds errors for knobs whose values the files of a grid determine.
 func (r *reader) decided(g *grid) {
 	files, sets := g.axes[ofUser], g.axes[ofMachine]
 	for _, s := range g.variants {
@@ -175,8 +174,8 @@ func (r *reader) decided(g *grid) {
 	}
 }
 
-// columns returns the list to which a name of a kind adds its column. A file whose flag is
-// also a knob shares the knob's column.
+// columns returns the list to which a setting adds its column. A file whose flag is also a knob shares the knob's
+// column.
 func (x *expansion) columns(kind int, name string) *[]string {
 	switch _, isKnob := knob.Find(x.kind.NewMachine().Rows, name); {
 	case kind == ofProgram:

@@ -20,8 +20,7 @@ import (
 
 const fib = "[[grid]]\nprogram = \"fib 5\"\npes = 12\n"
 
-// Every knob is refused just below and just above its range, with the range,
-// where the value stands.
+// Values just below and just above the range of a knob are rejected, with the range and the place of the value.
 func TestKnobRanges(t *testing.T) {
 	c := em4.Prototype80()
 	tried := 0
@@ -36,7 +35,7 @@ func TestKnobRanges(t *testing.T) {
 		}
 		for _, v := range []int64{k.Min, k.Max} {
 			_, err := Read("x.toml", fmt.Appendf(nil, "%sset.%s = %d\n", fib, k.Key, v))
-			if err != nil { // it may not go with the other knobs
+			if err != nil { // it may not fit the other knobs
 				require.NotContains(t, err.Error(), "it must be "+strconv.FormatInt(k.Min, 10)+"..")
 			}
 		}
@@ -45,7 +44,7 @@ func TestKnobRanges(t *testing.T) {
 	require.Greater(t, tried, 10)
 }
 
-// Numbers of the file itself at the ends of their ranges, and beyond.
+// The file's own numbers are accepted at the ends of their ranges, and rejected beyond.
 func TestNumberRanges(t *testing.T) {
 	for _, good := range []string{"max_clocks = 0\n" + fib, "max_clocks = 9223372036854775807\n" + fib, fib +
 		"seed = 0", fib + "seed = 9223372036854775807", fib + "runs = 1", fib + "runs = 1000"} {
@@ -66,8 +65,7 @@ func TestNumberRanges(t *testing.T) {
 	}
 }
 
-// A file full of mistakes reports the first twenty, in the order of their
-// places, without repetition.
+// For a file with many errors, the first twenty are reported, ordered by place and without repetition.
 func TestManyErrors(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(fib)
@@ -83,7 +81,7 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// Grids add up: the limit holds for the file, not for each grid.
+// The limit of points applies to the whole file, not to each grid.
 func TestPointsAddUp(t *testing.T) {
 	list := func(n, step int) string {
 		var words []string
@@ -112,8 +110,7 @@ func TestPointsAddUp(t *testing.T) {
 	require.Equal(t, []uint64{1, 40}, []uint64{p.Points[0].Spec.Seed, p.Points[39].Spec.Seed})
 }
 
-// The command line of a point runs it again: every choice that is not the
-// default is in it, quoted for the shell.
+// The command line of a point repeats its run: it has every choice that is not the default, quoted for the shell.
 func TestCommands(t *testing.T) {
 	pes := 12
 	for _, c := range []struct {
@@ -163,7 +160,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The contents of the table, column by column, and of the sidecar.
+// The table has these contents, column by column, and so has the sidecar.
 func TestColumnsAndSidecar(t *testing.T) {
 	p := plan(t, `
 title = "Two machines"
@@ -180,7 +177,7 @@ set.banks = 2
 program = "sum 100"
 pes = 12
 `)
-	p.Params = append(p.Params, "clocks", "banks") // names that the table has already
+	p.Params = append(p.Params, "clocks", "banks") // names that other columns have already
 	results := map[string]*Result{}
 	for i := range p.Points {
 		results[p.Points[i].ID] = &Result{
@@ -212,7 +209,7 @@ pes = 12
 	golden.Check(t, "columns.txt", []byte(b.String()))
 }
 
-// Errors of a sweep tell people what to do next, and programs the numbers.
+// Errors of a sweep tell users what to do next, and give programs the numbers.
 func TestErrorsInWords(t *testing.T) {
 	p := &Point{Program: "fib", Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1}, Runs: 1}
 	p.Spec.Machine.Name = "emc-r"
@@ -228,7 +225,7 @@ func TestErrorsInWords(t *testing.T) {
 		[]string{Version{}.revisionText(), Version{Revision: "r1"}.revisionText()})
 }
 
-// At most ten differences are listed; the others are counted.
+// At most ten differences are listed; the rest is counted.
 func TestManyDifferences(t *testing.T) {
 	table := func(n, plus int) []byte {
 		var b strings.Builder
@@ -250,7 +247,7 @@ func TestManyDifferences(t *testing.T) {
 	}, Differences(table(2, 0), table(1, 1)))
 }
 
-// The ratio exists if both runs succeeded and the base took time.
+// The ratio exists if both runs succeeded and the base's time is not 0.
 func TestRatio(t *testing.T) {
 	p := plan(t, "[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n"+fib+"variant = \"*\"\n")
 	a, b := &p.Points[0], &p.Points[1]

@@ -17,8 +17,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// others are small sweeps of the other machines; each names the knobs that its
-// answer repeats.
+// others holds small sweeps of the other machines. Each sets the knobs that its answer repeats.
 var others = map[string]string{
 	"mnc": `
 [[variant]]
@@ -71,8 +70,8 @@ seed = [1, 2]
 `,
 }
 
-// The table has the knobs that the file names and the numbers that the machine
-// answers, for any number of workers; a result's file has the whole answer.
+// The table has the knobs that the file names and the numbers of the answers, for any number of workers. A result's
+// file has the whole answer.
 func TestMachines(t *testing.T) {
 	for kind, text := range others {
 		p := plan(t, text)
@@ -116,13 +115,12 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// timeless is an answer without its wall time.
+// timeless replaces the times in an answer by 0.
 func timeless(text []byte) string {
 	return regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": ?[0-9.e+-]+`).ReplaceAllString(string(text), `"$1":0`)
 }
 
-// A number that the answer shares with a knob is in the table once, where the
-// knob is: both must be the same thing.
+// A number that the answer shares with a knob has one column in the table, the knob's. Both must have the same meaning.
 func TestNumbersThatAreKnobs(t *testing.T) {
 	for kind, text := range others {
 		p := plan(t, text)
@@ -141,7 +139,7 @@ func TestNumbersThatAreKnobs(t *testing.T) {
 	}
 }
 
-// Stopped after some points, a sweep continues with the others.
+// A sweep that was stopped after some points continues with the others.
 func TestMachinesResume(t *testing.T) {
 	for kind, text := range others {
 		p := plan(t, text)
@@ -166,7 +164,7 @@ func TestMachinesResume(t *testing.T) {
 	}
 }
 
-// A list of strings is one value of a knob that has such lists.
+// A list of strings is a single value of a knob that takes lists.
 func TestListsOfStrings(t *testing.T) {
 	p := plan(t, `
 [[variant]]
@@ -190,7 +188,7 @@ set = { slow = [["odd=400", "0=200"], [], "odd=400"] }
 	require.Equal(t, "emsim mnc run --set slow=odd=400", p.Points[4].Command())
 }
 
-// Of an answer that is in its file only the numbers stay in memory.
+// Only the numbers of a stored answer stay in memory.
 func TestLighten(t *testing.T) {
 	p := plan(t, others["rhinet"])
 	s := store(t, t.TempDir())
@@ -204,7 +202,7 @@ func TestLighten(t *testing.T) {
 	}
 }
 
-// A result without an answer does not count.
+// A result without an answer is rejected.
 func TestMachinesDamaged(t *testing.T) {
 	p := plan(t, others["spmd"])
 	dir := t.TempDir()
@@ -224,7 +222,7 @@ func TestMachinesDamaged(t *testing.T) {
 	require.Equal(t, string(want), string(sweep(t, dir, p, 1)))
 }
 
-// A run that the machine itself ends is a result; its numbers are left out.
+// A run that the machine itself ends is a result without numbers.
 func TestMachineOutcomes(t *testing.T) {
 	for want, text := range map[string]string{
 		"stalled":        `machine = "mnc"` + "\n" + `set = { pes = 2, items = 100, dead_at = "10:1", stall = 50_000 }`,
@@ -246,7 +244,7 @@ func TestMachineOutcomes(t *testing.T) {
 	}
 }
 
-// A number that is null in the answer is an empty cell.
+// A number that is null in the answer becomes an empty cell.
 func TestMachineWithoutMean(t *testing.T) {
 	p := plan(t, "[[grid]]\nmachine = \"pdes\"\nset = { slots = 40, load = [0, 0.8] }\n")
 	table := rows(t, sweep(t, t.TempDir(), p, 1))
@@ -254,12 +252,12 @@ func TestMachineWithoutMean(t *testing.T) {
 	require.NotEmpty(t, table[1]["delay_mean_slots"])
 }
 
-// Files are relative to the sweep file. A point's name changes with every knob,
-// wherever its value comes from, and with nothing else.
+// Files are relative to the sweep file. A point's ID changes with every knob, whatever the source of its value, and
+// with nothing else.
 func TestMachineFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.toml"), []byte("machine = \"spmd\"\ntasks = 5\n"), 0o600))
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "spmd"), 0o700)) // the kind is meant
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "spmd"), 0o700)) // "spmd" still means the kind
 	p, err := Read(filepath.Join(dir, "x.toml"), []byte("[[grid]]\nmachine = [\"m.toml\", \"spmd\"]\nset.tasks = [6, 5]\n[[grid]]\nmachine = \"m.toml\"\nseed = [1, 2]\n"))
 	require.NoError(t, err)
 	require.Len(t, p.Points, 6)
@@ -283,7 +281,7 @@ func TestMachineFiles(t *testing.T) {
 	require.InDelta(t, 1.5, s.Points[0].WallSeconds, 0)
 }
 
-// results gives every point an answer.
+// results gives every point a result.
 func (x *Survey) results(t *testing.T, p *Plan) map[string]*Result {
 	t.Helper()
 	for i := range p.Points {

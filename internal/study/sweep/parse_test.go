@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/tomlfile"
 )
 
-// Programs and machines that are no names are files beside the sweep file.
+// Programs and machines without a known name are files, relative to the sweep file.
 func TestPaths(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o700))

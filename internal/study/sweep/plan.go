@@ -26,39 +26,39 @@ type Plan struct {
 	File   string // as given
 	SHA256 string // of its text
 	Title  string
-	Kind   string   // of all machines, as in machinefile.Kinds; "" for the EM-4
-	Params []string // parameters and knobs that the file names, in its order
+	Kind   string   // kind of all machines, as in machinefile.Kinds; "" for the EM-4
+	Params []string // the parameters that the file names, in its order; Knobs likewise
 	Knobs  []string
-	Files  []string // kinds of files of a user's own, by their flags, that are no knobs
+	Files  []string // users' own files, by flag, except flags that are knobs
 	Points []Point
-	Seeds  int    // runs of a cell; 0: each is a point
+	Seeds  int    // runs per cell; 0: each run is a point
 	Cells  []Cell // the rows
 
-	Reference string // as given to Refer; "": the variant base
+	Reference string // the argument of Refer; "": the variant base
 
-	contends []string // its columns
+	contends []string // the columns of the reference
 }
 
 // Point is one run, or one series of runs on one machine.
 type Point struct {
 	Kind    string // of the machine, as in machinefile.Kinds; "" for the EM-4
-	Program string // as in the file, without its arguments; other machines have none
+	Program string // as in the file, without its arguments; only for the EM-4
 	Machine string // as in the file
 	Variant string
-	Spec    run.Spec // of another machine only Name and Sets
+	Spec    run.Spec // for another machine, only Name and Sets
 	Files   []machines.File
 	Runs    int
-	Delay   uint64 // clocks that the machine waits before
-	Each    bool   // the result keeps what every run measured, not only the fastest
+	Delay   uint64 // clocks that the machine steps before the run
+	Each    bool   // the result keeps the numbers of every run, not only of the fastest
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
-	ID      string            // of the result; points that are the same run share it
+	ID      string            // of the result; equal points share it
 
 	definition json.RawMessage
 }
 
-// Definition is everything that determines a point's result, except emsim
-// itself. The point's name is a hash of its JSON text.
+// Definition holds everything that determines a point's result, except emsim itself. The point's ID is a hash of its
+// JSON text.
 type Definition struct {
 	Program   string                     `json:"program"` // built-in name, or the file's name
 	SHA256    string                     `json:"program_sha256"`
@@ -72,15 +72,14 @@ type Definition struct {
 	Delay     uint64                     `json:"start_delay,omitempty"`
 }
 
-// sweepFile is what a sweep's file may be.
+// sweepFile describes the file of a sweep.
 var sweepFile = input.Want{
 	What: "a sweep file", Kinds: []input.Kind{input.Sweep, input.TOML},
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file, whose grids run with further policy files in addition to
-// their own. The error is srcerr.Errors in a *simerr.Usage, with places,
-// or a file system error.
+// Load reads a sweep file. Its grids also run with the given policy files. The error is srcerr.Errors in a
+// *simerr.Usage, with places, or a file system error.
 func Load(file string, policies ...string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
 	if err != nil {
@@ -89,8 +88,7 @@ func Load(file string, policies ...string) (*Plan, error) {
 	return Read(file, text, policies...)
 }
 
-// Read makes a plan from a file's text. Programs and machines that are files
-// are relative to it.
+// Read makes a plan from the text of a file. The paths of programs and machines are relative to the file.
 func Read(file string, text []byte, policies ...string) (*Plan, error) {
 	r := &reader{File: tomlfile.File{Name: file, Text: text}, words: map[string][]string{}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
 	r.readFile()
@@ -112,8 +110,8 @@ func Read(file string, text []byte, policies ...string) (*Plan, error) {
 	return x.plan, nil
 }
 
-// Reads lists the programs, machines and other files of the points, and names of emsim
-// among them.
+// Reads returns the files that the points read: programs, machines and others. The list also has names that are built
+// into emsim.
 func (plan *Plan) Reads() []string {
 	seen := map[string]bool{}
 	for i := range plan.Points {
@@ -129,7 +127,7 @@ func (plan *Plan) Reads() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// expansion turns grids into points.
+// expansion expands grids into points.
 type expansion struct {
 	*reader
 	plan *Plan
@@ -153,8 +151,7 @@ func product(lists [][]setting, f func(chosen []setting)) {
 	pick(0)
 }
 
-// count returns the number of choices of a product; counting stops at the first
-// list that takes it above most.
+// count returns the number of combinations, or some number above most if there are more than most.
 func count(lists [][]setting, most int) int {
 	n := 1
 	for _, l := range lists {
@@ -189,7 +186,7 @@ func (x *expansion) expandGrid(g *grid) {
 	})
 }
 
-// noteColumns records the columns of what a grid and its variants change.
+// noteColumns records columns for the settings that a grid and its variants change.
 func (x *expansion) noteColumns(g *grid) {
 	add := func(list *[]string, name string) {
 		if !slices.Contains(*list, name) {
@@ -215,14 +212,14 @@ func (x *expansion) noteColumns(g *grid) {
 	}
 }
 
-// pick is one combination of all choices.
+// pick is one combination of the choices in a grid.
 type pick struct {
 	program, machine, pes, variant, seed, runs setting
 
 	changes changes
 }
 
-// identity names all of a pick but the variant.
+// identity returns a key for all of a pick except the variant.
 func (c *pick) identity() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
 	parts = append(parts, lists.Of(slices.Concat(c.changes[:]...), func(s setting) string { return s.name + "=" + s.value })...)
@@ -230,7 +227,7 @@ func (c *pick) identity() string {
 	return strings.Join(parts, "\x00")
 }
 
-// chosen returns what the point changes, by its own choice and by its variant.
+// chosen returns all changes of a point: its own and its variant's.
 func (x *expansion) chosen(c pick) changes {
 	all := c.changes
 	if v := x.findVariant(c.variant.name); v != nil {
@@ -244,7 +241,7 @@ func (x *expansion) chosen(c pick) changes {
 	return all
 }
 
-// point adds one point, unless it exists.
+// point adds one row, unless it exists.
 func (x *expansion) point(g *grid, c pick) {
 	key := c.identity()
 	row := key + "\x00" + c.variant.name
@@ -282,8 +279,7 @@ func (x *expansion) point(g *grid, c pick) {
 	})
 }
 
-// program completes a point of the EM-4. It reports false if no machine has that many
-// PEs.
+// program completes a point of the EM-4. It reports false if its number of PEs is invalid.
 func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	f := x.words[c.program.name]
 	p.Program, p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = f[0], x.resolvePath(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
@@ -303,9 +299,8 @@ func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	return true
 }
 
-// define combines machine and program of a point and names the point. If they do not fit together, it returns an error and, in at,
-// the place of the error, if that is the program or
-// the size.
+// define combines machine and program of a point and sets its ID. If they do not fit together, define returns an error
+// and, in at, the place of the error, if that is the program or the size.
 func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	if p.Config, err = p.Spec.Config(); err != nil {
 		if strings.HasPrefix(err.Error(), "no circular omega network") {
@@ -338,18 +333,18 @@ func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	return at, nil
 }
 
-// setID gives a point the name that follows from its definition.
+// setID sets the ID of a point, which is a hash of its definition.
 func (p *Point) setID(prefix string, definition any) {
 	var err error
 	if p.definition, err = json.Marshal(definition); err != nil {
-		panic(err) // all its values can be written as JSON
+		panic(err) // cannot happen: all values can be written as JSON
 	}
 	sum := sha256.Sum256(p.definition)
 	p.ID = prefix + "-" + hex.EncodeToString(sum[:8])
 }
 
-// culprit finds the value that made a machine impossible, if the error begins
-// with its knob or its file. Otherwise it blames the grid.
+// culprit returns the place of the setting that made a machine invalid, if the error begins with its knob or its file.
+// Otherwise it returns the place of the grid.
 func culprit(g *grid, all changes, err string) tomlfile.Range {
 	if i := slices.IndexFunc(all[ofUser], func(s setting) bool { return strings.HasPrefix(err, s.value+":") }); i >= 0 {
 		return all[ofUser][i].at
@@ -361,7 +356,7 @@ func culprit(g *grid, all changes, err string) tomlfile.Range {
 	return g.at
 }
 
-// where names the point of an error if its place does not.
+// where describes the point of an error whose place does not identify it.
 func (x *expansion) where(p *Point) string {
 	var parts []string
 	if p.Spec.PEs != nil {
@@ -380,7 +375,7 @@ func (x *expansion) where(p *Point) string {
 	return " (with " + strings.Join(parts, ", ") + ")"
 }
 
-// joined lists parameters by name.
+// joined returns the parameters as text, sorted by name.
 func joined(params map[string]string) string {
 	parts := lists.Of(slices.Sorted(maps.Keys(params)), func(name string) string { return name + "=" + params[name] })
 	return strings.Join(parts, " ")

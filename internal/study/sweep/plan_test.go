@@ -58,8 +58,8 @@ variant = ["base", "deep"]
 seed = [7, 8]
 `
 
-// A file is a list of command lines, in the order of the file, with the last
-// list of a grid varying fastest; points common to two grids occur once.
+// A file becomes a list of command lines in the order of the file. The last list of a grid varies fastest. Points of
+// two grids occur once.
 func TestPlan(t *testing.T) {
 	p := plan(t, everything)
 	var b strings.Builder
@@ -79,8 +79,7 @@ func TestPlan(t *testing.T) {
 	require.True(t, p.Points[4].Config.IBUOwnMemory)
 }
 
-// Files are relative to the sweep file; a point's name depends on their
-// contents, not on their place.
+// Files are relative to the sweep file. A point's ID depends on their contents, not on their place.
 func TestPlanFiles(t *testing.T) {
 	text := []byte("[[grid]]\nprogram = [\"p.s\", \"q.s\"]\nmachine = \"m.toml\"\n")
 	prog := ".start main\nmain: out! r0\n"
@@ -105,7 +104,7 @@ func TestPlanFiles(t *testing.T) {
 	require.NotEqual(t, ids[0], ids[2])
 }
 
-// A point's name changes with everything that determines its result, and with nothing else.
+// A point's ID changes with everything that determines its result, and with nothing else.
 func TestPointID(t *testing.T) {
 	one := func(more string) string {
 		p := plan(t, more)
@@ -197,7 +196,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An enormous grid is refused before it is expanded.
+// An enormous grid is rejected before it is expanded.
 func TestTooManyPoints(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[[grid]]\nprogram = \"fib 5\"\nset.fifo_words = [")
@@ -213,8 +212,7 @@ func TestTooManyPoints(t *testing.T) {
 	require.ErrorContains(t, err, "1:3: the grid has more than 1000000 points")
 }
 
-// However many errors a file has, only the first ones are shown, and no work is
-// done for the others.
+// Only the first errors of a file are shown, and the others cost no work.
 func TestManyErrorsAreCut(t *testing.T) {
 	numbers := func(n int, format string) string {
 		var b strings.Builder
@@ -239,7 +237,7 @@ func TestManyErrorsAreCut(t *testing.T) {
 		require.Equal(t, "these are the first 20 errors, there may be more", all[20].Message)
 	}
 
-	// The same error for each value is one.
+	// Equal errors for many values are reported once.
 	_, err := Read("test.toml", []byte("[[grid]]\nprogram = \"fib 5\"\nparam = {zzz = ["+numbers(5_000, "%d, ")+"]}"))
 	require.ErrorContains(t, err, `test.toml:3:10: fib: the program has no parameter "zzz"`)
 	var all srcerr.Errors
@@ -247,7 +245,7 @@ func TestManyErrorsAreCut(t *testing.T) {
 	require.Len(t, all, 1)
 }
 
-// An invalid program is examined only once.
+// An invalid program is read only once.
 func TestProgramsAreReadOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.s")
 	require.NoError(t, os.WriteFile(file, []byte("bad"), 0o666))
@@ -288,8 +286,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A program whose name has blanks stands in a list with its arguments; as a string its
-// words are arguments, and the mistake says what to write.
+// A program whose name has spaces must be in a list with its arguments. In a string, its words would be arguments, and
+// the error says what to write.
 func TestProgramsAsLists(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my prog.s"), []byte(".arg n, 1, 9, main\nmain: out! r0\n"), 0o600))

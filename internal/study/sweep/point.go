@@ -29,22 +29,20 @@ import (
 	"emsim/programs"
 )
 
-// OK is the outcome of a point that ended with an answer. The others are the
-// error kinds of 'emsim run', and misfit: the machine cannot hold the
-// program.
+// OK is the outcome of a point that ended with an answer. The other outcomes are the error kinds of 'emsim run', and
+// misfit: the machine cannot hold the program.
 const (
 	OK     = "ok"
 	misfit = "misfit"
 )
 
-// outcomes are the error kinds that count as results of an EM-4 point.
+// outcomes lists the error kinds that count as results of an EM-4 point.
 var outcomes = []string{
 	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock,
 	"no_result", simerr.KindMaxClocks,
 }
 
-// WrongPoint is a point without a result: its answer is wrong, or the model stopped
-// itself.
+// WrongPoint is the error of a point without a result, because its answer is wrong or the model panicked.
 type WrongPoint struct {
 	Point *Point
 	Err   error
@@ -56,9 +54,8 @@ func (e *WrongPoint) Error() string {
 
 func (e *WrongPoint) Unwrap() error { return e.Err }
 
-// runPoint runs a point. An error means that there is no result: it is the
-// context's or a *WrongPoint. progress receives the clocks of the run in
-// progress.
+// runPoint runs a point. It returns an error if there is no result: the context's or a *WrongPoint. The function
+// progress receives the clocks of the run in progress.
 func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -91,7 +88,7 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 	}
 	text, wrong := json.Marshal(s.Answer(one))
 	if wrong != nil {
-		return r, &WrongPoint{p, wrong} // a number that no JSON can hold
+		return r, &WrongPoint{p, wrong} // a number that JSON cannot represent
 	}
 	if r.Answer = text; p.Each {
 		r.keepEach(s)
@@ -99,7 +96,7 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 	return r, p.outcome(ctx, r, err)
 }
 
-// bytes returns about how much memory the point takes while it runs.
+// bytes returns the estimated memory of the running point.
 func (p *Point) bytes() uint64 {
 	if p.Kind != "" {
 		return memlimit.Small
@@ -107,7 +104,7 @@ func (p *Point) bytes() uint64 {
 	return memlimit.EM4Bytes(p.Config.PEs)
 }
 
-// outcome names how a point ended. It returns errors that are not outcomes.
+// outcome sets the outcome of a result. It returns errors that are not outcomes.
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	ends := outcomes
 	if p.Kind != "" {
@@ -123,7 +120,7 @@ func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 		return ctx.Err()
 	case errors.As(err, &unfit):
 		r.Outcome = misfit
-	case errors.As(err, &fault): // in the init blocks, too
+	case errors.As(err, &fault): // also in the init blocks
 		r.Outcome = fault.Kind()
 	case slices.Contains(ends, simerr.Kind(err)):
 		r.Outcome = simerr.Kind(err)
@@ -134,7 +131,7 @@ func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	return nil
 }
 
-// right checks the words of a built-in program.
+// right returns an error if the answer of a built-in program is wrong.
 func (p *Point) right(t *run.Target, words []uint64) error {
 	if !programs.Known(p.Spec.Program) {
 		return nil
@@ -147,10 +144,10 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	return err
 }
 
-// mostValues is how many values of an answer a table shows.
+// mostValues is the number of values of an answer in a table.
 const mostValues = 4
 
-// answerText writes the words of an answer as values of its type, for a machine of pes PEs.
+// answerText formats the words of an answer as values of the program's type, for a machine of pes PEs.
 func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) {
 	var words []uint64
 	var kind string
@@ -162,7 +159,7 @@ func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) 
 	return gotype.Text(kind, words, mostValues, packet.FormatFor(topo.K).DataBits), true
 }
 
-// Command returns the command line that runs the point alone.
+// Command returns the command line that runs only this point.
 func (p *Point) Command() string {
 	parts := p.programCommand
 	if p.Kind != "" {
@@ -175,7 +172,7 @@ func (p *Point) Command() string {
 	return line[1:]
 }
 
-// programCommand works as Command for a point of the EM-4.
+// programCommand returns the words of Command for a point of the EM-4.
 func (p *Point) programCommand() []string {
 	parts := []string{"emsim", "run", p.Spec.Program}
 	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
@@ -212,7 +209,7 @@ func (p *Point) programCommand() []string {
 	return parts
 }
 
-// Label says in a few words which point it is.
+// Label returns a short description of the point.
 func (p *Point) Label() string {
 	text := fmt.Sprintf("%s on %d PEs", strings.Join(append([]string{p.Program}, p.Spec.Args...), " "), p.Config.PEs)
 	if p.Kind != "" {
@@ -224,22 +221,22 @@ func (p *Point) Label() string {
 	return text
 }
 
-// MachineDefinition is everything that determines the result for a point of
-// a machine other than the EM-4, except emsim itself.
+// MachineDefinition holds everything that determines the result for a point of a machine other than the EM-4, except
+// emsim itself.
 type MachineDefinition struct {
 	Machine string             `json:"machine"` // kind
 	Knobs   map[string]any     `json:"knobs"`
 	Files   map[string]OwnFile `json:"files,omitempty"` // by flag
 }
 
-// OwnFile is the content of a user's file.
+// OwnFile identifies the contents of a user's file.
 type OwnFile struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 }
 
-// defineMachine names a point of another machine than the EM-4. An error means that
-// its values do not fit together.
+// defineMachine sets the ID of a point of a machine other than the EM-4. It returns an error if the knob values do not
+// fit together.
 func (x *expansion) defineMachine(p *Point, _ pick) (at tomlfile.Range, err error) {
 	m, err := p.machine()
 	if err != nil {
@@ -260,7 +257,7 @@ func (x *expansion) defineMachine(p *Point, _ pick) (at tomlfile.Range, err erro
 	return at, nil
 }
 
-// machine puts the machine of a point together, checked.
+// machine builds and checks the machine of a point.
 func (p *Point) machine() (*machinefile.Machine, error) {
 	k, _ := machines.KindOf(p.Kind)
 	m := k.NewMachine()
@@ -274,7 +271,7 @@ func (p *Point) machine() (*machinefile.Machine, error) {
 	return m, err
 }
 
-// runMachine runs a point of another machine than the EM-4.
+// runMachine runs a point of a machine other than the EM-4.
 func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	m, err := p.machine()
 	if err != nil {
@@ -287,7 +284,7 @@ func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	return p.outcome(ctx, r, err)
 }
 
-// machineCommand works as Command for a point of another machine than the EM-4.
+// machineCommand returns the words of Command for a point of a machine other than the EM-4.
 func (p *Point) machineCommand() []string {
 	if k := machines.NetKind(); p.Kind == k.Name {
 		return append(strings.Fields(k.Command), netFlags(p.Spec.Sets)...)
@@ -305,8 +302,8 @@ func (p *Point) machineCommand() []string {
 	return parts
 }
 
-// netFlags writes settings of the network for 'emsim net traffic', whose --set
-// has only the knobs of the switches.
+// netFlags returns flags of 'emsim net traffic' for settings of the network. Its --set has only the knobs of the
+// switches.
 func netFlags(sets []string) []string {
 	rows := machines.NetKind().NewMachine().Rows
 	var parts []string
@@ -321,8 +318,8 @@ func netFlags(sets []string) []string {
 	return parts
 }
 
-// lighten keeps of an answer only what the table and the sidecar need, by column, because
-// a sweep holds all its results in memory. It reports whether there was a whole one.
+// lighten reduces an answer to the values, by column, that the table and the sidecar need, because a sweep holds all
+// its results in memory. It reports whether the answer was complete.
 func (r *Result) lighten(p *Point) bool {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(r.Answer, &all) != nil || all == nil {
@@ -348,7 +345,7 @@ func (r *Result) lighten(p *Point) bool {
 		at := all
 		if in != "" {
 			at = nil
-			_ = json.Unmarshal(all[in], &at) // without it the number is missing
+			_ = json.Unmarshal(all[in], &at) // on failure the number is missing
 		}
 		keep(s.Key, at[key])
 	}
@@ -358,19 +355,19 @@ func (r *Result) lighten(p *Point) bool {
 // wallKey is the key of the time that a run took on this computer, in seconds.
 const wallKey = "wall_seconds"
 
-// number returns what a result has in a column, 0 if that is not a number.
+// number returns a result's value in a column, or 0 if it is not a number.
 func (r *Result) number(column string) float64 {
 	x, _ := numberOf(r.values[column])
 	return x
 }
 
-// cellText returns a value as it is in a table: strings without quotes, lists with
-// commas as --set has them, and nothing for null.
+// cellText returns a value as text for the table: strings without quotes, lists with commas as in --set, and "" for
+// null.
 func cellText(value json.RawMessage) string {
 	var s string
 	var list []string
 	switch {
-	case json.Unmarshal(value, &s) == nil: // null, too
+	case json.Unmarshal(value, &s) == nil: // also for null
 		return s
 	case json.Unmarshal(value, &list) == nil:
 		return strings.Join(list, ",")

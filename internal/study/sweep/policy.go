@@ -8,11 +8,11 @@ import (
 	"emsim/programs"
 )
 
-// policyKey is the parameter that may be a file.
+// policyKey is the parameter whose value may be a file.
 const policyKey = "policy"
 
-// policy notes the file of a policy, whose name in the table is without its folder, and
-// returns its path.
+// policy records the file of a policy and returns its path. The table has the file's name without its folder, which
+// must therefore be unique.
 func (r *reader) policy(path string, at tomlfile.Range) string {
 	name := filepath.Base(path)
 	if other, ok := r.policies[name]; ok && other != path {
@@ -23,7 +23,7 @@ func (r *reader) policy(path string, at tomlfile.Range) string {
 	return path
 }
 
-// addPolicies lets a grid run with further policies, too.
+// addPolicies adds the further policy files to the policies of a grid.
 func (r *reader) addPolicies(g *grid) {
 	axes := &g.axes[ofProgram]
 	for _, file := range r.added {

@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// published are the tables of the documentation, each made by the sweep file
-// of its name.
+// published returns the tables of the documentation. Each is made by the sweep file of its name.
 func published(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("../../../docs/sweeps/*.toml")
@@ -33,8 +32,8 @@ func tableOf(t *testing.T, file string) []byte {
 	return text
 }
 
-// The published tables are those of the sweep files: the same points, and a
-// few of them run again. The slow test runs all.
+// The published tables match the sweep files: they have the same points, and a few points give the same results again.
+// The slow test runs all points.
 func TestPublishedTables(t *testing.T) {
 	const few = 4
 	for _, file := range published(t) {
@@ -73,7 +72,7 @@ func TestPublishedTables(t *testing.T) {
 		for i := range p.Points {
 			clocks := old[i]["clocks"]
 			if x := &p.Points[i]; i%step == step/2 && clocks != "" &&
-				len(clocks) < 6 { // long runs are left to the slow test
+				len(clocks) < 6 { // longer runs are left to the slow test
 				r, err := x.runPoint(t.Context(), func(uint64) {})
 				require.NoError(t, err)
 				r.lighten(x)
@@ -82,7 +81,7 @@ func TestPublishedTables(t *testing.T) {
 				results[x.ID] = &Result{Outcome: "later"}
 				at := slices.Index(names, "clocks_ratio")
 				for c, name := range names {
-					if c != at { // its base has not been run
+					if c != at { // its base was not run
 						require.Equal(t, old[i][name], cells[c], "%s, row %d, %s: 'emsim sweep' makes it anew", file, i+
 							1, name)
 					}
@@ -92,11 +91,11 @@ func TestPublishedTables(t *testing.T) {
 	}
 }
 
-// publishedCells checks a table with seeds: its cells are those of the plan, and
-// the shortest of them are run again.
+// publishedCells checks a table with seeds: it has the cells of the plan, and the shortest cells give the same results
+// again.
 func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []string) {
 	t.Helper()
-	const clocks = 200_000 // of all runs of a cell, on 80 PEs
+	const clocks = 200_000 // in all runs of a cell together, on 80 PEs
 	again := 0
 	for i, c := range p.Cells {
 		x := &p.Points[c.Points[0]]
@@ -118,7 +117,7 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 			require.NoError(t, err)
 			results[p.Points[k].ID] = r
 		}
-		c.Base = -1 // it has not been run
+		c.Base = -1 // the base was not run
 		cells := p.tableRow(c, results, nil)
 		for k, name := range names {
 			if !strings.HasPrefix(name, "clocks_ratio") && name != "p" && name != "verdict" {
@@ -132,8 +131,7 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 	}
 }
 
-// The sweeps of docs/RHINET.md have as many rows as their lists say, and a row's mean is
-// the page's number.
+// The sweeps of docs/RHINET.md have as many rows as their lists say, and the mean of a row is the number on the page.
 func TestRHiNETSweeps(t *testing.T) {
 	rows := map[string]int{}
 	files, err := filepath.Glob("../../../docs/sweeps/rhinet/*.toml")

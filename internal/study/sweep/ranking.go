@@ -14,8 +14,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Rank is how a compared setting did against the reference, over all rows with the
-// same values in the columns that the reference names.
+// Rank compares a setting with the reference, over all rows that have the same values in the reference's columns.
 type Rank struct {
 	Name           string
 	Time, Work     float64 // geometric means of the ratios; NaN if a run ended without an answer
@@ -23,8 +22,8 @@ type Rank struct {
 	Rows           int
 }
 
-// Ranking ranks what a table compares that CSV has written, the fastest first; nil if it compares nothing. The work of
-// an EM-4 is the PE-clocks in which a PE is busy; other machines have none.
+// Ranking ranks the compared settings in a table that CSV has written, fastest first. It returns nil if the sweep
+// compares nothing. The work of an EM-4 is the PE-clocks in which a PE is busy; it is NaN for other machines.
 func (plan *Plan) Ranking(text []byte) (list []Rank) {
 	if !plan.compares() {
 		return nil
@@ -62,6 +61,6 @@ func (plan *Plan) Ranking(text []byte) (list []Rank) {
 	for i, r := range list {
 		list[i].Time, list[i].Work = portable.Exp(r.Time/float64(r.Rows)), portable.Exp(r.Work/float64(r.Rows))
 	}
-	slices.SortStableFunc(list, func(a, b Rank) int { return cmp.Compare(-b.Time, -a.Time) }) // NaN is last
+	slices.SortStableFunc(list, func(a, b Rank) int { return cmp.Compare(-b.Time, -a.Time) }) // NaN comes last
 	return list
 }

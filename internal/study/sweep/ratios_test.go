@@ -9,8 +9,8 @@ import (
 	"emsim/internal/dev/ratios"
 )
 
-// BenchmarkRatios measures a sweep on one and two workers, with everything that
-// belongs to it: machines are built, results written.
+// BenchmarkRatios measures a whole sweep on one and two workers, including the building of machines and the writing of
+// results.
 func BenchmarkRatios(b *testing.B) {
 	p, err := Read("sweep.toml", []byte(`
 [[grid]]

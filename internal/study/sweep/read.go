@@ -17,7 +17,7 @@ import (
 	"emsim/programs"
 )
 
-// base is the variant that changes nothing; star stands for all variants.
+// base is the variant without changes; star stands for all variants.
 const (
 	base = "base"
 	star = "*"
@@ -39,17 +39,17 @@ type axis struct {
 	values []setting
 }
 
-// The keys for what a file can change in a point.
+// The targets of the changes that a file can make in a point.
 const (
 	ofProgram = iota // its parameters
 	ofMachine        // its knobs
-	ofUser           // files of a user's own
+	ofUser           // users' own files
 	kinds
 )
 
 var kindKeys = [kinds]string{"param", "set", "file"}
 
-// changes are settings by what they change.
+// changes holds settings by target.
 type changes [kinds][]setting
 
 // variant is a named change of machine and program.
@@ -62,7 +62,7 @@ type variant struct {
 // grid is a product of lists.
 type grid struct {
 	at       tomlfile.Range
-	programs []setting // name is the program with its arguments, as a shell has them
+	programs []setting // name is the program with its arguments, quoted as for a shell
 	machines []setting
 	pes      []setting // empty: the machine's own
 	axes     [kinds][]axis
@@ -71,24 +71,24 @@ type grid struct {
 	runs     []setting
 }
 
-// reader is the state of one reading.
+// reader holds what has been read of a sweep file so far.
 type reader struct {
 	tomlfile.File
 	title     string
 	maxClocks uint64
-	seeds     int // of every cell; 0 without
+	seeds     int // runs of every cell; 0 if the key is missing
 	vary      bool
 	kind      machinefile.Kind
 	variants  []variant
 	grids     []grid
-	words     map[string][]string // programs with their arguments, by the names of their settings
+	words     map[string][]string // programs with their arguments, by setting name
 	objects   map[string]*program // by program and parameters
 	texts     map[string][]byte   // of users' own files, by path
-	added     []string            // policies of a user's own, besides the file's
+	added     []string            // users' policies in addition to the file's
 	policies  map[string]string   // paths of all policies that are files, by name
 }
 
-// onlyKeys reports unknown keys of a table.
+// onlyKeys adds errors for unknown keys of a table.
 func (r *reader) onlyKeys(n *tomlfile.Node, what string, keys ...string) {
 	for _, e := range n.Keys {
 		if !slices.Contains(keys, e.Name) && !r.HasMostErrors() {
@@ -124,7 +124,7 @@ func (r *reader) readFile() {
 	}
 }
 
-// tables returns the tables of an array of tables.
+// tables returns the tables of an array of tables. It adds an error if n is another kind of value.
 func (r *reader) tables(n *tomlfile.Node, name string) []*tomlfile.Node {
 	switch {
 	case n == nil:
@@ -139,7 +139,7 @@ func (r *reader) tables(n *tomlfile.Node, name string) []*tomlfile.Node {
 	return nil
 }
 
-// readString reads a string.
+// readString reads a string, and adds an error for another kind of value.
 func (r *reader) readString(n *tomlfile.Node, key string) string {
 	s, ok := n.Value.(string)
 	if !ok {
@@ -148,7 +148,7 @@ func (r *reader) readString(n *tomlfile.Node, key string) string {
 	return s
 }
 
-// number reads a whole number.
+// number reads an integer, and adds an error if it is less than least.
 func (r *reader) number(n *tomlfile.Node, key string, least int64) uint64 {
 	v, ok := n.Value.(int64)
 	switch {
@@ -160,8 +160,8 @@ func (r *reader) number(n *tomlfile.Node, key string, least int64) uint64 {
 	return uint64(v)
 }
 
-// scalar reads any value of a parameter or knob as the command line writes it;
-// it reports any other value and returns "".
+// scalar reads any value of a parameter or knob in the form of the command line. It adds an error for any other value
+// and returns "".
 func (r *reader) scalar(n *tomlfile.Node, key string) string {
 	switch v := n.Value.(type) {
 	case string:
@@ -180,7 +180,7 @@ func (r *reader) scalar(n *tomlfile.Node, key string) string {
 	return ""
 }
 
-// valuesOf returns the values of a list, or the value itself.
+// valuesOf returns the elements of a list, or the value itself if it is no list.
 func (r *reader) valuesOf(n *tomlfile.Node, key string) []*tomlfile.Node {
 	if !n.IsList {
 		return []*tomlfile.Node{n}
@@ -227,7 +227,7 @@ func (r *reader) variant(n *tomlfile.Node) {
 	r.variants = append(r.variants, v)
 }
 
-// addVariant adds another variant's changes.
+// addVariant adds the changes of the variant that n names.
 func (r *reader) addVariant(v *variant, n *tomlfile.Node) {
 	name := r.readString(n, "together")
 	other := r.findVariant(name)
@@ -243,8 +243,7 @@ func (r *reader) addVariant(v *variant, n *tomlfile.Node) {
 	}
 }
 
-// addSetting adds a setting; two different values of one name contradict each
-// other.
+// addSetting adds a setting. It adds an error if the list has another value for the same name.
 func (r *reader) addSetting(list *[]setting, s setting, who string) {
 	for _, old := range *list {
 		if old.name == s.name && old.value != s.value {
@@ -270,8 +269,7 @@ func (r *reader) names() []string {
 	return lists.Of(r.variants, func(v variant) string { return v.name })
 }
 
-// readAxes reads what a grid or a variant changes: tables of lists of values,
-// or of single ones.
+// readAxes reads the changes of a grid or a variant from tables. The values in the tables are lists or single values.
 func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 	for kind, key := range kindKeys {
 		table := n.Get(key)
@@ -309,7 +307,7 @@ func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 	return all
 }
 
-// changes reports whether points of the file's kind have a setting of this kind.
+// changes reports whether points of the file's kind have settings with this target.
 func (r *reader) changes(kind int) bool {
 	switch kind {
 	case ofProgram:
@@ -320,7 +318,7 @@ func (r *reader) changes(kind int) bool {
 	return true
 }
 
-// checkKnob checks the name and the value of a knob.
+// checkKnob adds an error if the name or the value of a knob is invalid.
 func (r *reader) checkKnob(e tomlfile.Entry, s setting) {
 	if r.HasMostErrors() {
 		return
@@ -352,13 +350,13 @@ type program struct {
 	err    error
 }
 
-// object assembles a program, once for each choice of parameters.
+// object assembles a program. It assembles every combination of program and parameters only once.
 func (r *reader) object(path string, params map[string]string) (*program, error) {
 	return r.objectFor(&run.Spec{Program: path, Params: params}, "")
 }
 
-// objectFor assembles the program of a run; where names what else of the run
-// matters, because the compiler makes its choices for it.
+// objectFor assembles the program of a run. The text where identifies other properties of the run, for which the
+// compiler chooses a placement.
 func (r *reader) objectFor(s *run.Spec, where string) (*program, error) {
 	key := s.Program + "\x00" + joined(s.Params) + "\x00" + where
 	if o := r.objects[key]; o != nil {
@@ -373,8 +371,8 @@ func (r *reader) objectFor(s *run.Spec, where string) (*program, error) {
 	return r.objects[key], nil
 }
 
-// resolvePath returns the path of a program or machine: files are relative to
-// the sweep file. It returns an unknown name unchanged, for the error.
+// resolvePath returns the path of a program or machine. Files are relative to the sweep file. An unknown name is
+// returned unchanged, for the error.
 func (r *reader) resolvePath(name string) string {
 	_, kind := machines.KindOf(name)
 	if _, preset := machinefile.Lookup(name); preset || kind || programs.Known(name) || filepath.IsAbs(name) {

@@ -11,9 +11,9 @@ import (
 	"emsim/internal/base/tomlfile"
 )
 
-// Refer compares every row with the one that has these values, column=value joined by
-// commas as in a CSV file, and is otherwise equal, instead of with the row of the variant
-// base. A row without one in the sweep has no ratio. The error is a *simerr.Usage.
+// Refer compares every row with a reference instead of the row of the variant base. The reference is the row that has
+// the given values, column=value joined by commas as in a CSV file, and is otherwise equal. A row without a reference
+// in the sweep has no ratio. Refer returns a *simerr.Usage.
 func (plan *Plan) Refer(reference string) error {
 	names, rows, values := plan.labelNames(), lists.Of(plan.Cells, plan.labels), map[int]string{}
 	parts, err := csv.NewReader(strings.NewReader(reference)).Read()
@@ -42,7 +42,7 @@ func (plan *Plan) Refer(reference string) error {
 	variant, named := values[at]
 	ofVariant, found := plan.ofVariant(variant), map[string]int{}
 	delete(values, at)
-	key := func(row []string) string { // what a variant changes has columns of its own
+	key := func(row []string) string { // the changes of a variant have columns of their own
 		row[at] = ""
 		return strings.Join(row, "\x00")
 	}
@@ -65,7 +65,7 @@ func (plan *Plan) Refer(reference string) error {
 	return nil
 }
 
-// compares reports whether any row is compared with another one; a reference asks for it.
+// compares reports whether any row is compared with another one. It is true if a reference was given.
 func (plan *Plan) compares() bool {
 	if plan.Reference != "" {
 		return true
@@ -78,7 +78,7 @@ func (plan *Plan) compares() bool {
 	return false
 }
 
-// Against says in words what rows are compared with.
+// Against returns the name of the reference in words.
 func (plan *Plan) Against() string {
 	if plan.Reference == "" {
 		return "the variant base"
@@ -86,8 +86,8 @@ func (plan *Plan) Against() string {
 	return "the row with " + plan.Reference
 }
 
-// Varies lists the columns that tell the rows of the table apart: what differs between
-// rows of one variant, and the variant. A program's arguments count as the program.
+// Varies returns the columns that distinguish the rows of the table: those that differ between rows of one variant, and
+// the variant. A program's arguments count as the program.
 func (plan *Plan) Varies() []string {
 	names, first, varies := plan.labelNames(), map[string][]string{}, map[string]bool{}
 	for _, c := range plan.Cells {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// compared sweeps with a reference, and lists for every row the one it is compared
-// with, or -1, by the ratio of the clocks in the table.
+// compared runs a sweep with a reference. For every row it returns the row that it is compared with, or -1, and checks
+// the ratios in the table.
 func compared(t *testing.T, text, reference string) []int {
 	t.Helper()
 	p := plan(t, text)
@@ -45,8 +45,8 @@ param = { policy = ["ring", "line"] }
 variant = ["base", "MLPE, slow"]
 `
 
-// A row is compared with the one that has the values of the reference and is otherwise
-// equal in what it ran, whatever its variant is called.
+// A row is compared with the row that has the values of the reference and otherwise the same settings, whatever its
+// variant.
 func TestRefer(t *testing.T) {
 	for _, x := range []struct {
 		reference string
@@ -69,7 +69,7 @@ param = { policy = ["ring", "random", "line"], mlpe = ["off", "on"] }
 `, "policy=line"))
 }
 
-// The columns of the sidecar say what was compared.
+// The columns of the sidecar name the reference.
 func TestReferDoc(t *testing.T) {
 	p := plan(t, seeded)
 	require.NoError(t, p.Refer("mlpe=on"))
@@ -97,7 +97,7 @@ func TestReferErrors(t *testing.T) {
 	}
 }
 
-// What varies is what differs between rows of one variant, and the variant.
+// Varies returns the columns that differ between rows of one variant, and the variant.
 func TestVaries(t *testing.T) {
 	require.Equal(t, []string{"program", "policy", "variant"}, plan(t, twoPolicies).Varies())
 	require.Equal(t, []string{"policy", "mlpe", "variant"}, plan(t, seeded).Varies())
@@ -113,8 +113,8 @@ func number(t *testing.T, text string) float64 {
 	return x
 }
 
-// A sweep that compares no row with another has no column of a comparison, unless a
-// reference asks for it. (The reader of CSV refuses a row of another length.)
+// A sweep that compares no rows has no comparison columns, unless a reference asks for them. (The CSV reader rejects
+// rows of different lengths.)
 func TestNothingCompared(t *testing.T) {
 	for _, seeds := range []string{"", "seeds = 2\n"} {
 		text := seeds + "[[grid]]\nprogram = [\"fib 4\", \"fib 5\"]\npes = 12\nparam = { policy = " +

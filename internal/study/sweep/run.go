@@ -14,21 +14,21 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// Survey lists which results of a plan a directory holds.
+// Survey says which results of a plan a directory holds.
 type Survey struct {
 	Results map[string]*Result // by Point.ID
-	Missing []*Point           // in the plan's order, each run once
-	Again   []string           // why existing files do not count
-	Ran     int                // how many of Results Store.Run ran
+	Missing []*Point           // in the plan's order, each only once
+	Again   []string           // why existing files were rejected
+	Ran     int                // how many of Results were run by Store.Run
 
 	share Share
-	place map[string]int // of a run in the order of the plan, by Point.ID
+	place map[string]int // position of each run in the plan, by Point.ID
 }
 
-// LimitTo leaves the runs of other shares to others.
+// LimitTo limits the runs to a share.
 func (x *Survey) LimitTo(h Share) { x.share = h }
 
-// Survey looks for the results of a plan.
+// Survey reads the existing results of a plan.
 func (s *Store) Survey(plan *Plan) (*Survey, error) {
 	x := &Survey{Results: map[string]*Result{}, place: map[string]int{}}
 	why := map[string][]string{}
@@ -68,17 +68,17 @@ func (s *Store) Survey(plan *Plan) (*Survey, error) {
 // mostNames bounds the files that a message names.
 const mostNames = 20
 
-// Runs counts the different runs of the plan.
+// Runs returns the number of different runs in the plan.
 func (x *Survey) Runs() int { return len(x.Results) + len(x.Missing) }
 
 // Progress is the progress of a sweep.
 type Progress struct {
-	Done, Total int      // runs; Done includes those that existed before
-	Ran         int      // how many of Done this sweep ran
-	Running     []string // what the workers are doing
+	Done, Total int      // runs; Done includes results that already existed
+	Ran         int      // how many of Done this sweep has run
+	Running     []string // what the workers do now
 }
 
-// wrongResults returns the error of points whose results cannot be trusted, in the plan's order.
+// wrongResults returns the error for points without a reliable result. They are in the plan's order.
 func wrongResults(points []*WrongPoint, dir string) error {
 	text := fmt.Sprintf("%d of the points gave no result that can be trusted; the others are in %s, and a table "+
 		"needs all of them", len(points), dir)
@@ -90,10 +90,9 @@ func wrongResults(points []*WrongPoint, dir string) error {
 	return &simerr.Fault{Name: "wrong_result", Keys: simerr.Keys{"points": list}, Err: errors.New(text)}
 }
 
-// Run runs the missing points of a survey, at most that many at a time, and
-// adds their results, each of which is in its file before another point begins
-// in its place. progress is called whenever something changes, one call at a
-// time. The error is *interrupt.Error, the error of wrong results, or a file system error.
+// Run runs the missing points of a survey, at most `workers` at a time, and adds their results. Each result is in its
+// file before the next point begins in its place. Run calls progress after every change, one call at a time. The error
+// is an *interrupt.Error, the error of wrong results, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
 	missing := x.Missing
@@ -117,8 +116,8 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	return nil
 }
 
-// order lists what this process has to run. Points that another one has begun come
-// last, so that all others are done first if they kill whoever runs them.
+// order returns the points that this process has to run. Points that another process has begun come last: if they crash
+// emsim, all others are done first.
 func (s *Store) order(x *Survey) (todo []*Point) {
 	var begun []*Point
 	for _, p := range x.Missing {
@@ -134,7 +133,7 @@ func (s *Store) order(x *Survey) (todo []*Point) {
 	return append(todo, begun...)
 }
 
-// ongoing is a sweep that runs.
+// ongoing is a sweep in progress.
 type ongoing struct {
 	store    *Store
 	survey   *Survey
@@ -142,11 +141,11 @@ type ongoing struct {
 	total    int
 
 	mu      sync.Mutex
-	running map[int]string // what runs, by its place in the order
+	running map[int]string // descriptions of the running points, by position in the order
 	wrong   []*WrongPoint
 }
 
-// report reports what a point is doing, "" at its end; mu is held.
+// report reports the description of a running point, or its end if the description is ""; mu is held.
 func (o *ongoing) report(i int, what string) {
 	if o.running[i] = what; what == "" {
 		delete(o.running, i)
@@ -161,8 +160,8 @@ func (o *ongoing) report(i int, what string) {
 	o.progress(p)
 }
 
-// runAndKeep runs a point and keeps its result, unless another sweep has been
-// faster. A wrong point does not end the sweep.
+// runAndKeep runs a point and stores its result, unless another sweep has stored it already. A wrong point does not end
+// the sweep.
 func (o *ongoing) runAndKeep(ctx context.Context, i int, p *Point) error {
 	tell := func(what string) {
 		o.mu.Lock()

@@ -21,7 +21,7 @@ import (
 	"emsim/programs"
 )
 
-// small is a sweep with 18 points and 16 runs: the variant "same" is base.
+// small is a sweep with 18 points and 16 runs: the variant "same" equals base.
 const small = `
 [[variant]]
 name = "deep"
@@ -50,7 +50,7 @@ func survey(t *testing.T, s *Store, p *Plan) *Survey {
 	return x
 }
 
-// sweep runs a plan in a directory to its end and returns the table.
+// sweep runs a plan to its end in a directory and returns the table.
 func sweep(t *testing.T, dir string, p *Plan, workers int) []byte {
 	t.Helper()
 	s := store(t, dir)
@@ -109,8 +109,8 @@ func TestTable(t *testing.T) {
 
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// A sweep that is stopped anywhere, by Ctrl-C or by a kill, continues where
-// it was: no run is done twice, and the table is the same.
+// A sweep that is stopped anywhere, by Ctrl-C or by a kill, continues from there. No run is done twice, and the table
+// is the same.
 func TestResume(t *testing.T) {
 	p := plan(t, small)
 	want := sweep(t, t.TempDir(), p, 2)
@@ -138,7 +138,7 @@ func TestResume(t *testing.T) {
 		require.Equal(t, map[string]any{"done": ran, "total": 12, "directory": dir}, stop.Details())
 		require.Less(t, x.Ran, 5, "two workers end what they have begun at most")
 		stops++
-		// What a kill leaves behind: a file that was never renamed.
+		// A kill leaves a file that was never renamed.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, ".emsim-1-0.tmp"), []byte(`{"format":`), 0o600))
 	}
 	require.Equal(t, 12, ran)
@@ -148,7 +148,7 @@ func TestResume(t *testing.T) {
 	require.Equal(t, before, times(t, dir), "nothing is written again")
 }
 
-// times are the files of a directory with their times.
+// times returns the modification times of the files in a directory.
 func times(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -162,7 +162,7 @@ func times(t *testing.T, dir string) map[string]int64 {
 	return all
 }
 
-// Two simultaneous sweeps in one directory do not disturb each other.
+// Two simultaneous sweeps in one directory do not interfere.
 func TestTwoAtOnce(t *testing.T) {
 	p := plan(t, small)
 	want := sweep(t, t.TempDir(), p, 2)
@@ -180,7 +180,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	require.Len(t, times(t, dir), 12)
 
-	// Results that another sweep has produced since the survey are not run again.
+	// Results that another sweep has produced since the survey are not produced again.
 	late := survey(t, store(t, t.TempDir()), p)
 	before := times(t, dir)
 	require.NoError(t, a.Run(t.Context(), late, 2, nil))
@@ -197,8 +197,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// Results of another version of emsim and damaged ones do not count; results of
-// other points stay.
+// Results of another version of emsim and damaged results are rejected. Results of other points are kept.
 func TestStale(t *testing.T) {
 	p := plan(t, small)
 	dir := t.TempDir()
@@ -241,7 +240,7 @@ func TestStale(t *testing.T) {
 	require.Contains(t, times(t, dir), "foreign.json")
 }
 
-// Runs that fail are results.
+// Failed runs are results.
 func TestOutcomes(t *testing.T) {
 	p := plan(t, `
 max_clocks = 40_000
@@ -275,7 +274,7 @@ set = { memory_words = 131136 }
 	require.Equal(t, []string{"segment_overflow", "ok", "deadlock", "max_clocks", "mib_overflow", "misfit"}, got)
 }
 
-// A run that cannot be trusted gives no result, and does not stop the others.
+// A run whose result is wrong gives no result, and does not stop the others.
 func TestWrong(t *testing.T) {
 	p := plan(t, small)
 	p.Points[3].Spec.Args = nil
@@ -304,13 +303,12 @@ func TestWrong(t *testing.T) {
 // A panic in one point is reported with the point.
 func TestPanic(t *testing.T) {
 	p := plan(t, "[[grid]]\nprogram = \"fib 16\"\npes = 12")
-	_, err := p.Points[0].runPoint(t.Context(), nil) // nil cannot be told of progress
+	_, err := p.Points[0].runPoint(t.Context(), nil) // progress is nil, so calling it panics
 	require.ErrorContains(t, err, "the model stopped itself: ")
 	require.ErrorContains(t, err, p.Points[0].Command())
 }
 
-// A directory that cannot hold results is an error before any run; one that
-// fails later ends the sweep.
+// A directory that cannot hold results is an error before any run. A directory that fails later ends the sweep.
 func TestNoRoom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

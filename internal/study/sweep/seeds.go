@@ -13,21 +13,20 @@ import (
 	"emsim/isa"
 )
 
-// A Cell is a row of the table. With seeds = N it stands for N runs that differ only by
-// chance. If the program or the machine draws random numbers, these are N points, each
-// with its seed. Other programs of the EM-4 run N times on one machine, whose tables and
-// loads are kept from run to run: one point. All other machines do the same in every run, so
-// that one is enough.
+// A Cell is a row of the table. With seeds = N, a cell has N runs that differ only by chance. If the program or the
+// machine draws random numbers, the runs are N points, each with its own seed. Any other program of the EM-4 is one
+// point: it runs N times on one machine, which keeps its tables and loads between runs. Every other machine repeats
+// itself exactly, so one run suffices.
 type Cell struct {
 	Points []int  // in Plan.Points, in the order of the seeds
-	Base   int    // the cell that it is compared with, perhaps itself, or -1
-	Varied []int  // likewise: its run with what must not matter changed by one; -1 where that cannot be
-	By     string // what its runs differ by; "" without seeds
+	Base   int    // index of the reference cell, which may be this cell, or -1
+	Varied []int  // points of the variations that addVaried makes; -1 for impossible ones
+	By     string // how its runs differ; "" without seeds
 
-	key string // what its grid chose: all but the variant
+	key string // the choices of its grid, without the variant
 }
 
-// What the runs of a cell differ by.
+// The ways in which the runs of a cell can differ.
 const (
 	bySeed    = "seed"
 	byRun     = "run"
@@ -37,7 +36,7 @@ const (
 // maxSeeds bounds the runs of a cell.
 const maxSeeds = 10_000
 
-// readSeeds reads the key seeds of the whole file.
+// readSeeds reads the file's key seeds.
 func (r *reader) readSeeds(n *tomlfile.Node) {
 	if n == nil {
 		return
@@ -50,7 +49,7 @@ func (r *reader) readSeeds(n *tomlfile.Node) {
 	r.seeds = int(v)
 }
 
-// oneSeed rejects lists of seeds in a grid with seeds = N.
+// oneSeed adds errors for lists of seeds, and for runs, in a grid of a file with seeds = N.
 func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 	if r.seeds == 0 {
 		return
@@ -64,8 +63,8 @@ func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 	}
 }
 
-// draws reports whether a program's course can depend on the seed: it reads
-// the seed, and does not say by the constant uses_random that it never uses it.
+// draws reports whether a run of the program can depend on the seed. It can if the program reads the seed, unless the
+// constant uses_random = 0 declares that it never uses it.
 func draws(o *asm.Object) bool {
 	for _, s := range o.Symbols {
 		if s.Kind == asm.Constant && s.Name == "uses_random" && s.Value == 0 {
@@ -83,8 +82,8 @@ func draws(o *asm.Object) bool {
 	return false
 }
 
-// addCell adds a row: a point, or all points of its cell. define completes a
-// point and reports whether it can be.
+// addCell adds a row, for a point or for all points of its cell. The function define completes a point, and reports
+// whether that was possible.
 func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 	points, by := []Point{p}, ""
 	if x.seeds > 0 {
@@ -104,12 +103,12 @@ func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 	x.plan.Cells = append(x.plan.Cells, c)
 }
 
-// repeated returns the runs of a point's cell.
+// repeated returns the points for the runs of a point's cell, and how the runs differ.
 func (x *expansion) repeated(p Point) ([]Point, string) {
 	first := p.Spec.Seed
 	if p.Kind == "" {
 		o, err := x.object(p.Spec.Program, p.Spec.Params)
-		if err != nil || !draws(o.Object) { // an error comes again
+		if err != nil || !draws(o.Object) { // the error will be reported later
 			p.Runs, p.Each = x.seeds, true
 			return []Point{p}, byRun
 		}
@@ -136,19 +135,20 @@ func (x *expansion) repeated(p Point) ([]Point, string) {
 	return list, bySeed
 }
 
-// seedOf returns the setting of the knob seed.
+// seedOf returns the setting of the knob seed, or "".
 func seedOf(p *Point) string {
 	seed, _ := lists.Find(p.Spec.Sets, func(s string) bool { return strings.HasPrefix(s, "seed=") })
 	return seed
 }
 
-// withSeed sets the knob seed.
+// withSeed returns the settings with the knob seed set.
 func withSeed(sets []string, seed uint64) []string {
 	others := slices.DeleteFunc(slices.Clone(sets), func(s string) bool { return s[:min(5, len(s))] == "seed=" })
 	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
-// ofVariant returns the rows of a variant, from 1, by what their grids chose.
+// ofVariant returns the row numbers of a variant, counted from 1, by cell key: everything the grid chose except the
+// variant.
 func (plan *Plan) ofVariant(name string) map[string]int {
 	at := map[string]int{}
 	for i, c := range plan.Cells {
@@ -162,10 +162,10 @@ func (plan *Plan) ofVariant(name string) map[string]int {
 // first returns the first point of a cell.
 func (plan *Plan) first(c Cell) *Point { return &plan.Points[c.Points[0]] }
 
-// Rows counts the rows of the table.
+// Rows returns the number of rows in the table.
 func (plan *Plan) Rows() int { return len(plan.Cells) }
 
-// rowOf returns the row of every point, from 1.
+// rowOf returns the row number of every point, counted from 1.
 func (plan *Plan) rowOf() []int {
 	list := make([]int, len(plan.Points))
 	for i, c := range plan.Cells {
@@ -178,7 +178,7 @@ func (plan *Plan) rowOf() []int {
 	return list
 }
 
-// Outcomes counts the rows of the table by their outcome.
+// Outcomes returns the number of rows for each outcome.
 func (plan *Plan) Outcomes(results map[string]*Result) map[string]int {
 	n := map[string]int{}
 	for _, c := range plan.Cells {
@@ -188,8 +188,8 @@ func (plan *Plan) Outcomes(results map[string]*Result) map[string]int {
 	return n
 }
 
-// ended returns the outcome of a cell: ok if all its runs were, otherwise the outcome of the first
-// that did not; and how many did not.
+// ended returns the outcome of a cell, and how many runs failed. The outcome is ok if all runs are ok, or else the
+// outcome of the first run that failed.
 func (plan *Plan) ended(c Cell, results map[string]*Result) (outcome string, failed int) {
 	outcome = OK
 	for _, i := range c.Points {
@@ -208,7 +208,7 @@ func (plan *Plan) ended(c Cell, results map[string]*Result) (outcome string, fai
 	return outcome, failed
 }
 
-// runsOf counts the runs of a cell.
+// runsOf returns the number of runs in a cell.
 func (plan *Plan) runsOf(c Cell) int {
 	if c.By == byRun {
 		return plan.first(c).Runs
@@ -216,7 +216,7 @@ func (plan *Plan) runsOf(c Cell) int {
 	return len(c.Points)
 }
 
-// keepEach keeps what every complete run measured.
+// keepEach stores the measured numbers of every complete run.
 func (r *Result) keepEach(s *run.Batch) {
 	r.Each = map[string][]float64{}
 	for i := range s.Done {

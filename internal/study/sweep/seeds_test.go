@@ -12,7 +12,7 @@ import (
 	"emsim/programs"
 )
 
-// seeded is a sweep of cells: two policies that draw numbers, two that do not.
+// seeded is a sweep of cells: two of its policies draw random numbers, and two do not.
 const seeded = `
 seeds = 3
 [[variant]]
@@ -26,7 +26,7 @@ param = { policy = ["ring", "random", "round-robin"], mlpe = ["off", "on"] }
 seed = 5
 `
 
-// measuredClocks returns the clocks of the runs of a cell, from single runs.
+// measuredClocks returns the clocks of the runs of a cell, measured in single runs.
 func measuredClocks(t *testing.T, p *Plan, c Cell) []float64 {
 	t.Helper()
 	var list []float64
@@ -43,9 +43,8 @@ func measuredClocks(t *testing.T, p *Plan, c Cell) []float64 {
 	return list
 }
 
-// A cell has runs of other seeds where the program draws random numbers, and
-// otherwise consecutive runs of one machine; the table has what follows from
-// single runs.
+// A cell has runs with other seeds if the program draws random numbers, or else consecutive runs on one machine. The
+// table agrees with single runs.
 func TestCells(t *testing.T) {
 	p := plan(t, seeded)
 	require.Len(t, p.Cells, 12)
@@ -82,7 +81,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// Equal runs have no spread, and none is invented.
+// Equal runs have exactly no spread.
 func TestNoSpread(t *testing.T) {
 	p := plan(t, "seeds = 4\n[[grid]]\nprogram = \"pi 30\"\npes = 12\n")
 	r := rows(t, sweep(t, t.TempDir(), p, 1))[0]
@@ -92,8 +91,8 @@ func TestNoSpread(t *testing.T) {
 	}
 }
 
-// The table is the same however the runs were shared and stopped, and a point of
-// consecutive runs is not one of 'runs'.
+// The table is the same however the runs were shared and stopped. A point with consecutive runs of a cell is not a
+// point with 'runs'.
 func TestCellsInShares(t *testing.T) {
 	p := plan(t, seeded)
 	want := sweep(t, t.TempDir(), p, 3)
@@ -114,7 +113,7 @@ func TestCellsInShares(t *testing.T) {
 	require.NotEqual(t, one.Points[0].ID, p.Points[0].ID)
 }
 
-// Cells of the other machines have the seeds of their knob, or one run.
+// Cells of the other machines have consecutive seeds of their knob, or one run.
 func TestCellsOfMachines(t *testing.T) {
 	for kind, text := range others {
 		text = "seeds = 3\n" + strings.Replace(text, "seed = [1, 2]", "seed = 7", 1)
@@ -136,7 +135,7 @@ func TestCellsOfMachines(t *testing.T) {
 	}
 }
 
-// A cell with a run that fails has no measurements.
+// A cell with a failed run has no measurements.
 func TestCellsThatFail(t *testing.T) {
 	p := plan(t, `
 max_clocks = 1405
@@ -173,8 +172,7 @@ func TestSeedsErrors(t *testing.T) {
 	}
 }
 
-// A program draws random numbers if it reads the seed, unless it says that it
-// never uses it.
+// A program draws random numbers if it reads the seed, unless it declares that it never uses it.
 func TestDraws(t *testing.T) {
 	for policy, want := range map[string][2]bool{
 		"ring": {}, "random": {true, true}, "ring-random": {true, true},

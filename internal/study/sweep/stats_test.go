@@ -11,8 +11,8 @@ import (
 	"emsim/em4"
 )
 
-// Every statistic is a column at the end of the table, with what the run gave,
-// also when the result was read back from its file.
+// Every statistic is a column at the end of the table and has the run's value, even after the result is read from its
+// file.
 func TestStatisticsAreColumns(t *testing.T) {
 	p := plan(t, "[[grid]]\nprogram = \"fib 9\"\npes = 12\nparam.mlpe = \"on\"\nset.fifo_words = 4\n")
 	x := &p.Points[0]

@@ -16,15 +16,14 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// Share is one of N parts of a plan: the Ith run and every Nth after it,
-// whatever is there already. So N shares are the whole plan, whenever and
-// however often each of them runs. The zero Share is the whole plan.
+// Share is one of N parts of a plan: the Ith run and every Nth after it, whether or not they have results. So N shares
+// together are the whole plan, no matter when and how often each of them runs. The zero Share is the whole plan.
 type Share struct{ I, N int }
 
-// maxShares is more than a plan can have runs.
+// maxShares is the greatest possible number of runs in a plan.
 const maxShares = maxPoints
 
-// ParseShare reads I/N.
+// ParseShare parses I/N.
 func ParseShare(text string) (Share, error) {
 	a, b, ok := strings.Cut(text, "/")
 	i, err1 := strconv.Atoi(a)
@@ -43,10 +42,10 @@ func (h Share) String() string {
 	return fmt.Sprintf("%d/%d", h.I, h.N)
 }
 
-// holds reports whether a run, counted from 0, is in the share.
+// holds reports whether the run with an index, counted from 0, is in the share.
 func (h Share) holds(run int) bool { return h.N == 0 || run%h.N == h.I-1 }
 
-// Shares lists which of n shares have runs that are missing, from 1.
+// Shares returns which of n shares, counted from 1, have missing runs.
 func (x *Survey) Shares(n int) []int {
 	has := make([]bool, n)
 	for _, p := range x.Missing {
@@ -61,38 +60,37 @@ func (x *Survey) Shares(n int) []int {
 	return list
 }
 
-// A point that a process has begun has a mark next to the file of its result. It is removed
-// when the point ends, unless its result cannot be trusted; the mark of a
-// killed process stays. Marks are a help for people and for the order of the points;
-// results never depend on them.
+// A mark is a file next to a point's result file. It says that a process has begun the point. It is removed when the
+// point ends, unless the result is wrong; the mark of a killed process stays. Marks help users, and determine the order
+// of the points, but results never depend on them.
 type mark struct {
 	Who
 	Executable string `json:"executable_sha256"`
-	Wrong      string `json:"wrong,omitempty"` // why the result cannot be trusted
+	Wrong      string `json:"wrong,omitempty"` // why the result is wrong
 }
 
-// Who is the process that runs a point.
+// Who identifies the process that runs a point.
 type Who struct {
 	Host  string `json:"host"`
 	PID   int    `json:"pid"`
 	Share string `json:"share"` // I/N; "" for all points
 }
 
-// markOf returns the file of a point's mark.
+// markOf returns the name of a point's mark.
 func (s *Store) markOf(p *Point) string { return filepath.Join(s.Dir, p.ID+".begun") }
 
-// begin marks a point.
+// begin writes the mark of a point.
 func (s *Store) begin(p *Point, share Share) {
 	host, _ := os.Hostname()
 	s.writeMark(p, mark{Who: Who{host, os.Getpid(), share.String()}, Executable: s.Version.Executable})
 }
 
 func (s *Store) writeMark(p *Point, m mark) {
-	text, _ := json.Marshal(m)                 // texts and a number
-	_ = wholefile.WriteMark(s.markOf(p), text) // where marks cannot be written, results cannot
+	text, _ := json.Marshal(m)                 // cannot fail: texts and numbers
+	_ = wholefile.WriteMark(s.markOf(p), text) // ignored: results cannot be written there either
 }
 
-// endMark removes the mark of a point, or says in it what went wrong.
+// endMark removes the mark of a point, or writes the error of a wrong point into it.
 func (s *Store) endMark(p *Point, err error) {
 	var wrong *WrongPoint
 	if m, ok := s.marked(p); ok && errors.As(err, &wrong) {
@@ -103,18 +101,17 @@ func (s *Store) endMark(p *Point, err error) {
 	_ = os.Remove(s.markOf(p))
 }
 
-// markFile says what kind of file a mark may be.
+// markFile describes the file of a mark.
 var markFile = input.Want{What: "a mark", Most: 1 << 20, Why: "emsim writes a few lines"}
 
-// marked reads the mark of a point. It ignores failures of another version of emsim.
+// marked reads the mark of a point. It ignores errors that another version of emsim recorded.
 func (s *Store) marked(p *Point) (m mark, ok bool) {
 	text, err := markFile.Read(s.markOf(p))
-	_ = json.Unmarshal(text, &m) // a process that was killed at once has no name
+	_ = json.Unmarshal(text, &m) // if writing was cut short, fields are empty
 	return m, err == nil && (m.Wrong == "" || m.Executable == s.Version.Executable)
 }
 
-// Status is where a sweep stands. Every run is done, running, failed or
-// missing.
+// Status is the state of a sweep. Every run is done, running, failed or missing.
 type Status struct {
 	Runs, Done, Running, Failed, Missing int
 
@@ -122,14 +119,13 @@ type Status struct {
 	Failures  []*WrongPoint // in the plan's order
 }
 
-// Process is a process that began points and has not ended them: it runs them, or was
-// killed.
+// Process is a process that has begun points and not ended them: it still runs, or was killed.
 type Process struct {
 	Who
-	Running []string `json:"running"` // commands of these points
+	Running []string `json:"running"` // commands of its points
 }
 
-// Status says where the sweep of a survey stands.
+// Status returns the state of the sweep of a survey.
 func (s *Store) Status(x *Survey) *Status {
 	t := &Status{Runs: x.Runs(), Done: len(x.Results)}
 	for _, p := range x.Missing {
@@ -153,7 +149,7 @@ func (s *Store) Status(x *Survey) *Status {
 	return t
 }
 
-// Incomplete says that a sweep cannot be collected yet.
+// Incomplete returns the error that a sweep cannot be collected yet.
 func (t *Status) Incomplete(dir string) error {
 	return &simerr.Fault{
 		Name: "incomplete",

@@ -13,8 +13,7 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// Shares are parts of the plan: together they are all of it, each run once, and
-// the table is that of one sweep.
+// Shares are parts of the plan: together they run every point once, and give the same table as a single sweep.
 func TestShares(t *testing.T) {
 	p := plan(t, small)
 	want := sweep(t, t.TempDir(), p, 2)
@@ -54,7 +53,7 @@ func TestParseShare(t *testing.T) {
 	}
 }
 
-// marks are the files of the marks in a store.
+// marks returns the names of the marks in a store.
 func marks(t *testing.T, dir string) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(dir, "*.begun"))
@@ -62,7 +61,7 @@ func marks(t *testing.T, dir string) []string {
 	return list
 }
 
-// A share has something to run as long as one of its points is missing.
+// A share has work as long as one of its points is missing.
 func TestMissingShares(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
@@ -97,7 +96,7 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, [4]int{2, 0, 0, 10}, counts())
 
 	far := Who{"far", 7, "2/7"}
-	for _, i := range []int{0, 1, 2} { // the first is done
+	for _, i := range []int{0, 1, 2} { // the first is already done
 		s.writeMark(&p.Points[i], mark{Who: far, Executable: "one"})
 	}
 	s.begin(&p.Points[3], Share{3, 7})
@@ -108,7 +107,7 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, os.Getpid(), list[1].PID)
 	require.NotEmpty(t, list[1].Host)
 
-	// What went wrong stays, unless it was another emsim; a mark may be half written.
+	// Errors stay in marks, unless another version of emsim wrote them. A mark may be incomplete.
 	s.endMark(&p.Points[3], &WrongPoint{&p.Points[3], errors.New("the answer is wrong")})
 	s.writeMark(&p.Points[4], mark{Who: far, Executable: "two", Wrong: "the answer was wrong"})
 	require.NoError(t, os.WriteFile(s.markOf(&p.Points[5]), []byte(`{"host":"f`), 0o600))
@@ -120,7 +119,7 @@ func TestStatus(t *testing.T) {
 	require.EqualError(t, st.Incomplete(s.Dir), "10 of 12 runs have no result in "+s.Dir+
 		": 2 running, 1 failed, 7 missing; a table needs all of them")
 
-	// They come last, and go with their points.
+	// Marked points come last. Marks are removed when their points end.
 	todo := s.order(survey(t, s, p))
 	require.Len(t, todo, 10)
 	require.Equal(t, []string{p.Points[2].ID, p.Points[3].ID, p.Points[5].ID},
@@ -131,8 +130,7 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, []string{s.markOf(&p.Points[0])}, marks(t, s.Dir), "of a point that was done before")
 }
 
-// While a sweep runs, its points are running; after Ctrl-C none is; wrong answers are
-// told to whoever asks later.
+// During a sweep its points are running, and after Ctrl-C none is. Wrong answers are reported to later queries.
 func TestMarks(t *testing.T) {
 	p := plan(t, small)
 	p.Points[5].Spec.Args = nil
@@ -158,8 +156,8 @@ func TestMarks(t *testing.T) {
 	require.ErrorContains(t, x.Failures[0], "fib takes 1 argument")
 }
 
-// The executable stays when 'go run' has deleted its own; a damaged copy is made
-// anew, and a store takes no other emsim.
+// The copy of the executable stays when 'go run' deletes the original. A damaged copy is replaced, and a store accepts
+// no other version of emsim.
 func TestKeptExecutable(t *testing.T) {
 	executable := filepath.Join(t.TempDir(), "emsim")
 	require.NoError(t, os.WriteFile(executable, []byte("the executable"), 0o700))

@@ -17,40 +17,38 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// Version says which emsim produced a result.
+// Version identifies the emsim that produced a result.
 type Version struct {
-	Executable string `json:"executable_sha256"` // results with equal hashes come from the same version
+	Executable string `json:"executable_sha256"` // equal for results of the same version
 	Revision   string `json:"revision"`          // of the sources, empty if the build did not record it
 	Go         string `json:"go"`
 	System     string `json:"system"` // operating system and processor
 }
 
-// Result is the result of a point: one file.
+// Result is the result of a point, which is stored in one file.
 type Result struct {
 	Version    Version              `json:"version"`
 	Definition json.RawMessage      `json:"definition"`
 	Outcome    string               `json:"outcome"`
 	Message    string               `json:"message,omitempty"` // if the outcome is not ok
-	Answer     json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json: up to the failure if not ok, null without an answer; in memory, see lighten
-	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: what every run measured, by column
-	Digest     string               `json:"sha256"`            // in the file: of all the others
+	Answer     json.RawMessage      `json:"answer"`            // --json output up to a failure, or null; see lighten
+	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: the numbers of every run, by column
+	Digest     string               `json:"sha256"`            // in the file: of all other fields
 
-	values map[string]json.RawMessage // of Answer
+	values map[string]json.RawMessage // values of Answer, by column; see lighten
 }
 
-// Store is the directory that holds the results of a sweep, one file per
-// point. A file appears complete, by rename: even if a sweep is killed, or
-// several share a directory, every file is a result.
+// Store is the directory with the results of a sweep, one file per point. Files are written under other names and
+// renamed. So every file is a complete result, even if a sweep is killed or several share the directory.
 type Store struct {
 	Dir     string
 	Version Version
 }
 
-// pointFile returns the file of a point.
+// pointFile returns the name of a point's result file.
 func (s *Store) pointFile(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
 
-// Open creates the directory if necessary, and checks that files can be
-// written in it.
+// Open creates the directory if necessary, and returns an error if files cannot be written in it.
 func (s *Store) Open() error {
 	err := os.MkdirAll(s.Dir, 0o777)
 	if err == nil {
@@ -62,10 +60,10 @@ func (s *Store) Open() error {
 	return nil
 }
 
-// resultFile says what kind of file a result may be.
+// resultFile describes the file of a result.
 var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
 
-// loadResult returns the result of a point, or why there is none: "" if there
+// loadResult returns the result of a point. If there is no valid result, it returns nil and the reason, or "" if there
 // is no file.
 func (s *Store) loadResult(p *Point) (*Result, string, error) {
 	text, err := resultFile.Read(s.pointFile(p))
@@ -92,17 +90,17 @@ func (s *Store) loadResult(p *Point) (*Result, string, error) {
 	return r, "", nil
 }
 
-// digest returns the digest of a result: of its JSON without blanks and without itself. It
-// protects against damage, not against forgery.
+// digest returns the digest of a result's compact JSON without the digest itself. It protects against damage, not
+// against forgery.
 func (r *Result) digest() string {
 	plain := *r
 	plain.Digest = ""
-	text, _ := json.Marshal(&plain) // it came from JSON, or goes there
+	text, _ := json.Marshal(&plain) // cannot fail: the values came from JSON or are written as JSON
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// revisionText names the revision, if known.
+// revisionText returns a note with the revision, or "" if it is not known.
 func (v Version) revisionText() string {
 	if v.Revision == "" {
 		return ""
@@ -110,8 +108,7 @@ func (v Version) revisionText() string {
 	return " (revision " + v.Revision + ")"
 }
 
-// saveResult writes the result of a point. The error is a *WrongPoint, or a
-// file system error.
+// saveResult writes the result of a point. It returns a *WrongPoint or a file system error.
 func (s *Store) saveResult(p *Point, r *Result) error {
 	r.Version = s.Version
 	r.Digest = r.digest()
@@ -122,13 +119,12 @@ func (s *Store) saveResult(p *Point, r *Result) error {
 	return wholefile.WriteFile(s.pointFile(p), append(text, '\n'), 0o666)
 }
 
-// executableFile is what the executable may be.
+// executableFile describes the file of the executable.
 var executableFile = input.Want{What: "an executable", Most: 1 << 30, Why: "emsim's has a few dozen MiB"}
 
-// KeepExecutable opens the store and keeps a copy of the executable in the store, for the shares
-// that begin later: 'go run' deletes its own, and a rebuilt one is another
-// emsim, whose results would replace this one's. It returns the copy's
-// path.
+// KeepExecutable opens the store and copies the executable into it, for shares that begin later. 'go run' deletes its
+// executable, and a rebuilt one is another version, whose results would replace the present ones. KeepExecutable
+// returns the path of the copy.
 func (s *Store) KeepExecutable(executable string) (string, error) {
 	if err := s.Open(); err != nil {
 		return "", err

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Any result file either is that result, or is reported and the run is
-// repeated.
+// Every file is either a valid result or is reported, and then the run is repeated.
 func FuzzResult(f *testing.F) {
 	point := &Point{ID: "x", definition: []byte(`{"a":1}`)}
 	for _, s := range []string{
@@ -36,7 +35,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// A pipe in place of a result does not block a sweep.
+// A directory in place of a result is an error.
 func TestResultThatIsNoFile(t *testing.T) {
 	s := &Store{Dir: t.TempDir()}
 	require.NoError(t, os.Mkdir(filepath.Join(s.Dir, "x.json"), 0o777))
@@ -45,7 +44,7 @@ func TestResultThatIsNoFile(t *testing.T) {
 	require.ErrorContains(t, err, "is a directory: expected a file")
 }
 
-// An answer without a number of the table, or with one that is none, is damaged.
+// An answer in which a number of the table is missing or is not a number counts as damaged.
 func TestWrongAnswer(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
@@ -69,7 +68,7 @@ func TestWrongAnswer(t *testing.T) {
 	}
 }
 
-// withDigest returns a result with the digest of what it says now.
+// withDigest returns a result with the digest of its present contents.
 func withDigest(t *testing.T, text []byte) []byte {
 	r := &Result{}
 	require.NoError(t, json.Unmarshal(text, r))
@@ -79,7 +78,7 @@ func withDigest(t *testing.T, text []byte) []byte {
 	return text
 }
 
-// A digit that has changed anywhere in a result is noticed, and the point runs again.
+// A changed digit anywhere in a result is detected, and the point runs again.
 func TestChangedDigit(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
@@ -105,7 +104,7 @@ func TestChangedDigit(t *testing.T) {
 		require.NotEmpty(t, why)
 	}
 	require.Greater(t, digits, 500)
-	x := survey(t, s, p) // as run, --status and --collect
+	x := survey(t, s, p) // as a run, --status and --collect do
 	require.Len(t, x.Missing, 1)
 	require.Len(t, x.Again, 1)
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))

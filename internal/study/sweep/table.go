@@ -24,12 +24,11 @@ type Column struct {
 	Doc  string `json:"doc"`
 }
 
-// Columns lists the columns of a plan's table: definition of a row, outcome,
-// measurements.
+// Columns returns the columns of a plan's table: definition of a row, outcome, measurements.
 func (plan *Plan) Columns() []Column {
 	list := plan.defining()
 	ends := plan.ending()
-	if plan.Kind == "" { // names that are taken get another one
+	if plan.Kind == "" { // parameters whose names are taken get other names
 		taken := func(name string) bool {
 			return slices.Contains(plan.Knobs, name) ||
 				slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
@@ -56,7 +55,7 @@ func (plan *Plan) Columns() []Column {
 	return append(list, ends...)
 }
 
-// defining returns the first columns: what runs where.
+// defining returns the first columns: the program and the machine.
 func (plan *Plan) defining() []Column {
 	if plan.Kind != "" {
 		return []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
@@ -69,7 +68,7 @@ func (plan *Plan) defining() []Column {
 	}
 }
 
-// ending returns the last columns, from the variant on.
+// ending returns the last columns, starting with the variant.
 func (plan *Plan) ending() []Column {
 	if plan.Seeds > 0 {
 		return plan.cellColumns()
@@ -93,9 +92,8 @@ func (plan *Plan) ending() []Column {
 	return slices.Concat(list, plan.measured())
 }
 
-// measured returns the columns of measured values: the keys of 'emsim run --json' that are
-// the model's; of another machine the numbers of its answer that are no knobs in the
-// table already.
+// measured returns the columns of measured values. For the EM-4 these are the model's keys in 'emsim run --json'. For
+// another machine they are the numbers of its answer that are not already knob columns.
 func (plan *Plan) measured() (list []Column) {
 	if plan.Kind != "" {
 		for _, n := range machines.Numbers(plan.Kind) {
@@ -117,10 +115,10 @@ func (plan *Plan) measured() (list []Column) {
 	return list
 }
 
-// resultKey is the column of a program's words, the only ones that are not numbers.
+// resultKey is the column of a program's result words, the only measured column without numbers.
 const resultKey = "result"
 
-// realKeys are the columns of the EM-4 with real numbers.
+// realKeys returns the EM-4's columns of real numbers.
 var realKeys = sync.OnceValue(func() map[string]bool {
 	real := map[string]bool{millisecondsKey: true}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
@@ -129,8 +127,7 @@ var realKeys = sync.OnceValue(func() map[string]bool {
 	return real
 })
 
-// cell returns what a result has in a column of the table: real numbers of the EM-4 are
-// shares, which six decimals give to a millionth.
+// cell returns a result's cell in a column of the table. Real numbers of the EM-4 have six decimals.
 func (plan *Plan) cell(r *Result, column string) string {
 	if plan.Kind == "" && realKeys()[column] {
 		return strconv.FormatFloat(r.number(column), 'f', 6, 64)
@@ -138,8 +135,7 @@ func (plan *Plan) cell(r *Result, column string) string {
 	return cellText(r.values[column])
 }
 
-// CSV returns the table: a cell per row, in the plan's order. Every point must have
-// a result.
+// CSV returns the table: one cell per row, in the plan's order. Every point must have a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	for i := range plan.Points {
 		if p := &plan.Points[i]; results[p.ID] == nil {
@@ -149,7 +145,7 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	head := lists.Of(plan.Columns(), func(c Column) string { return c.Name })
-	_ = w.Write(head) // into memory
+	_ = w.Write(head) // to memory, so without errors
 	compared := make([]*comparison, len(plan.Cells))
 	if plan.Seeds > 0 {
 		compared = plan.comparisons(results)
@@ -180,7 +176,7 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 	return row
 }
 
-// labels returns the first cells of a row, which say what runs.
+// labels returns the first cells of a row, which identify its runs.
 func (plan *Plan) labels(c Cell) []string {
 	p := plan.first(c)
 	row := append(plan.named(p), p.Variant)
@@ -193,18 +189,18 @@ func (plan *Plan) labels(c Cell) []string {
 	return row
 }
 
-// labelNames returns the columns of labels.
+// labelNames returns the names of the columns of labels.
 func (plan *Plan) labelNames() []string {
 	return lists.Of(plan.Columns()[:len(plan.labels(plan.Cells[0]))], func(c Column) string { return c.Name })
 }
 
-// named returns the cells of a row up to the variant: they say what runs where.
+// named returns the cells of a row before the variant: the program, the machine and their settings.
 func (plan *Plan) named(p *Point) []string {
 	var d struct {
 		Knobs map[string]json.RawMessage `json:"knobs"`
 		Files map[string]OwnFile         `json:"files"`
 	}
-	_ = json.Unmarshal(p.definition, &d) // the plan wrote it
+	_ = json.Unmarshal(p.definition, &d) // valid, because the plan wrote it
 	row := []string{p.Machine}
 	if plan.Kind == "" {
 		row = []string{p.Program, strings.Join(p.Spec.Args, " "), p.Machine, strconv.Itoa(p.Config.PEs)}
@@ -215,7 +211,7 @@ func (plan *Plan) named(p *Point) []string {
 	return row
 }
 
-// ratio compares a row with its base; empty if either has no time.
+// ratio returns the time of a row divided by its reference's time, or "" if either has no time.
 func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 	r := results[plan.first(c).ID]
 	if c.Base < 0 || r.Outcome != OK {
@@ -228,11 +224,11 @@ func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 	return strconv.FormatFloat(r.number(plan.TimeColumn())/b.number(plan.TimeColumn()), 'f', 4, 64)
 }
 
-// maxDifferences bounds what Differences lists.
+// maxDifferences is the number of differences that Differences lists.
 const maxDifferences = 10
 
-// withoutNew cuts every row to the number of columns of an older table. Statistics that
-// were added later are the last ones.
+// withoutNew truncates every row to the number of columns of an older table. Statistics added later are the last
+// columns.
 func withoutNew(table []byte, older int) []byte {
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
 	if err != nil {
@@ -241,15 +237,14 @@ func withoutNew(table []byte, older int) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	for _, row := range rows {
-		_ = w.Write(row[:older]) // into memory
+		_ = w.Write(row[:older]) // to memory, so without errors
 	}
 	w.Flush()
 	return b.Bytes()
 }
 
-// Differences compares a table with another one, cell by cell, and reports at
-// most ten differences, or none if the bytes are equal, apart from columns at
-// the end that the first table lacks.
+// Differences compares two tables cell by cell, and returns at most ten differences. It ignores columns at the end of
+// want that have lacks. It returns nil if the rest is equal, byte by byte.
 func Differences(have, want []byte) []string {
 	head, _, _ := bytes.Cut(have, []byte{'\n'})
 	if bytes.HasPrefix(want, append(slices.Clone(head), ',')) {
@@ -290,15 +285,14 @@ func Differences(have, want []byte) []string {
 	return list
 }
 
-// Sidecar goes with a table and says where it comes from: the machine,
-// version and command of every point. Only the sidecar holds wall times.
+// Sidecar documents a table: the machine, version and command of every point. Only the sidecar has wall times.
 type Sidecar struct {
 	Sweep       string                       `json:"sweep"` // the file
 	SweepSHA256 string                       `json:"sweep_sha256"`
 	Title       string                       `json:"title"`
 	Table       string                       `json:"table"` // the CSV file
 	Command     string                       `json:"command"`
-	Version     Version                      `json:"version"` // that gave all results
+	Version     Version                      `json:"version"` // of emsim, for all results
 	Columns     []Column                     `json:"columns"`
 	Machines    []map[string]json.RawMessage `json:"machines"` // knobs
 	Points      []SidecarPoint               `json:"points"`
@@ -312,13 +306,13 @@ type SidecarPoint struct {
 	Machine     int                `json:"machine"`                  // index in Machines, from 0
 	Program     string             `json:"program_sha256,omitempty"` // of the EM-4
 	Params      map[string]string  `json:"params,omitzero"`          // of the EM-4
-	Files       map[string]OwnFile `json:"files,omitempty"`          // of a user's own, by flag; of other machines
+	Files       map[string]OwnFile `json:"files,omitempty"`          // users' own files, by flag; not of the EM-4
 	Command     string             `json:"command"`
 	WallSeconds float64            `json:"wall_seconds"`
 	Message     string             `json:"message,omitempty"` // if the outcome is not ok
 }
 
-// Sidecar describes a table of the plan; every point must have a result.
+// Sidecar returns the sidecar of the plan's table. Every point must have a result.
 func (plan *Plan) Sidecar(table, command, recipe string, version Version, results map[string]*Result) ([]byte, error) {
 	s := Sidecar{
 		Sweep: filepath.Base(plan.File), SweepSHA256: plan.SHA256, Title: plan.Title, Table: filepath.Base(table),

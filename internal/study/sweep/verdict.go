@@ -11,7 +11,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// readVary reads the key vary of the whole file.
+// readVary reads the file's key vary.
 func (r *reader) readVary(n *tomlfile.Node) {
 	if n == nil {
 		return
@@ -24,14 +24,14 @@ func (r *reader) readVary(n *tomlfile.Node) {
 	}
 }
 
-// addVaried adds the runs of a cell with what must not matter changed by one: the last
-// argument, the columns of the machine, and the clock at which the run begins.
+// addVaried adds variations of a cell's run, which should not change the verdict. Each changes one value by one: the
+// last argument, the columns of the machine, or the clock at which the run begins.
 func (x *expansion) addVaried(c *Cell) {
 	p := *x.plan.first(*c)
 	add := func(q Point) {
 		q.Runs, q.Each = 1, false
 		if _, err := x.define(&q, pick{}); err != nil {
-			c.Varied = append(c.Varied, -1) // it does not fit
+			c.Varied = append(c.Varied, -1) // the variation is impossible
 			return
 		}
 		c.Varied = append(c.Varied, len(x.plan.Points))
@@ -59,8 +59,8 @@ func (x *expansion) addVaried(c *Cell) {
 	}
 }
 
-// times returns the times of a cell and of its reference, and whether they go in pairs; none if
-// a run of either has failed.
+// times returns the times of a cell and of its reference, and whether they form pairs. It returns no times if a run of
+// either has failed.
 func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, paired bool) {
 	b, key := plan.Cells[max(0, c.Base)], plan.TimeColumn()
 	mine, _ := plan.ended(c, results)
@@ -78,8 +78,7 @@ func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, pai
 	return v, w, c.By == bySeed && b.By == bySeed && p.Spec.Seed == q.Spec.Seed && seedOf(p) == seedOf(q)
 }
 
-// varied returns the ratios of a cell's times to its reference's with what must not matter
-// changed.
+// varied returns the ratios of a cell's times to its reference's times in the variations of addVaried.
 func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	b := plan.Cells[c.Base]
 	for i := range min(len(c.Varied), len(b.Varied)) {
@@ -94,15 +93,14 @@ func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	return list
 }
 
-// comparison compares a cell with its reference, and the spread of its ratio over runs with
-// what must not matter changed.
+// comparison compares a cell with its reference, and has the range of the ratio over the variations of addVaried.
 type comparison struct {
 	spread.Comparison
 	varied      int
 	least, most float64
 }
 
-// comparisons returns the comparisons of all cells, nil for cells that have none.
+// comparisons returns the comparison of each cell, or nil for cells without one.
 func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	list, judged := make([]*comparison, len(plan.Cells)), []*spread.Comparison{}
 	for i, c := range plan.Cells {
@@ -114,7 +112,7 @@ func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 		list[i] = x
 		all := append(plan.varied(c, results), x.Ratio)
 		switch {
-		case c.Points[0] == plan.Cells[c.Base].Points[0]: // of itself
+		case c.Points[0] == plan.Cells[c.Base].Points[0]: // compared with itself
 			x.Low, x.High, x.P, x.Verdict = x.Ratio, x.Ratio, math.NaN(), ""
 		case len(all) > 2:
 			x.varied, x.least, x.most = len(all)-1, slices.Min(all), slices.Max(all)
@@ -127,7 +125,7 @@ func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	return list
 }
 
-// columns returns the cells of the table for a comparison.
+// columns returns the table's cells for a comparison.
 func (x *comparison) columns() []string {
 	row := make([]string, 8)
 	if x == nil {
@@ -141,7 +139,7 @@ func (x *comparison) columns() []string {
 	return row
 }
 
-// fourDigits writes a ratio; "" if it is unknown.
+// fourDigits formats a ratio with four decimals, or returns "" for NaN.
 func fourDigits(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -149,11 +147,11 @@ func fourDigits(x float64) string {
 	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
-// Summary returns the table in at most ten columns, which answer the question: what tells the
-// rows apart, the time, and how it compares. Its first row is the head.
+// Summary returns the table in at most ten columns: those that distinguish the rows, the time, and its comparison. Its
+// first row has the heads.
 func (plan *Plan) Summary(text []byte) (out [][]string) {
 	const most = 10
-	table, _ := csv.NewReader(bytes.NewReader(text)).ReadAll() // which CSV has written
+	table, _ := csv.NewReader(bytes.NewReader(text)).ReadAll() // valid, because CSV wrote it
 	t := plan.TimeColumn()
 	answer := []string{t, t + "_ratio", t + "_ratio_low", t + "_ratio_high", "verdict"}
 	switch {
@@ -170,7 +168,7 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 			k := slices.Index(table[0], name)
 			if spread := map[string]string{t + "_ratio_low": "varied_min", t +
 				"_ratio_high": "varied_max"}[name]; i > 0 && spread != "" {
-				if v := slices.Index(table[0], spread); row[v] != "" { // it says more than the interval
+				if v := slices.Index(table[0], spread); row[v] != "" { // more informative than the interval
 					k = v
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// runAll are the results of all points, and the table.
+// runAll returns the results of all points, and the table.
 func runAll(t *testing.T, p *Plan) (map[string]*Result, [][]string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,7 +23,7 @@ func runAll(t *testing.T, p *Plan) (map[string]*Result, [][]string) {
 	return survey(t, store(t, dir), p).Results, table
 }
 
-// judged is the table of a sweep with verdicts, by program, PEs and policy.
+// judged returns the table of a sweep with verdicts, by program, PEs and policy.
 func judged(t *testing.T, text, reference string) (map[string]map[string]string, *Plan, [][]string) {
 	t.Helper()
 	p, err := Read("s.toml", []byte(text))
@@ -71,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 	}, summary[0])
 	require.Equal(t, "fib 12", summary[1][0])
 
-	// The ranking is by the geometric mean of the ratios, which a run that failed has not.
+	// The ranking uses the geometric mean of the ratios, which needs all runs to succeed.
 	ranks := p.Ranking(text2)
 	require.Len(t, ranks, 4)
 	for i, r := range ranks {
@@ -91,7 +91,7 @@ func TestVerdicts(t *testing.T) {
 	require.Equal(t, "ring", ranks[3].Name)
 	require.True(t, math.IsNaN(ranks[3].Time) && !math.IsNaN(ranks[2].Time))
 
-	// Pairs have the same seeds.
+	// Pairs consist of runs with the same seeds.
 	v, w, paired := p.times(p.Cells[1], results)
 	require.True(t, paired)
 	require.Len(t, v, len(w))
@@ -99,8 +99,8 @@ func TestVerdicts(t *testing.T) {
 	require.False(t, paired, "the line draws nothing")
 }
 
-// Runs that repeat themselves say so. With vary the verdict is about an argument of one
-// more and less, and a column more and fewer.
+// Runs that repeat themselves exactly have that verdict. With vary, the verdict also uses runs with an argument one
+// greater or less, and with one column more or fewer.
 func TestVary(t *testing.T) {
 	const text = "seeds = 2\n%s[[grid]]\nprogram = \"loop 3\"\npes = 12\nparam = { policy = [\"line\", \"ring\"] }\n"
 	rows, _, _ := judged(t, "seeds = 2\n"+text[len("seeds = 2\n%s"):], "policy=line")
@@ -133,7 +133,7 @@ func TestVary(t *testing.T) {
 	}, runs)
 	require.Equal(t, 1, p.rowOf()[p.Cells[0].Varied[4]])
 
-	// What does not fit is left out.
+	// Variations that are not possible are left out.
 	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"fib 1\"\npes = 4\nparam = { policy = "+
 		"[\"line\", \"ring\"] }\n", "policy=line")
 	require.Equal(t, []int{-1, -1}, p.Cells[0].Varied[1:3], "fib 0, and one PE")
@@ -144,7 +144,7 @@ func TestVary(t *testing.T) {
 	}
 }
 
-// Who reads the clock has another time if it begins a clock later.
+// A program that reads the clock reads another time if it begins a clock later.
 func TestStartDelay(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "clock.s")
 	require.NoError(t, os.WriteFile(file, []byte(".arg n, 1, 9, begin\nbegin: rds r1, clock\nout! r1\n"), 0o666))
@@ -155,7 +155,7 @@ func TestStartDelay(t *testing.T) {
 	require.NotEqual(t, words(p.Cells[0].Points[0]), words(p.Cells[0].Varied[0]))
 }
 
-// Policies that are files are values beside those of the file, once, and by their names.
+// Policy files are added to the policies of the file, once, and by their names.
 func TestPolicyAxis(t *testing.T) {
 	_, err := Read("s.toml", []byte("[[grid]]\nprogram = \"fib 3\"\n"), "none.s")
 	require.ErrorContains(t, err, "there is no file none.s")

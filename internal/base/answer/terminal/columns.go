@@ -15,7 +15,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// WriteLists writes lists that have something, each after a blank line.
+// WriteLists writes the lists that are not empty, each after a blank line.
 func WriteLists(w io.Writer, all []answer.List, look Look) {
 	for i := range all {
 		if l := &all[i]; l.Heads != nil || l.Rows != nil || l.Notes != nil {
@@ -25,8 +25,8 @@ func WriteLists(w io.Writer, all []answer.List, look Look) {
 	}
 }
 
-// writeList writes a table, at most a number of rows of it, and how many it leaves out: words on the left, numbers
-// to the right, no wider than the terminal if words can be broken. What has a title and no heads is indented.
+// writeList writes a table, at most look.Most rows of it, and how many rows it leaves out. Words are aligned left and
+// numbers right. The table fits the terminal if its words can be broken. A list with a title and no heads is indented.
 func writeList(w io.Writer, l *answer.List, look Look) {
 	writeSentence(w, "", l.Title, look)
 	indent := map[bool]string{true: "  "}[l.Title != "" && l.Heads == nil]
@@ -51,7 +51,7 @@ func writeList(w io.Writer, l *answer.List, look Look) {
 	}
 }
 
-// writeSentence writes the lines of a sentence; none of "".
+// writeSentence writes a sentence, wrapped into lines. It writes nothing for "".
 func writeSentence(w io.Writer, indent, text string, look Look) {
 	if text == "" {
 		return
@@ -61,8 +61,8 @@ func writeSentence(w io.Writer, indent, text string, look Look) {
 	}
 }
 
-// Table returns the lines of each row of a table, of which the first ones are heads: words on the left, numbers to
-// the right, in at most width columns if its words can be broken.
+// Table returns the lines of each row of a table, whose first rows are heads. Words are aligned left and numbers right.
+// The table has at most width columns if its words can be broken.
 func Table(rows [][]string, heads, width int) (all [][]string) {
 	if len(rows) == 0 {
 		return nil
@@ -99,8 +99,8 @@ func Table(rows [][]string, heads, width int) (all [][]string) {
 	return all
 }
 
-// ofWords reports whether most cells of a column are words: a number, with its unit, begins with a digit or a sign
-// and has few words; "-" and "n/a" stand for numbers.
+// ofWords reports whether most cells of a column are words. A number, with its unit, begins with a digit or a sign and
+// has few words; "-" and "n/a" count as neither.
 func ofWords(rows [][]string, column int) bool {
 	const fewWords = 4 // [chosen]
 	words := 0
@@ -116,10 +116,10 @@ func ofWords(rows [][]string, column int) bool {
 	return words > 0
 }
 
-// narrow narrows columns until a table is as wide as the terminal: first columns whose cells need less than their
-// heads, then the columns of words, then all down to their longest word.
+// narrow narrows columns until the table fits the terminal. It begins with columns whose cells need less than their
+// heads, continues with columns of words, and then narrows all columns down to their longest word.
 func narrow(wide []int, words []bool, rows [][]string, width int) {
-	const narrowest, longWord = 8, 16 // columns that words need at least, and beyond which one is broken [chosen]
+	const narrowest, longWord = 8, 16 // least width of words, and the longest unbroken word [chosen]
 	total := 2 * (len(wide) - 1)
 	for _, w := range wide {
 		total += w
@@ -154,7 +154,7 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 	}
 }
 
-// Cell writes a cell of a list.
+// Cell returns the text of a cell of a list.
 func Cell(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -175,7 +175,7 @@ func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// writeNote writes the start of a line and a note, which is wrapped below itself.
+// writeNote writes the start of a line and a note, whose further lines are indented to its first.
 func writeNote(w io.Writer, start, note string, width int) {
 	at := ansi.StringWidth(start) + 2
 	if note == "" {
@@ -191,9 +191,8 @@ func writeNote(w io.Writer, start, note string, width int) {
 	}
 }
 
-// Wrap breaks a text into lines of at most width columns, between words.
-// Japanese has no spaces and is broken anywhere, as is a word that is longer
-// than a line.
+// Wrap breaks a text between words into lines of at most width columns. Japanese, which has no spaces, and words longer
+// than a line are broken anywhere.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""

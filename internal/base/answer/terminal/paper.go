@@ -9,10 +9,10 @@ import (
 	"emsim/internal/base/answer"
 )
 
-// mostOthers bounds how many numbers of a paper follow its time in the first rows [chosen].
+// mostOthers is how many numbers of a paper follow its time in the first rows [chosen].
 const mostOthers = 3
 
-// byPaper returns the row that compares the run with the paper; false if no paper has it.
+// byPaper returns the row that compares the run with the paper, and false if no paper has the run.
 func byPaper(x *answer.Answer) (row headRow, ok bool) {
 	if len(x.Papers) == 0 {
 		return row, false
@@ -21,7 +21,7 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 	note := difference(first) + ofGap(first)
 	for i := 1; i < len(x.Papers) && i <= mostOthers; i++ {
 		p := &x.Papers[i]
-		if f := x.Field(p.Key); f != nil { // others are by worker, and in a list
+		if f := x.Field(p.Key); f != nil { // other numbers are per worker, and shown in a list
 			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), numberOf(p), difference(p), ofGap(p))
 		}
 	}
@@ -40,8 +40,7 @@ func numberOf(p *answer.Paper) string {
 	return text + " " + p.Unit
 }
 
-// difference returns how far the run is from the paper: per cent of its number, or points of a
-// share.
+// difference returns how far the run is from the paper, in per cent of the paper's number or, for a share, in points.
 func difference(p *answer.Paper) string {
 	d := p.Model - p.Paper
 	switch {
@@ -57,7 +56,7 @@ func difference(p *answer.Paper) string {
 	return fmt.Sprintf("%+.1f %%", d)
 }
 
-// ofGap returns the number of the known gap for the text, or "".
+// ofGap returns a note with the number of the known gap, or "".
 func ofGap(p *answer.Paper) string {
 	if p.Gap == 0 {
 		return ""

@@ -1,4 +1,4 @@
-// Package terminal writes answers for people, as wide as their terminal.
+// Package terminal writes answers as text that fits the terminal.
 //
 //	text.go     the answer: title, first rows, details, lists, and what to try next
 //	paper.go    the row that compares a run with a paper
@@ -15,17 +15,17 @@ import (
 	"emsim/internal/base/answer"
 )
 
-// Look is how an answer is shown.
+// Look says how an answer is displayed.
 type Look struct {
 	Width   int  // columns of the terminal; 0: Usual
-	Details bool // all numbers with what they mean, zeros included
+	Details bool // show all numbers with their meanings, zeros included
 	Most    int  // rows of each list; 0: all
 }
 
 // The width of texts.
 const (
-	Usual  = 100 // columns where there is no terminal, so that documents are stable [chosen]
-	widest = 120 // columns that are used of a wider one [chosen: a line that an eye can follow]
+	Usual  = 100 // columns if there is no terminal, so that documents are stable [chosen]
+	widest = 120 // columns that are used of a wider terminal [chosen: lines stay readable]
 )
 
 func (l Look) columns() int {
@@ -35,14 +35,14 @@ func (l Look) columns() int {
 	return min(l.Width, widest)
 }
 
-// headRow is one of the first rows: a name, a number or word, and what belongs to it.
+// headRow is one of the first rows: a name, a number or word, and a note.
 type headRow struct{ label, value, note string }
 
-// Write writes the answer for people: title, first rows, details, lists, and what to try next.
+// Write writes the answer as text: title, first rows, details, lists, and what to try next.
 func Write(w io.Writer, x *answer.Answer, look Look) {
 	writeTitle(w, title(x), x.Machine, look.columns())
 	if len(x.Result) > mostResult || x.Stopped != "" && x.Result != "" {
-		fmt.Fprintln(w, "  = "+x.Result) // as it is: it may be a text
+		fmt.Fprintln(w, "  = "+x.Result) // unwrapped, because it may be a text
 	}
 	for _, text := range x.Says {
 		for _, line := range Wrap(text, look.columns()-2) {
@@ -67,7 +67,7 @@ func Write(w io.Writer, x *answer.Answer, look Look) {
 	}
 }
 
-// mostResult is how many characters of a result stand in the title [chosen].
+// mostResult is the longest result, in characters, that is written in the title [chosen].
 const mostResult = 40
 
 func title(x *answer.Answer) string {
@@ -80,8 +80,7 @@ func title(x *answer.Answer) string {
 	return x.Ran()
 }
 
-// writeTitle writes what ran and, at the right, on which machine; on two lines if one is
-// too short.
+// writeTitle writes the title, and the machine at the right, or on lines of its own if the first is too short.
 func writeTitle(w io.Writer, title, machine string, width int) {
 	gap := width - ansi.StringWidth(title) - ansi.StringWidth(machine)
 	switch {
@@ -97,7 +96,7 @@ func writeTitle(w io.Writer, title, machine string, width int) {
 	}
 }
 
-// head returns the first rows: the time, the work, what limited it, and the paper.
+// head returns the first rows: the numbers with headlines, what limited the run, and the comparison with the paper.
 func head(x *answer.Answer) (rows []headRow) {
 	for _, f := range x.Fields {
 		if f.Place == answer.Headline {
@@ -133,7 +132,7 @@ func writeHead(x *answer.Answer, w io.Writer, look Look) {
 	}
 }
 
-// writeDetails writes the rows after the first ones: those that matter, or all numbers.
+// writeDetails writes the rows after the first ones: the nonzero details, or all numbers.
 func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 	var rows []headRow
 	for _, f := range x.Fields {
@@ -179,10 +178,10 @@ func writeBands(x *answer.Answer, w io.Writer, look Look) {
 	WriteLists(w, []answer.List{l}, look)
 }
 
-// worthNaming is the share of the workers' time from which a second limit is named [chosen].
+// worthNaming is the least share of the workers' time with which a second limit is named [chosen].
 const worthNaming = 0.05
 
-// limitedBy returns the row that says what limited the run; false if nothing did.
+// limitedBy returns the row that says what limited the run, and false if nothing did.
 func limitedBy(x *answer.Answer) (row headRow, ok bool) {
 	all := x.Limits()
 	if len(all) == 0 {

@@ -12,7 +12,7 @@ import (
 	"emsim/internal/base/answer"
 )
 
-// example returns an answer with everything that people see.
+// example returns an answer with everything that can be displayed.
 func example() *answer.Answer {
 	x := &answer.Answer{
 		Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time",
@@ -37,8 +37,8 @@ func written(x *answer.Answer, look Look) string {
 	return b.String()
 }
 
-// The text has title and machine, first rows, what limited the run, details with the number first and what
-// to try next; zeros are hidden unless they matter.
+// The text shows the title and the machine, then the main rows, what limited the run, the details with their numbers
+// first, and what to try next. Zeros are hidden unless they matter.
 func TestText(t *testing.T) {
 	require.Equal(t,
 		`fib 3 = 2                                                                                EM-4, 4 PEs
@@ -54,7 +54,7 @@ next: emsim profile fib 3  where the clocks went
 `, written(example(), Look{}))
 }
 
-// With details all numbers are there, with their keys and meanings, zeros and those without a value, too.
+// With Details, the text has all numbers with keys and meanings, including zeros and numbers without a value.
 func TestDetails(t *testing.T) {
 	text := written(example(), Look{Details: true})
 	for _, f := range example().Numbers() {
@@ -66,7 +66,7 @@ func TestDetails(t *testing.T) {
 	require.NotContains(t, text, "program")
 }
 
-// No line is wider than the terminal, and the machine stands at its right end or on a line of its own.
+// No line is wider than the terminal. The machine ends the title line or has its own lines.
 func TestWidths(t *testing.T) {
 	x := example()
 	x.Says = []string{"A sentence about the run that is so long that a narrow terminal has to break it between " +
@@ -93,7 +93,7 @@ func TestWidths(t *testing.T) {
 	require.True(t, strings.HasPrefix(lines[1], "  setting=value, "))
 }
 
-// The paper's number stands with the difference of the run from it, in per cent, in points of a share, or in its unit.
+// The paper's number is shown with the run's difference from it: in per cent, in points of a share, or in its unit.
 func TestPaper(t *testing.T) {
 	row := func(list ...answer.Paper) string {
 		x := &answer.Answer{Papers: list, Fields: []*answer.Field{{Key: "u", Label: "use"}, {Key: "c", Label: "calls"}}}
@@ -114,7 +114,7 @@ func TestPaper(t *testing.T) {
 		answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
 }
 
-// A table shows at most as many rows as asked for, and says how many are left out; a whole one shows all.
+// A table shows at most Most rows and says how many it leaves out. A whole table shows all rows.
 func TestMostRows(t *testing.T) {
 	l := answer.List{Heads: []string{"n"}}
 	for i := range 5 {
@@ -127,14 +127,14 @@ func TestMostRows(t *testing.T) {
 	require.Equal(t, "\nn\n0\n1\n... and 3 more (--top 0 prints all)\n\nn\n0\n1\n2\n3\n4\n", b.String())
 }
 
-// Text is broken between words, Japanese anywhere, and words that are too long within.
+// Text is broken between words. Japanese is broken anywhere, and too long words are split.
 func TestWrap(t *testing.T) {
 	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, Wrap(" one two  three fourteenxyz ", 9))
 	require.Equal(t, []string{"a 負荷", "の値"}, Wrap("a 負荷の値", 7))
 	require.Equal(t, []string{""}, Wrap("", 7))
 }
 
-// A table that is wider than the terminal breaks heads, then words, and no numbers; words are to the left.
+// A table that is too wide breaks heads, then words, but no numbers. Words are aligned left.
 func TestNarrowTables(t *testing.T) {
 	l := answer.List{Heads: []string{"scheme", "time over best", "why"}, Notes: []string{"a note"}}
 	l.Add("stealing", 1.25, "idle workers ask others, one after the other")
