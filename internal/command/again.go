@@ -92,14 +92,14 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 	return err
 }
 
-// Commands that make no result, and flags that act on more than the folder of a command.
+// Commands that produce no result, and flags with effects outside the command's folder.
 var (
 	resultless = []string{"debug", "play", "new"}
 	outside    = []string{"slurm", "share", "status", "collect", "profile"}
 )
 
-// checkRecipe refuses a command line that does anything but make a result in its own
-// folder: the recipe may be a stranger's.
+// checkRecipe rejects a command line that does anything except produce a result in its own folder: the recipe may come
+// from a stranger.
 func checkRecipe(line []string) (*cobra.Command, error) {
 	cmd, rest, err := newRootCmd(&app{}).Find(line)
 	if err == nil {
@@ -126,11 +126,10 @@ func checkRecipe(line []string) (*cobra.Command, error) {
 	return cmd, err
 }
 
-// repeat makes a result again, with the same text as its recipe, and returns it
-// unpacked.
+// repeat produces a result again, with the same recipe text, and returns it uncompressed.
 func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders []string) (result []byte, err error) {
 	line := unquoted(r.Command)
-	line = line[min(1, len(line)):] // without emsim
+	line = line[min(1, len(line)):] // without the word emsim
 	cmd, err := checkRecipe(line)
 	if err != nil {
 		return nil, err
@@ -154,11 +153,11 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 		switch err := root.ExecuteContext(ctx); {
 		case ctx.Err() != nil:
 			return interrupt.Of(ctx, "before it was made again")
-		case err != nil && !errors.Is(err, errCheckFailed): // what failed is in the result
+		case err != nil && !errors.Is(err, errCheckFailed): // the failed checks are in the result
 			if _, status := classify(err); status == wrong {
 				return err
 			}
-			inner.finish(err) // a failed run is a result, too
+			inner.finish(err) // the output of a failed run is a result too
 		}
 		if file != "" {
 			result, err = readUnpacked(file)
@@ -170,7 +169,7 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 	return result, err
 }
 
-// withInputs works in a folder of its own with copies of some inputs.
+// withInputs calls work in a temporary folder with copies of the inputs.
 func withInputs(inputs []recipe.Input, folders []string, work func() error) error {
 	folder, err := os.MkdirTemp("", "emsim-again-")
 	if err != nil {
@@ -223,14 +222,14 @@ func copyInput(to string, in recipe.Input, folders []string) error {
 		in.Name, in.SHA256, strings.Join(folders, ", "), others)
 }
 
-// resultFile is what a result may be, packed or unpacked, and inputFile what an input may be.
+// resultFile describes valid results, compressed or not, and inputFile describes valid inputs.
 var (
 	resultFile = input.Want{What: "a result of emsim", Most: 1 << 29, Why: "a larger one is not compared"}
 	inputFile  = input.Want{What: "an input", Most: 1 << 32, Why: "a larger one is not copied"}
 )
 
-// readResult returns a result, unpacked, and its recipe with its text. Of a table and the
-// recipe next to it either may be named.
+// readResult returns a result, uncompressed, its recipe, and the recipe's text. file may be a table or the file with
+// the table's recipe.
 func readResult(file string) (result []byte, r recipe.Recipe, text string, err error) {
 	if result, err = readUnpacked(file); err != nil {
 		return nil, r, "", usagef("%w", err)
@@ -253,14 +252,14 @@ func readResult(file string) (result []byte, r recipe.Recipe, text string, err e
 	return result, r, text, nil
 }
 
-// tableOf returns the table that a JSON file is about, "" if it is about none.
+// tableOf returns the name of the table to which a JSON file belongs, or "".
 func tableOf(text []byte) string {
 	var x struct{ Table string }
-	_ = json.Unmarshal(text, &x) // another file is about no table
+	_ = json.Unmarshal(text, &x) // a file that is not valid JSON belongs to no table
 	return x.Table
 }
 
-// readUnpacked reads a file, which may be compressed.
+// readUnpacked reads a file and decompresses it if necessary.
 func readUnpacked(name string) ([]byte, error) {
 	text, err := resultFile.Read(name)
 	if err != nil {
@@ -297,16 +296,16 @@ func readUnpacked(name string) ([]byte, error) {
 	return unpacked.Bytes(), resultFile.Check(name, unpacked.Bytes())
 }
 
-// different is a place where two results are not equal.
+// different is the first difference between two results.
 type different struct {
-	Byte   int    `json:"byte"`             // from 0, unpacked, of JSON as emsim prints it
+	Byte   int    `json:"byte"`             // from 0, uncompressed, in JSON as emsim formats it
 	Line   int    `json:"line,omitempty"`   // of a text, from 1
 	Column int    `json:"column,omitempty"` // from 1, in characters
-	Was    string `json:"was,omitempty"`    // the line there
+	Was    string `json:"was,omitempty"`    // the line there, in the old result
 	Is     string `json:"is,omitempty"`
 }
 
-// firstDifference compares two results.
+// firstDifference returns the first difference between two results, or nil.
 func firstDifference(was, is []byte) *different {
 	was, is = comparable(was), comparable(is)
 	if bytes.Equal(was, is) {
@@ -325,9 +324,9 @@ func firstDifference(was, is []byte) *different {
 	return d
 }
 
-// lineAt returns the line that begins at a byte, or the part of a long one around another.
+// lineAt returns the line that begins at byte begin. If the line is long, it returns the part around byte at.
 func lineAt(text []byte, begin, at int) string {
-	from := max(begin, at-60) // half of what is shown
+	from := max(begin, at-60) // half of the part that is shown
 	line, _, _ := strings.Cut(string(text[min(from, len(text)):]), "\n")
 	if from > begin {
 		line = "..." + line
@@ -336,14 +335,13 @@ func lineAt(text []byte, begin, at int) string {
 }
 
 var (
-	// unequalKeys are the keys of wall times, of speeds, and of the names of outputs.
+	// unequalKeys matches the keys of wall times, of speeds, and of the names of outputs, with their values.
 	unequalKeys = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|file|output|table|sidecar|directory|plot|bytes|ran)": ("(?:[^"\\]|\\.)*"|[-+0-9.eE]+|null)`)
 	// folders matches the folder in front of an input's name.
 	folders = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*/`)
 )
 
-// comparable returns JSON in one form, without what may differ; other files are compared as
-// they are.
+// comparable returns JSON in a standard form, without the values that may differ. It returns other files unchanged.
 func comparable(text []byte) []byte {
 	var b bytes.Buffer
 	if head := bytes.TrimLeft(text, " \n"); len(head) == 0 || head[0] != '{' && head[0] != '[' ||
@@ -353,13 +351,13 @@ func comparable(text []byte) []byte {
 	return folders.ReplaceAll(unequalKeys.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte(`"$1": ...`)), []byte(`"`))
 }
 
-// The words of a line that quoted has made, and what is quoted in them.
+// The words of a line that quoted has returned, and the quoted parts in them.
 var (
 	shellWords  = regexp.MustCompile(`(?:[^ '\\]|'[^']*'|\\.)+`)
 	shellQuotes = regexp.MustCompile(`'([^']*)'|\\(.)`)
 )
 
-// unquoted returns the words of a line that quoted has made.
+// unquoted splits a line that quoted has returned into its original words.
 func unquoted(line string) []string {
 	return lists.Of(shellWords.FindAllString(line, -1),
 		func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })

@@ -20,8 +20,7 @@ import (
 	"emsim/internal/machine/fingerprint"
 )
 
-// repeated are command lines and the files that are made again; a file of another folder is
-// an input.
+// repeated lists command lines with the files to make again from their recipes. A file of another folder is an input.
 var repeated = []struct{ line, files string }{
 	{"run fib 9 --pes 12 --json --stats a.csv --series b --sample 50 --threads 2", "OUT a.csv b"},
 	{"run in/p.s --pes 12 --json --machine in/m.toml", "OUT"},
@@ -56,7 +55,7 @@ var repeated = []struct{ line, files string }{
 	{"machine show in/m.toml --set hop_clocks=2 --json", "OUT"},
 }
 
-// repeatFolder has the inputs of repeated in a folder of their own.
+// repeatFolder makes a folder with the inputs of repeated, and changes to it.
 func repeatFolder(t *testing.T) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -85,8 +84,8 @@ func repeatFolder(t *testing.T) {
 	require.Zero(t, status, errs)
 }
 
-// Every form of result is made again, from where its inputs are, and leaves nothing
-// behind. One that was changed is not equal.
+// 'emsim again' repeats every form of result, from the folders of its inputs, and leaves no files. A changed result is
+// reported as not equal.
 func TestAgain(t *testing.T) {
 	repeatFolder(t)
 	temporary := t.TempDir()
@@ -107,7 +106,7 @@ func TestAgain(t *testing.T) {
 			text, err := readUnpacked(file)
 			require.NoError(t, err)
 			if strings.HasSuffix(file, ".json") || strings.HasPrefix(file, "in/") {
-				continue // the table counts; it is an input of another line
+				continue // the table counts; this file is an input of another line
 			}
 			text[len(text)-3] ^= 1
 			require.NoError(t, os.WriteFile(file, text, 0o600))
@@ -120,7 +119,7 @@ func TestAgain(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// The first difference is told with its place, and a model that has changed.
+// 'emsim again' reports the place of the first difference, and a model that has changed.
 func TestAgainDiffers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, out, _ := emsim("run", "fib", "7", "--pes", "12", "--json")
@@ -174,7 +173,7 @@ func answerText(t *testing.T, args ...string) string {
 	return out
 }
 
-// A recipe from a stranger makes results in a folder of its own, and nothing else.
+// A recipe from a stranger produces results only in a temporary folder, and has no other effect.
 func TestAgainTrustsNoRecipe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("secret", []byte("mine"), 0o600))
@@ -232,7 +231,7 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 	}
 }
 
-// What is quoted for a shell is read as the shell would.
+// unquoted splits a quoted line as a shell would.
 func TestUnquoted(t *testing.T) {
 	for _, list := range [][]string{{"a"}, {"a b", "", "c'd", `e\`, "--x=1", "é$"}, {}} {
 		var line []string
@@ -243,7 +242,7 @@ func TestUnquoted(t *testing.T) {
 	}
 }
 
-// A compressed file that unpacks to more than any result is refused, without the memory for it.
+// A compressed file that unpacks to more than any result is rejected, without using memory for its contents.
 func TestAgainUnpacksNoBomb(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, writer := range map[string]func(w io.Writer) io.WriteCloser{

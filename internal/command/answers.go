@@ -20,12 +20,12 @@ func (a *app) addDetails(fs *pflag.FlagSet) {
 	fs.BoolVar(&a.details, "details", false, "show every number with its key and its meaning, zeros included")
 }
 
-// look returns how answers are shown: as wide as the terminal.
+// look returns the format of answers, with the terminal's width.
 func (a *app) look() terminal.Look {
 	l := terminal.Look{Details: a.details}
 	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			l.Width = max(width, 40) // chosen: a narrower one breaks lines itself
+			l.Width = max(width, 40) // chosen: a narrower terminal breaks the lines itself
 		}
 	}
 	return l
@@ -36,7 +36,7 @@ func (a *app) shown(x *answer.Answer) func(io.Writer) {
 	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
 }
 
-// seedOf names the seeds of a machine that has one.
+// seedOf returns the seeds of some runs as text, or "" if the machine has no seed.
 func seedOf(m *machinefile.Machine, runs int) string {
 	r, ok := knob.Find(m.Rows, "seed")
 	if !ok {
@@ -49,10 +49,10 @@ func seedOf(m *machinefile.Machine, runs int) string {
 	return fmt.Sprintf(", seeds %d to %d", last-uint64(runs)+1, last)
 }
 
-// maxSeeds bounds --seeds.
+// maxSeeds is the largest value of --seeds.
 const maxSeeds = 10_000
 
-// checkSeeds refuses a number of seeds, from a first one up.
+// checkSeeds rejects a number of seeds that is out of range, or that the first seed leaves no room for.
 func checkSeeds(first uint64, n int) error {
 	switch {
 	case n < 1 || n > maxSeeds:
@@ -64,5 +64,5 @@ func checkSeeds(first uint64, n int) error {
 	return nil
 }
 
-// count prints an integer with commas between thousands.
+// count formats an integer with commas between thousands.
 func count(n uint64) string { return plural.Commas(n) }

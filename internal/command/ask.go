@@ -22,7 +22,7 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// machineCmds returns the commands that run a machine and look into the run.
+// machineCmds returns the commands that run a machine and inspect the run.
 func machineCmds(a *app, name string) []*cobra.Command {
 	return []*cobra.Command{
 		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name),
@@ -31,14 +31,14 @@ func machineCmds(a *app, name string) []*cobra.Command {
 	}
 }
 
-// moreCmds are the commands of a machine beyond those that all have.
+// moreCmds lists the commands that only one machine has.
 var moreCmds = map[string][]func(a *app) *cobra.Command{
 	"balance": {newBalanceCompareCmd, newBalanceLimitCmd, newBalanceValidateCmd},
 	"mnc":     {newMNCTopologyCmd},
 	"pdes":    {newPDESCostCmd, newPDESPatternsCmd, newPDESCalibrateCmd, newPDESScatterCmd},
 }
 
-// newMachineCmds makes the commands of all machines that have a model, except the network, which is the EM-4's.
+// newMachineCmds returns the commands of all machines that have a model, except the network's.
 func newMachineCmds(a *app) (all []*cobra.Command) {
 	for _, name := range machines.Models() {
 		if m := machines.ModelOf(name); m.Summary != "" {
@@ -52,8 +52,8 @@ func newMachineCmds(a *app) (all []*cobra.Command) {
 	return all
 }
 
-// looksInto makes a command one that records a run, after a check of its arguments, and
-// looks into it. It gets the flags of the machine's 'run', except for outputs.
+// looksInto completes a command that checks its arguments, records a run, and calls look with it. The command gets the
+// flags of the machine's 'run', except for outputs.
 func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error,
 	look func(cmd *cobra.Command, run *instrument.Run, args []string) error,
 ) *cobra.Command {
@@ -64,7 +64,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	}
 	f.model = &m
 	f.register(cmd)
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' shows the other flags
 		flag.Hidden = !slices.Contains([]string{
 			"ask vs", "debug commands", "debug tui", "trace output", "profile top",
 			"plot output", "plot vs", "report output", "report vs",
@@ -100,7 +100,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	return cmd
 }
 
-// unpaired refuses --vs.
+// unpaired rejects --vs.
 func unpaired(_ []string, vs int) error {
 	if vs > 0 {
 		return usagef("--vs is for the question part of 'ask'")
@@ -124,14 +124,14 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 	}
 }
 
-// questionLines lists the questions for a help text.
+// questionLines returns the list of questions for a help text.
 func questionLines() string {
 	return strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
 		return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 	}), "\n")
 }
 
-// completeQuestion offers the questions.
+// completeQuestion completes the name of a question.
 func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		list = described(instrument.Questions(), func(q instrument.Question) (string, string) { return q.Name, q.Doc })
@@ -139,7 +139,7 @@ func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.C
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// checkQuestion refuses words that are no question, and --vs where it has no meaning.
+// checkQuestion rejects words that are no valid question, and a number of --vs that does not suit it.
 func checkQuestion(words []string, vs int) error {
 	q, err := instrument.FindQuestion(words...)
 	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
@@ -148,7 +148,7 @@ func checkQuestion(words []string, vs int) error {
 	return err
 }
 
-// answerQuestion prints what a recorded run says to a question.
+// answerQuestion prints the answer of a recorded run to a question.
 func (a *app) answerQuestion(run *instrument.Run, words []string) error {
 	x, err := run.Ask(words...)
 	if err != nil {
@@ -235,12 +235,12 @@ each event.`,
 			}
 			b.Write(recipe.InJSON(text, made))
 		case ".vcd":
-			_ = run.WriteBoards(&b, run.Title, recipe.Line(made)) // a buffer has no errors
+			_ = run.WriteBoards(&b, run.Title, recipe.Line(made)) // a buffer returns no errors
 		default:
 			run.WriteText(&b, recipe.Line(made))
 		}
 		if file == "" {
-			_, _ = a.out.Write(b.Bytes()) // which keeps its error
+			_, _ = a.out.Write(b.Bytes()) // the stream keeps its error
 		} else if err := writeOutput("-o", file, b.Bytes()); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// A question as a command: its table, its JSON, and what it refuses.
+// A question on the command line gives a table and JSON; wrong questions are rejected.
 func TestAsk(t *testing.T) {
 	const run = " --pes 8 --items 60 --loops 50"
 	ask := func(line string) string {
@@ -47,20 +47,19 @@ func TestAsk(t *testing.T) {
 		require.Equal(t, wrong, status, line)
 		require.Contains(t, errs, want, line)
 	}
-	// The help's examples fit into memory.
+	// The runs in the help's examples fit into memory.
 	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes", "balance"} {
 		status, _, errs := emsim(strings.Fields(name + " ask why 7" + machines.ModelOf(name).Recorded)...)
 		require.Zero(t, status, errs)
 	}
-	// A run that fails is told of, with the answer until then.
+	// A failed run is reported, with the answer until the failure.
 	status, out, errs := emsim(strings.Fields("mnc ask idle --items 100 --dead-at 2000:1 --stall 200000")...)
 	require.Equal(t, failing, status)
 	require.Contains(t, out, "statistics until it stopped")
 	require.Contains(t, errs, "PE 1")
 }
 
-// The debugger reads its commands as the EM-4's does, and a trace says how to make it
-// again.
+// The debugger of a machine reads the same commands as the EM-4's, and a trace has a recipe.
 func TestMachineLooks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("look.txt", []byte("until move\nwhere\n"), 0o600))

@@ -51,7 +51,7 @@ func newProgramAskCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// splitQuestion parts a question, with as many numbers as it takes, from the program that follows.
+// splitQuestion separates a question and its numbers from the program that follows.
 func splitQuestion(args []string) (question, program []string) {
 	n := min(1, len(args))
 	if n == 0 {
@@ -66,7 +66,7 @@ func splitQuestion(args []string) (question, program []string) {
 	return slices.Clip(args[:n]), args[n:]
 }
 
-// recordProgram does a run of a program, and records it.
+// recordProgram runs a program and records the run.
 func (a *app) recordProgram(cmd *cobra.Command, spec *run.Spec) (*instrument.Run, error) {
 	s, err := a.beginRun(cmd, spec)
 	if err != nil {
@@ -77,7 +77,7 @@ func (a *app) recordProgram(cmd *cobra.Command, spec *run.Spec) (*instrument.Run
 	return instrument.RecordProgram(cmd.Context(), s)
 }
 
-// recordBeside records the run of --vs next to another one.
+// recordBeside records the run of --vs, for a comparison with r.
 func (a *app) recordBeside(cmd *cobra.Command, spec *run.Spec, r *instrument.Run, vs string) error {
 	t, err := spec.Load(cmd.Context())
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) recordBeside(cmd *cobra.Command, spec *run.Spec, r *instrument.Run
 	return err
 }
 
-// tellEvents lets a run that has just begun write what moves to the file of --events, until end is called.
+// tellEvents makes a run that has just begun write its moves to the file of --events, until end is called.
 func tellEvents(s *run.Batch, c *csvFile) (end func()) {
 	if c == nil {
 		return func() {}

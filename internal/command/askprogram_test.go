@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A question about a run of a program: its answer, and what it refuses.
+// A question about a run of a program gives an answer; wrong questions are rejected.
 func TestAskAProgram(t *testing.T) {
 	const run = " fib 6 --pes 12"
 	ask := func(line string) (x struct {
@@ -54,7 +54,8 @@ func TestAskAProgram(t *testing.T) {
 	}
 }
 
-// The file of --events has what the machine counts, in the order of time, and the run does not change.
+// The file of --events agrees with the machine's counters and is in the order of time. Writing it does not change the
+// run.
 func TestEventsOfAProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "e.csv")
 	line := strings.Fields("run fib 8 --pes 12 --mlpe")

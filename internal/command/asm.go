@@ -42,7 +42,7 @@ language and 'emsim docs FORMATS' the object file.`,
 	return cmd
 }
 
-// asmFlags say how a program in assembly text is assembled.
+// asmFlags holds the flags for the assembler.
 type asmFlags struct {
 	includeFlag
 	defines []string
@@ -63,7 +63,7 @@ func (f *asmFlags) options(file string) (asm.Options, error) {
 	return f.includeFlag.options(params), err
 }
 
-// parsePairs reads the values of a flag that chooses parameters.
+// parsePairs parses the NAME=VALUE pairs of a flag.
 func parsePairs(flag string, pairs []string) (map[string]string, error) {
 	params := map[string]string{}
 	for _, d := range pairs {
@@ -126,14 +126,14 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol")))
 }
 
-// assembled returns the JSON form of what 'emsim asm' says about the object that it wrote.
+// assembled returns the JSON output of 'emsim asm' for an object.
 func assembled(file, output string, o *asm.Object) object {
 	code, data, space := o.Words()
 	symbols, params, args := []object{}, []object{}, []object{}
 	for _, s := range o.Symbols {
 		x := object{"name", s.Name, "kind", s.Kind.String(), "value", s.Value}
 		if s.Reach > 0 {
-			x = append(x, "reach", s.Reach) // of a template: highest addressed displacement
+			x = append(x, "reach", s.Reach) // for a template: its highest addressed displacement
 		}
 		symbols = append(symbols, x)
 	}

@@ -18,7 +18,7 @@ import (
 	"emsim/sim"
 )
 
-// balanceFlags are the flags of 'emsim balance compare'.
+// balanceFlags holds the flags of 'emsim balance compare'.
 type balanceFlags struct {
 	whole, details  bool
 	workloads       []string
@@ -35,7 +35,7 @@ type balanceFlags struct {
 	best, turns     bool
 }
 
-// ownPolicy and ownWorkload are the files of the examples.
+// ownPolicy and ownWorkload are the example files in the help.
 const (
 	ownPolicy = `  name = "two choices"
   information = "probe"    # whose backlog it asks for: none, probe, neighbours, group, all
@@ -112,7 +112,7 @@ come together and need not run together, or first, left out.
 	return cmd
 }
 
-// add adds the flags of both commands.
+// add adds the flags that the commands for comparisons share.
 func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.policies, "policy", nil,
@@ -138,7 +138,7 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 func schemeName(s balance.Scheme) string     { return s.Name }
 func workloadName(w balance.Workload) string { return w.Name }
 
-// chosen keeps those with a name in the list.
+// chosen returns the elements whose name is in the list. It returns an error for an unknown name.
 func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T, error) {
 	known := lists.Of(all, of)
 	for _, name := range list {
@@ -223,7 +223,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 // isPolicyFile reports whether a value of --policy is a file.
 func isPolicyFile(value string) bool { return strings.HasSuffix(value, ".toml") }
 
-// policyNames returns the values of --policy that are names, nil without one.
+// policyNames returns the names in the values of --policy, which are not files; nil if there are none.
 func policyNames(values []string) (names []string) {
 	for _, v := range values {
 		if !isPolicyFile(v) {
@@ -233,7 +233,7 @@ func policyNames(values []string) (names []string) {
 	return names
 }
 
-// addPolicies adds the schemes in files of --policy.
+// addPolicies adds the schemes in the files of --policy.
 func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 	for _, file := range f.policies {
 		if !isPolicyFile(file) {
@@ -251,7 +251,7 @@ func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 	return nil
 }
 
-// readGround reads a file of policies, workloads or numbers, which use reads.
+// readGround reads a file of policies, workloads or numbers, and calls use with its text.
 func readGround(flag, name string, use func(text []byte) error) error {
 	text, err := machines.GroundFile.Read(name)
 	if err != nil {
@@ -260,7 +260,7 @@ func readGround(flag, name string, use func(text []byte) error) error {
 	return use(text)
 }
 
-// settable says what --set changes.
+// settable returns the help about the numbers that --set changes.
 func settable() string {
 	d := balance.Default(false)
 	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
@@ -270,7 +270,7 @@ func settable() string {
 	return text
 }
 
-// checkNumbers refuses numbers of network and schemes that nothing reads.
+// checkNumbers rejects --set and --constants if no scheme uses any number.
 func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {
@@ -281,8 +281,7 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	return nil
 }
 
-// checkTrace refuses jobs that no workload takes, and those that come to a worker that is
-// not there.
+// checkTrace rejects jobs if no workload uses them, and jobs that arrive at a worker that does not exist.
 func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 	if jobs == nil {
 		return nil
@@ -297,7 +296,7 @@ func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 	return nil
 }
 
-// atLoads returns the workloads at each of the loads, if there are some.
+// atLoads returns the workloads at each of the loads, or the workloads unchanged if loads is empty.
 func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, err error) {
 	if len(loads) == 0 {
 		return all, nil
@@ -310,7 +309,7 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 			if load > mostLoad {
 				return all, usagef("--load %g: expected what comes over what the workers can do, such as %g for %g per cent", load, load/100, load)
 			}
-			load = math.Round(load*1e8) / 1e6 // in per cent: 57 for 0.57, not what the multiplication adds
+			load = math.Round(load*1e8) / 1e6 // in per cent: 57 for 0.57, without the rounding error of the product
 			at := w
 			at.Name, at.Load = fmt.Sprintf("%s %g %%", w.Name, load), load
 			list = append(list, at)
@@ -319,13 +318,13 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	return list, nil
 }
 
-// mostLoad bounds loads [chosen: far beyond where every queue grows].
+// mostLoad is the largest load [chosen: far above the load at which every queue grows].
 const mostLoad = 10
 
-// mostSeed leaves room for the seeds that follow the first [chosen].
+// mostSeed is the largest first seed; it leaves room for further seeds [chosen].
 const mostSeed = 1 << 62
 
-// check refuses numbers without a meaning, or with too long a run.
+// check rejects numbers that are out of range, and combinations that make the run too long.
 func (f *balanceFlags) check(p *balance.Plan) error {
 	for _, limit := range []struct {
 		flag    string

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// jobsOf reads the jobs of --arrivals.
+// jobsOf reads the jobs in the file of --arrivals.
 func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	if !cmd.Flags().Changed("arrivals") {
 		if f.parallel != "" {

@@ -32,15 +32,15 @@ below 100 %, the more the finer the grain.
 	return cmd
 }
 
-// limitPlan returns the search without flags.
+// limitPlan returns the plan of the search before flags change it.
 func limitPlan() balance.Plan {
 	p := balance.Default(false)
 	p.Workloads, p.Workers, p.Seeds = balance.OpenWorkloads()[:1], []int{16}, balance.FewSeeds
 	return p
 }
 
-// wideLimit is the width of an interval, in per cent of load, from where on only its ends are
-// told [chosen].
+// wideLimit is the width of an interval, in per cent of load, from which only the ends of the interval are printed
+// [chosen].
 const wideLimit = 5
 
 func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {

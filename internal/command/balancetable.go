@@ -11,8 +11,8 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// balanceSaid returns how the schemes do in all cells together, and which is the best in each; of a single cell,
-// or with details, the tables of each workload and size.
+// balanceSaid returns the answer of a comparison: the ranking of the schemes over all cells, and the best scheme of
+// each cell. With details, or for a single cell, it adds the tables of each workload and size.
 func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *answer.Answer {
 	ranking := balance.Ranking(rows)
 	x := &answer.Answer{
@@ -46,14 +46,15 @@ func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *an
 	return x
 }
 
-// balanceCellsText returns how many cells a comparison has, of what.
+// balanceCellsText describes the cells of a comparison: workers, workloads, grains and seeds.
 func balanceCellsText(p *balance.Plan) string {
 	text := func(list []int) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]") }
 	return fmt.Sprintf("%s workers, %s, grain %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"),
 		text(p.Grains), plural.Of(p.Seeds, "seed"))
 }
 
-// balanceRanking returns how the schemes do in all cells together, apart those that have no value in some.
+// balanceRanking returns the ranking of the schemes over all cells. Schemes without a value in some cells are in a list
+// of their own.
 func balanceRanking(list []balance.Standing) []answer.List {
 	ranked := answer.List{Heads: []string{"scheme", "time over best", "worst", "in", "best or tie"}, Whole: true}
 	others := answer.List{Heads: append([]string{"no rank: no value in some cells"}, ranked.Heads[1:]...), Whole: true}
@@ -91,7 +92,8 @@ func balanceBest(p *balance.Plan, rows []balance.Row) answer.List {
 	return l
 }
 
-// bestOf returns the scheme with the least time in a cell, with that time, "-" if none has one. Bounds are no schemes.
+// bestOf returns the scheme with the least time in a cell, and that time, or "-" if no scheme has a time. Bounds do not
+// count as schemes.
 func bestOf(rows []balance.Row, load string, n, grain int) string {
 	var best *balance.Row
 	for i := range rows {
@@ -107,7 +109,7 @@ func bestOf(rows []balance.Row, load string, n, grain int) string {
 	return fmt.Sprintf("%s %.2f", best.Scheme, *best.Mean)
 }
 
-// marked returns a scheme's name, with a star if it does not match its native model.
+// marked returns a scheme's name, with a star if the scheme does not match its native model.
 func marked(r *balance.Row) string {
 	if r.Validated != nil && !*r.Validated {
 		return r.Scheme + " *"
@@ -115,7 +117,8 @@ func marked(r *balance.Row) string {
 	return r.Scheme
 }
 
-// ends returns an interval by a format for both ends, each times a number; "" of a single seed, which has none.
+// ends formats the ends of an interval, each multiplied by times. It returns "" for a single seed, which has no
+// interval.
 func ends(format string, times float64, low, high *float64) string {
 	if low == nil || high == nil {
 		return ""
@@ -123,8 +126,7 @@ func ends(format string, times float64, low, high *float64) string {
 	return fmt.Sprintf(format, times**low, times**high)
 }
 
-// balanceCells returns the times of all schemes at a workload and size, a column
-// for each grain.
+// balanceCells returns the times of all schemes for a workload and size, with a column for each grain.
 func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answer.List {
 	l := answer.List{Heads: []string{"scheme"}, Whole: true}
 	for _, g := range p.Grains {
@@ -136,7 +138,7 @@ func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answe
 			r, ok := lists.Find(rows, func(r balance.Row) bool {
 				return r.Scheme == s.Name && r.Workload == load && r.N == n && r.Grain == g
 			})
-			text := "-" // interrupted
+			text := "-" // the comparison was interrupted
 			switch {
 			case ok && r.Mean == nil:
 				text = "n/a"
@@ -153,7 +155,7 @@ func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answe
 	return l
 }
 
-// balanceResponses returns how long the units of an open workload are there.
+// balanceResponses returns the response times of the units of an open workload.
 func balanceResponses(rows []balance.Row, load string, n int) answer.List {
 	l := answer.List{Whole: true}
 	for _, r := range rows {
@@ -173,10 +175,10 @@ func balanceResponses(rows []balance.Row, load string, n int) answer.List {
 	return l
 }
 
-// twoPlaces returns a number with two places.
+// twoPlaces formats a number with two decimal places.
 func twoPlaces(v float64) string { return fmt.Sprintf("%.2f", v) }
 
-// balanceDoubts says where there are too few seeds for the intervals.
+// balanceDoubts returns warnings about intervals for which there are too few seeds.
 func balanceDoubts(seeds int, rows []balance.Row) []string {
 	switch skewed := slices.DeleteFunc(slices.Clone(rows), func(r balance.Row) bool { return !r.Skewed() }); {
 	case seeds == 1:
@@ -194,8 +196,7 @@ func balanceDoubts(seeds int, rows []balance.Row) []string {
 	return nil
 }
 
-// balanceDetails returns the other metrics of one cell, and why a scheme has no
-// value.
+// balanceDetails returns the other metrics of one cell, and the reasons why schemes have no value.
 func balanceDetails(rows []balance.Row, load string, n, grain int) answer.List {
 	l := answer.List{Whole: true, Heads: []string{
 		"scheme", "greatest", "moves", "messages", "probes", "overhead", "starved", "deviation", "regret",

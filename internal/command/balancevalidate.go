@@ -54,7 +54,7 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 	return cmd
 }
 
-// validity returns the checks for people.
+// validity returns the table of the checks.
 func validity(checks []balance.Check) answer.List {
 	l := answer.List{Heads: strings.Fields("scheme where quantity native here deviation tolerance")}
 	for _, c := range checks {
@@ -71,8 +71,8 @@ func validity(checks []balance.Check) answer.List {
 	return l
 }
 
-// balanceSensitivity makes the comparison with each number changed, and prints where another
-// scheme wins.
+// balanceSensitivity repeats the comparison with each number changed, and prints the cells in which another scheme
+// wins.
 func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance.Plan) error {
 	line := a.newPart("", 0)
 	list, err := p.Sensitivity(cmd.Context(), f.jobs, line.steps("settings"))

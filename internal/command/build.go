@@ -16,7 +16,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// buildFlags are the flags of 'emsim build'.
+// buildFlags holds the flags of 'emsim build'.
 type buildFlags struct {
 	machineFlags
 	output  string
@@ -73,7 +73,7 @@ no such form yet, and are named.`,
 const explainText = "say what functions and loops do, and what --placement auto, which this means, chooses and why; " +
 	"with --placement given no choice is made"
 
-// notGo refuses a Go program where assembly text is expected.
+// notGo rejects a Go program where assembly text is expected.
 func notGo(file string) error {
 	if filepath.Ext(file) == ".go" {
 		return usagef("%s is a Go program: emsim build makes assembly text of it, and emsim run runs it as it is", file)
@@ -81,7 +81,7 @@ func notGo(file string) error {
 	return nil
 }
 
-// runSpec returns the run that the program is compiled for.
+// runSpec returns the run for which the program is compiled.
 func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	program, rest := run.ProgramOf(args)
 	s := &run.Spec{Machine: f.machine(cmd), Program: program, Args: rest, Params: map[string]string{}, Seed: 1}
@@ -104,7 +104,7 @@ func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, erro
 	return s, onlyWith(cmd, []string{"machine", "pes", "set"}, "matters to --placement auto and measured only")
 }
 
-// explained makes --explain choose placement auto, if nothing else is said.
+// explained sets placement to auto for --explain, unless a placement is given.
 func explained(params map[string]string) {
 	if params["placement"] == "" {
 		params["placement"] = string(compile.Auto)
@@ -124,7 +124,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		return a.show(f, s)
 	}
 	if to == "" && !f.explain {
-		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder: go build, too, names the output after it
+		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder: like go build, name the output after it
 			folder, err := filepath.Abs(file)
 			if err != nil {
 				return err
@@ -169,7 +169,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	return a.built(g, o, to, reasons)
 }
 
-// show writes a form of the program that is made on the way.
+// show writes an intermediate form of the program.
 func (a *app) show(f *buildFlags, s *run.Spec) error {
 	switch {
 	case f.show != "ir":
@@ -186,7 +186,7 @@ func (a *app) show(f *buildFlags, s *run.Spec) error {
 	return err
 }
 
-// built says what was made.
+// built prints the answer of 'emsim build'.
 func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string) error {
 	code, data, space := o.Words()
 	lines, v := strings.Count(g.Text, "\n"), o.Chosen()
@@ -194,7 +194,7 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string
 	x := object{
 		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
 		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space,
-		"lines", lines, // words: assembled with the defaults
+		"lines", lines, // lines of the text; words if assembled with the defaults
 	}
 	if reasons != nil {
 		x = append(x, "explain", reasons)
@@ -215,7 +215,7 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string
 	})
 }
 
-// writeReasons prints the lines of --explain; long ones are sentences.
+// writeReasons prints the lines of --explain. It wraps long lines, which are sentences.
 func writeReasons(w io.Writer, lines []string) {
 	const width = 90
 	for _, line := range lines {

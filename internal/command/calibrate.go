@@ -69,12 +69,12 @@ are complete.`,
 	return cmd
 }
 
-// settings counts the values that the knobs take.
+// settings returns the total number of values of the knobs.
 func settings(knobs []verify.UncertainKnob) int {
 	return lists.Sum(knobs, func(k verify.UncertainKnob) int { return len(k.Values) })
 }
 
-// uncertain returns the knobs of these names, or all.
+// uncertain returns the uncertain knobs with these names, or all if names is empty.
 func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	all := verify.UncertainKnobs003()
 	if len(names) == 0 {
@@ -108,9 +108,9 @@ func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
 	})
 }
 
-// sensitivityTable prints Markdown, as in docs/CALIBRATION.md.
+// sensitivityTable prints the table of docs/CALIBRATION.md in Markdown.
 func sensitivityTable(w io.Writer, list []verify.Sensed) {
-	var rows []verify.Row // the columns: rows that the knobs can change
+	var rows []verify.Row // the columns: the rows that the knobs can change
 	for _, r := range list[0].Rows {
 		if r.Quantity != "calls" {
 			rows = append(rows, r)
@@ -127,7 +127,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) {
 		bad := 0
 		for _, c := range rows {
 			r := s.Rows[slices.IndexFunc(s.Rows, func(r verify.Row) bool { return r.ID == c.ID })]
-			cell, _, _ := strings.Cut(fmt.Sprint(r.Model), ":") // of a claim without its numbers
+			cell, _, _ := strings.Cut(fmt.Sprint(r.Model), ":") // a claim without its numbers
 			switch {
 			case r.Deviation != nil && r.Unit == "%":
 				cell = fmt.Sprintf("%+.1f", *r.Deviation)

@@ -13,7 +13,7 @@ import (
 	"emsim/verify"
 )
 
-// sensed are two settings of a knob with four rows each, in different orders.
+// sensed returns two settings of a knob with four rows each, in different orders.
 func sensed() []verify.Sensed {
 	rows := func(deviations ...float64) []verify.Row {
 		list := []verify.Row{
@@ -45,9 +45,8 @@ func sensed() []verify.Sensed {
 	}
 }
 
-// A line has one setting, a column one number; calls are the program's and no
-// knob changes them. A star marks what is outside, and the last column counts
-// the stars.
+// The table has a line for each setting and a column for each number. It has no column for calls, because no knob
+// changes them. A star marks a number outside its limit, and the last column counts the stars.
 func TestSensitivityTable(t *testing.T) {
 	var b bytes.Buffer
 	sensitivityTable(&b, sensed())
@@ -80,8 +79,7 @@ hop_clocks,2,false,003.x.end,ok,ok,,true
 	require.Error(t, (&app{}).writeSensitivity(filepath.Join(file, "s.csv"), sensed()))
 }
 
-// Without names every uncertain knob is measured, otherwise those named, in
-// that order.
+// Without names every uncertain knob is measured; otherwise the named ones, in that order.
 func TestUncertain(t *testing.T) {
 	all, err := uncertain(nil)
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// clean runs a command line and drops everything that depends on the computer.
+// clean runs a command line and returns its answer without everything that depends on the computer.
 func clean(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	status, out, errs := emsim(append(args, "--json")...)
@@ -24,7 +24,7 @@ func clean(t *testing.T, args ...string) map[string]any {
 	return cleaned(t, out)
 }
 
-// cleaned returns such an answer of a command that has ended.
+// cleaned returns the answer in a command's output without everything that depends on the computer.
 func cleaned(t *testing.T, out string) map[string]any {
 	t.Helper()
 	var x map[string]any
@@ -37,8 +37,8 @@ func cleaned(t *testing.T, out string) map[string]any {
 	return x
 }
 
-// Saved at any clock of any run of a series, and with any part of the flags
-// for files: the answer and the files are those of the uninterrupted command.
+// A run can be saved at any clock of any run of a series, with any subset of the flags for files. Its answer and files
+// equal the uninterrupted command's.
 func TestResumeAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -49,7 +49,7 @@ func TestResumeAnywhere(t *testing.T) {
 	whole := clean(t, append(command, "--stats", file("s"), "--series", file("w"))...)
 	longest, at := 0.0, []uint64{0, 1, 100, 777}
 	for _, n := range whole["runs"].([]any) {
-		if n := n.(float64); n > longest { // a clock that no run before has reached
+		if n := n.(float64); n > longest { // a clock that no earlier run has reached
 			at, longest = append(at, uint64(n)), n
 		}
 	}
@@ -78,8 +78,8 @@ func TestResumeAnywhere(t *testing.T) {
 	}
 }
 
-// A run that fails or stalls writes its checkpoint too, and says what it holds: from there
-// on it fails in the same way. One that ends well says that it wrote none.
+// A run that fails or stalls also writes its checkpoint, and prints what it holds. Resumed from there, it fails in the
+// same way. A run that succeeds prints that it wrote no checkpoint.
 func TestFailedRunsAreSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{

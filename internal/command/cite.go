@@ -15,10 +15,10 @@ import (
 	"emsim/internal/machine/fingerprint"
 )
 
-// paperOf are the papers of the machines.
+// paperOf maps the machines to their papers.
 var paperOf = map[string]string{"em4": "003", "mnc": "000", "net": "003", "pdes": "004", "rhinet": "001", "spmd": "002"}
 
-// newCiteCmd makes emsim cite.
+// newCiteCmd returns the command 'emsim cite'.
 func newCiteCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "cite [MACHINE...]", Annotations: aboutEmsim,
@@ -51,9 +51,9 @@ machine for all five papers, on which comparisons of schemes rest.`,
 	}
 }
 
-// work is a piece of work in CITATION.cff.
+// work is a publication in CITATION.cff.
 type work struct {
-	Paper      string `yaml:"abbreviation"` // its number here
+	Paper      string `yaml:"abbreviation"` // its number in this project
 	Title      string
 	Notes      string
 	Version    string
@@ -62,14 +62,14 @@ type work struct {
 	References []work
 }
 
-// author is a person, or a group with only a name.
+// author is a person, or a group, which has only a name.
 type author struct {
 	Name   string
 	Family string `yaml:"family-names"`
 	Given  string `yaml:"given-names"`
 }
 
-// bibtex returns emsim and some papers for a bibliography, from CITATION.cff.
+// bibtex returns BibTeX entries for emsim and some papers, from CITATION.cff.
 func bibtex(papers []string) (string, error) {
 	var x work
 	if err := yaml.Unmarshal([]byte(repository.Citation), &x); err != nil {
@@ -89,7 +89,7 @@ func bibtex(papers []string) (string, error) {
 	return b.String(), nil
 }
 
-// write writes an entry; braces keep titles and names as they are.
+// write writes a BibTeX entry. Braces keep titles and names unchanged.
 func (w *work) write(b *strings.Builder, kind, key string) {
 	authors := lists.Of(w.Authors, func(a author) string {
 		if a.Name != "" {

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Every machine has its paper, in the order of their numbers, each once; without a machine
+// Every machine cites its paper. Several papers appear once each, in the order of their numbers, and without a machine
 // all are cited.
 func TestCite(t *testing.T) {
 	for line, want := range map[string]string{

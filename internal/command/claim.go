@@ -16,26 +16,25 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// writes marks a flag that names a file which the command writes; the annotation's
-// values are the flags of inputs that this file may replace.
+// writes annotates a flag that names an output file. The annotation's values are the input flags whose file the output
+// may replace.
 const writes = "writes"
 
-// outFlag adds the flag of a file to write. Before the command begins it is known
-// that the file can be written.
+// outFlag adds the flag of an output file. The command checks that it can write the file before it begins.
 func outFlag(cmd *cobra.Command, file *string, flag, usage string, mayReplace ...string) {
 	flag, short, _ := strings.Cut(flag, ",")
 	cmd.Flags().StringVarP(file, flag, short, "", usage)
 	cmd.Flags().Lookup(flag).Annotations = map[string][]string{writes: mayReplace}
 }
 
-// output is a file that a command line asks for.
+// output is an output file of a command line.
 type output struct {
 	flag string // as the user writes it
 	name string // "" if the file is not wanted
-	over string // an input that it may replace
+	over string // name of an input that it may replace
 }
 
-// outputsOf returns the files that a command's flags ask for.
+// outputsOf returns the output files that a command's flags name.
 func outputsOf(cmd *cobra.Command) (list []output) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if over, ok := f.Annotations[writes]; ok {
@@ -52,8 +51,8 @@ func outputsOf(cmd *cobra.Command) (list []output) {
 	return list
 }
 
-// claimFlags claims the files of a command's flags: they must not replace what any
-// other word of its command line names.
+// claimFlags claims the output files of a command's flags. They must not replace a file that any other word of the
+// command line names.
 func claimFlags(cmd *cobra.Command, args []string) error {
 	outputs := outputsOf(cmd)
 	if len(outputs) == 0 {
@@ -68,8 +67,8 @@ func claimFlags(cmd *cobra.Command, args []string) error {
 	return claim(outputs, reads...)
 }
 
-// claim refuses, before any work is done, outputs that cannot be written,
-// that are the same file, or that would replace an input of the command.
+// claim rejects outputs that cannot be written, that are the same file, or that would replace an input of the command.
+// It does so before any work is done.
 func claim(outputs []output, reads ...string) error {
 	for i, o := range outputs {
 		switch {
@@ -96,7 +95,7 @@ func claim(outputs []output, reads ...string) error {
 	return nil
 }
 
-// spares refuses to replace an input.
+// spares returns an error if the output would replace an input.
 func (o output) spares(inputs []string, who string) error {
 	for _, in := range inputs {
 		if o.name != "" && in != o.over && replaces(o.name, in) {
@@ -106,8 +105,8 @@ func (o output) spares(inputs []string, who string) error {
 	return nil
 }
 
-// spare refuses outputs that would replace a file that a program includes.
-// This is known only when the program has been read.
+// spare rejects outputs that would replace a file that a program includes. These files are known only after the program
+// has been read.
 func spare(outputs []output, files []string) error {
 	for _, o := range outputs {
 		if err := o.spares(files, "the program includes"); err != nil {
@@ -123,7 +122,7 @@ func replaces(out, in string) bool {
 	return err == nil && wholefile.SameFile(out, in)
 }
 
-// writeOutput writes the file of a flag.
+// writeOutput writes the output file of a flag.
 func writeOutput(flag, name string, text []byte) error {
 	if err := wholefile.WriteFile(name, text, 0o666); err != nil {
 		return usagef("%s: %w", flag, err)
@@ -131,13 +130,14 @@ func writeOutput(flag, name string, text []byte) error {
 	return nil
 }
 
-// writeTable writes the file of a flag, which has no place for a recipe, and one with the
-// recipe next to it.
+// writeTable writes the output file of a flag, and its recipe to a second file, because the format has no place for a
+// recipe.
 func (a *app) writeTable(flag, name string, text []byte) error {
 	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name))
 }
 
-// between refuses a count of the command itself; the models bound their own.
+// between rejects a value of a count flag that is out of range. It is for flags of the command itself; the models check
+// their own.
 func between(flag string, n, least, most int, why string) error {
 	if n < least || n > most {
 		return usagef("--%s is %d, it must be %d..%d (%s)", flag, n, least, most, why)
@@ -145,12 +145,12 @@ func between(flag string, n, least, most int, why string) error {
 	return nil
 }
 
-// workersBetween refuses a number of things that run at the same time.
+// workersBetween rejects a number of parallel workers that is out of range.
 func workersBetween(flag string, n int, what string) error {
 	return between(flag, n, 1, 1024, "each has its own "+what+" in memory")
 }
 
-// wantsPicture refuses files that no picture can be in.
+// wantsPicture rejects file names without the ending of an image format.
 func wantsPicture(flag, name string) error {
 	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(name))) {
 		return usagef("%s needs a file that ends in %s, got %q", flag, strings.Join(figures.Formats(), " or "), name)
@@ -167,8 +167,8 @@ func (a *app) drawTo(ctx context.Context, x figures.Figure, flag, name string) e
 	return writeOutput(flag, name, recipe.InFile(name, data, a.recipe(flag)))
 }
 
-// checkFiles refuses, before a command begins, files without a name, which the shell makes
-// of a variable that is not set, and files that it cannot write.
+// checkFiles rejects files that cannot be written, and empty file names, which the shell makes of unset variables. It
+// does so before a command begins.
 func checkFiles(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") &&

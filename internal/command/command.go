@@ -1,15 +1,14 @@
-// Package command is the command emsim: a file for each subcommand. Every one
-// prints a readable table or, with --json, one JSON value on standard output and
-// nothing else.
+// Package command implements the command emsim, with a file for each subcommand. Every subcommand prints a readable
+// table or, with --json, exactly one JSON value on standard output.
 //
 //	command.go      the command line, and all commands in their order
 //	output.go       answers and errors; stream.go: standard output
-//	answers.go      how answers are shown; paper.go: the papers' numbers for the same run; readable.go: Markdown
-//	recipe.go       how a result was made; claim.go: which files a command writes
+//	answers.go      the format of answers; paper.go: the papers' numbers for the same run; readable.go: Markdown
+//	recipe.go       the recipe of a result; claim.go: the files that a command writes
 //	progress.go     the line on the terminal
-//	completion.go   what the shell offers; stats.go: lists for help texts
+//	completion.go   shell completion; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	driver.go       the flags that run of every machine has; its files of rows
+//	driver.go       the common flags of every machine's run, and its files of rows
 //	run.go          run of the EM-4: flags; runsession.go, runcheckpoint.go, runvs.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
@@ -47,15 +46,14 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// Main executes the process's command line and returns its exit status: 0 if the
-// work is done, 1 if the modelled machine or a check failed, and 2 for wrong
-// usage, a bad file or an assembly error.
+// Main executes the process's command line and returns its exit status: 0 for success, 1 if the modelled machine or a
+// check failed, and 2 for wrong usage, a bad file or an assembly error.
 func Main() int {
 	errorsNotSignals()
 	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
-// CommandTree returns all commands with their help, for manual pages.
+// CommandTree returns all commands with their help; manual pages are made from it.
 func CommandTree() *cobra.Command { return newRootCmd(&app{}) }
 
 // app holds what all subcommands share: the three streams and the form of the
@@ -64,7 +62,7 @@ type app struct {
 	in       io.Reader
 	out, err *stream
 	args     []string // the command line
-	made     made     // what its results are made from
+	made     made     // the data for the recipes of its results
 	json     bool     // --json: one JSON value on out
 	details  bool     // --details: all numbers of an answer
 	line     *progress
@@ -83,7 +81,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	a.line = a.startProgress()
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
-		a.json = true // also for an error in earlier flags
+		a.json = true // set early, so that errors in earlier flags are JSON too
 	}
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -96,7 +94,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	return a.finish(err)
 }
 
-// newGroup returns a command that only has others below it.
+// newGroup returns a command that only groups subcommands.
 func newGroup(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(subs...)
@@ -169,8 +167,8 @@ so far and exit status 1; a second one kills it.`,
 	return root
 }
 
-// refuseUnknown makes help and completion refuse what they do not know, as other commands do.
-// The output comes first: completion keeps the one that it finds when it is made.
+// refuseUnknown makes help and completion reject unknown arguments, as other commands do. It sets the output first,
+// because the completion command keeps the output that is set when it is created.
 func (a *app) refuseUnknown(root *cobra.Command) {
 	if a.out != nil {
 		root.SetOut(a.out)
@@ -194,7 +192,7 @@ func (a *app) refuseUnknown(root *cobra.Command) {
 	}
 }
 
-// pages say more about a command, and about those below it.
+// pages maps commands to pages of the documentation, which also cover their subcommands.
 var pages = map[string]string{
 	"again": "FORMATS", "ask": "TRACING", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW", "calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
 	"machine": "PARAMETERS", "mnc": "MNC", "net": "MACHINE", "new": "ASSEMBLY", "pdes": "PDES",
@@ -202,7 +200,7 @@ var pages = map[string]string{
 	"spmd": "SPMD", "sweep": "SWEEP", "trace": "TRACING", "verify": "DEVIATIONS", "version": "COMMAND",
 }
 
-// tellPage lets the help of a command name its page.
+// tellPage adds the name of the page to the help of a command and its subcommands.
 func tellPage(cmd *cobra.Command, page string) {
 	if tells := "'emsim docs " + page + "'"; page != "" && !strings.Contains(cmd.Long, tells) {
 		cmd.Long = cmp.Or(cmd.Long, cmd.Short+".") + "\n\n" + tells + " says more."

@@ -14,10 +14,9 @@ import (
 	"emsim/verify"
 )
 
-// The shell completes names from the same tables that the commands read
-// ('emsim completion --help' says how to switch it on).
+// Shell completion uses the same tables as the commands. 'emsim completion --help' says how to enable it.
 
-// described returns completions with what each is.
+// described returns completions with descriptions.
 func described[T any](all []T, of func(T) (name, doc string)) []cobra.Completion {
 	return lists.Of(all, func(x T) cobra.Completion {
 		name, doc := of(x)
@@ -25,18 +24,18 @@ func described[T any](all []T, of func(T) (name, doc string)) []cobra.Completion
 	})
 }
 
-// completePrograms offers the built-in programs, and files.
+// completePrograms completes built-in programs and files.
 func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp // numbers
+		return nil, cobra.ShellCompDirectiveNoFileComp // the arguments are numbers
 	}
 	return described(programs.List(), func(p programs.Program) (string, string) { return p.Name, p.Does }),
 		cobra.ShellCompDirectiveDefault
 }
 
-// completeMachines offers the presets, and files.
+// completeMachines completes presets and files.
 func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if cmd.Name() == "show" && len(args) == 0 { // takes any machine
+	if cmd.Name() == "show" && len(args) == 0 { // show accepts any machine
 		kinds := described(machinefile.Kinds()[1:],
 			func(k machinefile.Kind) (string, string) { return k.Name, "the defaults of " + k.Doc })
 		presets := described(machinefile.Presets(),
@@ -47,14 +46,14 @@ func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Comp
 		cobra.ShellCompDirectiveDefault
 }
 
-// completeKnobs offers KEY= for --set.
+// completeKnobs completes the KEY= of --set.
 func completeKnobs(rows []knob.Row) cobra.CompletionFunc {
 	list := described(rows, func(r knob.Row) (string, string) { return r.Key + "=", r.Doc })
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 }
 
-// completeParams offers the values of the parameters of the program that the command
-// line names: NAME=VALUE, or the values of only one.
+// completeParams completes the parameters of the program on the command line: NAME=VALUE, or the values of the
+// parameter only.
 func completeParams(only string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		program := programs.Names()[0]
@@ -79,7 +78,7 @@ func completeParams(only string) cobra.CompletionFunc {
 	}
 }
 
-// completeList offers the words of a list with commas, after those that are there.
+// completeList completes the last word of a comma-separated list.
 func completeList(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
@@ -88,9 +87,9 @@ func completeList(words []string) cobra.CompletionFunc {
 	}
 }
 
-// completeRows offers the ids of the papers' rows, and what they begin with.
+// completeRows completes the IDs of the papers' rows, and prefixes of IDs.
 func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
-	rows, _ := verify.Select(verify.Suites(), nil) // a test reads the tables
+	rows, _ := verify.Select(verify.Suites(), nil) // a test checks that the tables can be read
 	for _, s := range verify.Suites() {
 		for _, c := range rows[s.Paper] {
 			if strings.HasPrefix(c.ID, typed) {
@@ -101,8 +100,8 @@ func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Comp
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completes names the function that completes a flag. Cobra refuses only
-// flags that do not exist.
+// completes sets the completion function of a flag. It panics if the flag does not exist, the only error that Cobra
+// returns.
 func completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)

@@ -22,13 +22,13 @@ import (
 	"emsim/internal/inspect/screen"
 )
 
-// debugFlags say where a debugger's commands come from.
+// debugFlags holds the flags for the source of a debugger's commands.
 type debugFlags struct {
 	commands string
 	tui      bool
 }
 
-// register adds the flags, of which --tui shows some panes.
+// register adds the flags; panes describes the full screen in the help of --tui.
 func (f *debugFlags) register(cmd *cobra.Command, panes string) {
 	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
 	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: "+panes)
@@ -83,7 +83,7 @@ off.
 	return cmd
 }
 
-// input returns where commands come from: the file of --commands, or standard input.
+// input returns the source of the commands: the file of --commands, or standard input.
 func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 	commands := f.commands
 	switch {
@@ -102,7 +102,7 @@ func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 		What: "a list of commands", Kinds: []input.Kind{
 			input.Assembly, input.TOML, input.Sweep,
 			input.JSON,
-		}, // kinds of files accepted as commands
+		}, // the kinds of files accepted as commands
 		Most: 1 << 20, Why: "give more through standard input",
 	}
 	text, err := want.Read(commands)
@@ -112,18 +112,18 @@ func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 	return bytes.NewReader(text), nil
 }
 
-// debugger is a debugger that commands are typed into.
+// debugger is a debugger with a prompt.
 type debugger interface {
 	screen.Debugger
 	Welcome()
 	Failed() error
 }
 
-// opener makes a debugger, which tells its progress, if its motions take long, and of
-// which the command screen calls show; nil for none.
+// opener creates a debugger. Long motions of the debugger call progress, and its command screen calls show; both may be
+// nil.
 type opener func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger
 
-// debug gives a debugger its commands: by keys, at a prompt, or from a pipe or file.
+// debug reads commands for a debugger from keys, a prompt, a pipe or a file, and executes them.
 func (a *app) debug(ctx context.Context, in io.Reader, tui bool, open opener) error {
 	if tui || isTerminal(in) && isTerminal(a.out) {
 		a.signals.Parts()
@@ -132,8 +132,8 @@ func (a *app) debug(ctx context.Context, in io.Reader, tui bool, open opener) er
 	return a.debugScript(ctx, in, open)
 }
 
-// debugScript reads commands from a pipe or file, and shows each. At the end
-// it also reports a motion that Ctrl-C has ended.
+// debugScript executes commands from a pipe or file, and prints each one. At the end it also reports a motion that
+// Ctrl-C has ended.
 func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error {
 	a.signals.Parts()
 	var ended error
@@ -143,7 +143,7 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 	d.Welcome()
 	lines := bufio.NewScanner(in)
 	for number := 1; !d.Quit(); number++ {
-		out.Flush() // the writer of the next command may want to see it
+		out.Flush() // the program that writes the commands may read the answers
 		more, err := interrupt.Await(ctx, func() (bool, error) { return lines.Scan(), nil })
 		if err != nil {
 			return interrupt.Of(ctx, "before command line %d", number)
@@ -153,7 +153,7 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 		}
 		line := lines.Text()
 		if strings.TrimSpace(line) == "" {
-			continue // on a terminal it would repeat
+			continue // an empty line repeats only on a terminal
 		}
 		fmt.Fprintf(out, "%s%s\n", d.Prompt(), line)
 		out.Flush()
@@ -176,7 +176,7 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 	return ended
 }
 
-// debugTerminal shows the full-screen view, or asks for commands.
+// debugTerminal shows the full-screen view, or prompts for commands.
 func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	a.line.rest("")
 	view := &screen.Terminal{
@@ -211,7 +211,7 @@ func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	})
 }
 
-// promptFor asks for commands, which do executes, until the user leaves.
+// promptFor prompts for commands and passes them to do, until the user leaves.
 func (a *app) promptFor(ctx context.Context, d debugger, do func(text string) error) error {
 	line := liner.NewLiner()
 	defer line.Close()
@@ -250,7 +250,7 @@ func (a *app) promptFor(ctx context.Context, d debugger, do func(text string) er
 	return nil
 }
 
-// debugOne executes one command, which Ctrl-C ends.
+// debugOne executes one command; Ctrl-C ends it.
 func (a *app) debugOne(ctx context.Context, d debugger, text string) error {
 	ctx, stop := a.signals.Part(ctx)
 	defer stop()
@@ -263,8 +263,8 @@ type history interface {
 	WriteHistory(w io.Writer) (int, error)
 }
 
-// historyFile returns the file of the debugger's history between sessions, or "" if
-// the user has no place for it.
+// historyFile returns the name of the file that keeps the prompt's history between sessions, or "" if the user has no
+// cache folder.
 func historyFile() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -273,8 +273,8 @@ func historyFile() string {
 	return filepath.Join(dir, "emsim", "debug_history")
 }
 
-// recall gives a prompt the history of earlier sessions. The history is only
-// a convenience, so errors are ignored.
+// recall loads the history of earlier sessions into a prompt. It ignores errors, because the history is only a
+// convenience.
 func recall(h history) {
 	want := input.Want{What: "a history", Most: 1 << 20}
 	if text, err := want.Read(historyFile()); err == nil {
@@ -282,8 +282,8 @@ func recall(h history) {
 	}
 }
 
-// saveHistory saves the history for the next session: readable only by this
-// user, completely or not at all.
+// saveHistory saves the history for the next session. Only this user can read the file, and it is written completely or
+// not at all.
 func saveHistory(h history) {
 	name := historyFile()
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o700) != nil {

@@ -13,9 +13,8 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// debugFile describes the debugger. Its console blocks are one session: 'go
-// test ./internal/command -run DebugPage -update' rewrites the output of the
-// commands.
+// debugFile is the page about the debugger. Its console blocks form one session: 'go test ./internal/command -run
+// DebugPage -update' rewrites the output of the commands.
 const debugFile = "../../docs/DEBUG.md"
 
 var (

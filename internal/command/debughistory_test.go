@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The debugger's prompt remembers the commands of the last session, and works
-// without history if none can be kept.
+// The debugger's prompt remembers the commands of the last session. It works without a history if none can be kept.
 func TestDebugHistory(t *testing.T) {
 	prompt := func() *liner.State {
 		s := liner.NewLiner()
@@ -25,7 +24,7 @@ func TestDebugHistory(t *testing.T) {
 		return b.String()
 	}
 	home := t.TempDir()
-	t.Setenv("HOME", home) // of the cache directory if XDG_CACHE_HOME is not used
+	t.Setenv("HOME", home) // for the cache directory if XDG_CACHE_HOME is not used
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 	first := prompt()
 	recall(first)

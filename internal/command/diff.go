@@ -16,7 +16,7 @@ import (
 )
 
 func newDiffCmd(a *app) *cobra.Command {
-	f := &ownFlags{} // without their window
+	f := &ownFlags{} // without the flag for the window
 	cmd := &cobra.Command{
 		Use:   "diff A B | diff PROGRAM [ARG...] --vs NAME=VALUE[,...]",
 		Short: "Say where two runs on the EM-4 part, and what follows of it",
@@ -45,13 +45,13 @@ machine, what the units do is compared, and not all state.`,
 	return cmd
 }
 
-// diff runs the command.
+// diff runs the command diff.
 func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	first, second, err := a.begunBoth(f, cmd, args)
 	if err != nil {
 		return err
 	}
-	if err := first.CheckRoom("comparing machines", 8); err != nil { // two, forks of both, and the snapshots for these
+	if err := first.CheckRoom("comparing machines", 8); err != nil { // two, their forks, and snapshots for the forks
 		return err
 	}
 	line := a.newPart("", 0)
@@ -96,7 +96,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	return err
 }
 
-// endsBeside returns a table of how two runs ended.
+// endsBeside returns a table of the ends of two runs.
 func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	l := answer.List{Heads: []string{"", "A", "B"}}
 	l.Add("result", ends[0].Session.ResultText(ends[0].Words, run.MostValues),
@@ -114,7 +114,7 @@ func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	return l
 }
 
-// parting returns where two runs part, and what follows, for people.
+// parting returns the answer about the divergence of two runs.
 func parting(r *diff.Report) *answer.Answer {
 	x := &answer.Answer{Title: "equal: they never part"}
 	for i, at := range []*diff.Place{r.Parted, r.Packet} {
@@ -141,7 +141,7 @@ func parting(r *diff.Report) *answer.Answer {
 	return x
 }
 
-// begunBoth returns the two runs, in progress.
+// begunBoth returns the two runs to compare, both in progress.
 func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, second *run.Batch, err error) {
 	switch {
 	case len(f.vs) == 0 && (len(args) != 2 || programs.Known(args[0])), len(f.vs) > 0 && len(args) == 0:
@@ -177,7 +177,7 @@ func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, 
 	return first, second, err
 }
 
-// begunBy returns the run of a checkpoint, or the one that a result's recipe describes.
+// begunBy returns the run of a checkpoint, or the run that a result's recipe describes.
 func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error) {
 	if text, err := readUnpacked(file); err == nil && input.KindOf(file, text) == input.Checkpoint {
 		return (&targetFlags{resume: file}).resumed(a, cmd)
@@ -199,7 +199,7 @@ func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error)
 		f.addFlags(own)
 		a.made.inputs = append(a.made.inputs, r.Inputs...)
 		err = withInputs(r.Inputs, []string{filepath.Dir(file), "."}, func() error {
-			_ = own.ParseFlags(line[2:]) // which have been read before; others are not about the run
+			_ = own.ParseFlags(line[2:]) // the flags were parsed before; an error is about a flag without effect
 			s, err = f.begun(a, own, made.Flags().Args())
 			return err
 		})

@@ -50,7 +50,7 @@ func TestDiffKeys(t *testing.T) {
 		require.Equal(t, compared, x["compared"])
 		for _, side := range []string{"a", "b"} {
 			require.Equal(t, "fib", x[side].(map[string]any)["run"].(map[string]any)["program"])
-			delete(x[side].(map[string]any), "run") // of emsim run
+			delete(x[side].(map[string]any), "run") // its keys are documented at emsim run
 		}
 		names(x, func(name string) {
 			if name != "recipe" {

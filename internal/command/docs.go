@@ -22,7 +22,7 @@ type docPage struct {
 	name, title, text string // the text is Markdown
 }
 
-// docPages returns all pages by name, the tour first, which is to begin with.
+// docPages returns all pages by name, with the tour first, as an introduction.
 func docPages() ([]docPage, error) {
 	var list []docPage
 	files, err := docs.Pages()
@@ -39,7 +39,7 @@ func docPages() ([]docPage, error) {
 			return nil, err
 		}
 		if file == "README.md" {
-			continue // the list of the pages
+			continue // the list of the pages itself
 		}
 		head, _, _ := strings.Cut(string(text), "\n")
 		list = append(list, docPage{strings.TrimSuffix(file, ".md"), strings.TrimPrefix(head, "# "), string(text)})
@@ -85,13 +85,13 @@ the Markdown that it was written in.`,
 	}
 }
 
-// pageColumns declares the rows of 'emsim docs'.
+// pageColumns describes the rows of 'emsim docs'.
 var pageColumns = answer.Columns[docPage]{
 	{Key: "page", Head: "page", Of: func(p docPage) any { return p.name }},
 	{Key: "title", Head: "title", Of: func(p docPage) any { return p.title }},
 }
 
-// listDocs lists the pages.
+// listDocs prints the list of pages.
 func (a *app) listDocs(pages []docPage) error {
 	x := &answer.Answer{
 		Title: plural.Of(len(pages), "page"), Lists: []answer.List{pageColumns.List(pages)},
@@ -100,7 +100,7 @@ func (a *app) listDocs(pages []docPage) error {
 	return a.answer(pageColumns.Objects(pages), a.shown(x))
 }
 
-// columns returns how many columns a text for people has: as many as the terminal, at most 100; 80 without one.
+// columns returns the width of text output: the width of the terminal, at most 100, or 80 if there is no terminal.
 func (a *app) columns() int {
 	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 20 {

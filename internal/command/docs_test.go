@@ -63,7 +63,7 @@ func TestCommandPage(t *testing.T) {
 	}
 }
 
-// Every page is shown as text without signs of Markdown; no line is wider than it must be.
+// Every page is shown as text without Markdown syntax, and no line is wider than necessary.
 func TestDocs(t *testing.T) {
 	status, list, errs := emsim("docs")
 	require.Zero(t, status, errs)
@@ -83,7 +83,7 @@ func TestDocs(t *testing.T) {
 				continue // code
 			}
 			require.NotRegexp(t, markup, line, name)
-			if !strings.Contains(line, "  ") && !strings.HasPrefix(line, "---") { // not of a table with many columns
+			if !strings.Contains(line, "  ") && !strings.HasPrefix(line, "---") { // except in a table with many columns
 				require.LessOrEqual(t, ansi.StringWidth(line), 81, "%s: %s", name, line)
 			}
 		}
@@ -100,7 +100,7 @@ func TestDocs(t *testing.T) {
 	require.Contains(t, out, "BALANCE\tAll balancing schemes on common ground\n")
 }
 
-// What a page is made of, as text.
+// The elements of a page have their text form.
 func TestReadable(t *testing.T) {
 	var b strings.Builder
 	readable(&b, "# A *page*\n\nOne `two`, [three](OTHER.md#x), [FOUR.md](FOUR.md), <https://x.org>, "+
@@ -142,8 +142,8 @@ x     a cell that does not fit into one
 `, b.String())
 }
 
-// Texts of the program send nobody to a file of the repository, which a release has not;
-// the pages that they name can be shown.
+// Texts of the program never refer to a file of the repository, which a release does not contain. The pages that they
+// name can be shown.
 func TestTextsNamePages(t *testing.T) {
 	pages, err := docPages()
 	require.NoError(t, err)
@@ -192,8 +192,8 @@ func TestTextsNamePages(t *testing.T) {
 	require.Greater(t, named, 40)
 }
 
-// names calls f with every key of a JSON value; the keys of params and knobs
-// are a program's and a machine's own, those of a recipe stand in docs/FORMATS.md.
+// names calls f with every key of a JSON value, except the keys inside params and knobs, which depend on the program
+// and the machine, and inside recipe, which docs/FORMATS.md describes.
 func names(v any, f func(name string)) {
 	switch v := v.(type) {
 	case map[string]any:

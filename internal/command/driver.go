@@ -16,18 +16,18 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// driverFlags are the flags that 'run' of every machine has, of the EM-4, too: which rows it writes and when, how often
-// it runs, next to what, and where its state is saved.
+// driverFlags holds the flags that 'run' of every machine has: the files of rows, their sampling interval, the number
+// of runs, the runs to compare with, and the checkpoint.
 type driverFlags struct {
 	model  *machines.Model
 	run    string             // the command that runs the machine
 	rows   map[string]*string // files to write
-	every  func() int64       // clocks or nanoseconds from one sample to the next
+	every  func() int64       // clocks or nanoseconds between samples
 	seeds  int
-	beside []string // of --vs
+	beside []string // the values of --vs
 
 	checkpoint string
-	at         func() int64 // in the machine's unit; nil if no run is saved
+	at         func() int64 // in the machine's unit; nil if the machine has no checkpoints
 	atGiven    bool
 }
 
@@ -36,7 +36,7 @@ func newDriverFlags(machine string) driverFlags {
 	return driverFlags{model: machines.ModelOf(machine), run: kind.Run(), rows: map[string]*string{}, seeds: 1}
 }
 
-// registerRows adds the flags of files of rows.
+// registerRows adds the flags of the files of rows.
 func (f *driverFlags) registerRows(cmd *cobra.Command) {
 	for _, r := range f.model.Rows {
 		f.rows[r.Flag] = new(string)
@@ -73,13 +73,13 @@ func (f *driverFlags) registerSaving(cmd *cobra.Command) {
 	}
 }
 
-// inSeconds reports whether the machine's flags have times in seconds, rather than in clocks.
+// inSeconds reports whether the machine's flags give times in seconds rather than clocks.
 func (f *driverFlags) inSeconds() bool {
 	_, ok := f.model.Sampling.Usual.(time.Duration)
 	return ok
 }
 
-// checkSampling refuses a time between samples that is too short, and tells of one that has no effect.
+// checkSampling rejects an interval between samples that is too short, and prints a note if the interval has no effect.
 func (f *driverFlags) checkSampling(a *app, cmd *cobra.Command) error {
 	if f.every == nil {
 		return nil
@@ -95,7 +95,7 @@ func (f *driverFlags) checkSampling(a *app, cmd *cobra.Command) error {
 	return nil
 }
 
-// checkSaving refuses flags that contradict each other, before anything is done.
+// checkSaving rejects contradictory flags before the run begins.
 func (f *driverFlags) checkSaving(cmd *cobra.Command) error {
 	if f.at == nil {
 		return nil
@@ -118,7 +118,7 @@ func (f *driverFlags) checkSaving(cmd *cobra.Command) error {
 	return nil
 }
 
-// checkOneRun refuses what belongs to one run together with --seeds or --vs.
+// checkOneRun rejects single-run flags with --seeds or --vs.
 func (f *driverFlags) checkOneRun() error {
 	if f.seeds == 1 && len(f.beside) == 0 {
 		return nil
@@ -136,35 +136,35 @@ func (f *driverFlags) checkOneRun() error {
 	return nil
 }
 
-// noteCheckpoint says what --checkpoint has written.
+// noteCheckpoint prints what --checkpoint has written.
 func (f *driverFlags) noteCheckpoint(a *app, after string) {
 	fmt.Fprintf(a.err, "note: %s\n", f.holds(after, "to continue"))
 }
 
-// holds says what the checkpoint holds, and how the run continues.
+// holds describes the contents of the checkpoint, and how to continue the run.
 func (f *driverFlags) holds(after, then string) string {
 	return fmt.Sprintf("%s holds the run after %s; %s: %s --resume %[1]s", f.checkpoint, after, then, f.run)
 }
 
-// withCheckpoint adds to the error that ended a run what the checkpoint holds.
+// withCheckpoint adds a description of the checkpoint to the error that ended a run.
 func (f *driverFlags) withCheckpoint(err error, after, then string) error {
 	return &failure{
 		fmt.Errorf("%w\n%s", err, f.holds(after, then)), map[string]any{"checkpoint": f.checkpoint},
 	}
 }
 
-// noteNoCheckpoint says that --checkpoint has written nothing.
+// noteNoCheckpoint prints that --checkpoint has written nothing.
 func (f *driverFlags) noteNoCheckpoint(a *app) {
 	fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", f.checkpoint)
 }
 
-// notReached says that a run ended before --at.
+// notReached returns the error for a run that ended before --at.
 func (f *driverFlags) notReached(after string) error {
 	return usagef("no checkpoint was written: the run ended after %s, before %s of --at", after,
 		f.model.UnitsText(f.at()))
 }
 
-// rowFiles are the files of rows that a run writes.
+// rowFiles lists the files of rows that a run writes.
 type rowFiles []*csvFile
 
 // createRows creates the files that the flags name.
@@ -181,7 +181,7 @@ func (a *app) createRows(f *driverFlags) (files rowFiles, err error) {
 	return files, nil
 }
 
-// of returns the file of a flag, nil for none.
+// of returns the file of a flag, or nil.
 func (l rowFiles) of(flag string) *csvFile {
 	if i := slices.IndexFunc(l, func(c *csvFile) bool { return c.flag == flag }); i >= 0 {
 		return l[i]
@@ -189,7 +189,7 @@ func (l rowFiles) of(flag string) *csvFile {
 	return nil
 }
 
-// close finishes the files.
+// close closes the files.
 func (l rowFiles) close() (err error) {
 	for _, c := range l {
 		err = errors.Join(err, c.close())

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile sets the title of a terminal, and may do worse.
+// hostile is an escape sequence that sets a terminal's title; others may do worse.
 const hostile = "\x1b]0;EVIL\x07"
 
-// control are the characters that act on a terminal, but for line ends, tabs and the return
-// that erases the line of progress.
+// control matches the characters that act on a terminal, except line ends, tabs and the carriage return that erases the
+// progress line.
 var control = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{80}-\x{9f}]`)
 
-// onTerminal returns what a command line shows on a terminal.
+// onTerminal returns the output of a command line on a terminal.
 func onTerminal(t *testing.T, words []string) (status int, shown string) {
 	user, tty := newTerminal(t)
 	x := newReader(user)
@@ -31,9 +31,8 @@ func onTerminal(t *testing.T, words []string) (status int, shown string) {
 	return status, x.text.String()
 }
 
-// Escapes of a terminal are shown as text, by every command that reads or writes a file:
-// in names and titles, in messages about files that are not there, and in the lines of
-// files that are wrong. Pictures and pages have none either.
+// Every command that reads or writes a file shows terminal escapes as text: in names and titles, in messages about
+// missing files, and in the lines of wrong files. Pictures and pages contain none either.
 func TestEscapesAreText(t *testing.T) {
 	nameFolder(t, hostile)
 	quoted := 0
@@ -73,7 +72,8 @@ func TestEscapesAreText(t *testing.T) {
 	require.GreaterOrEqual(t, quoted, len(named))
 }
 
-// So they are on the full screen and at the prompt of the debugger, whose own escapes are others.
+// Escapes are also shown as text on the full screen and at the prompt of the debugger, which write other escapes of
+// their own.
 func TestEscapesAreTextInTheDebugger(t *testing.T) {
 	nameFolder(t, hostile)
 	dir, err := os.Getwd()

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// From the files of --events alone: what was given is what came, nobody gives what he does not
-// have, and as many items changed worker as the answer says. Every giving says why.
+// The files of --events are consistent: what was given arrived, no worker gives items that it does not have, and the
+// number of items that changed worker matches the answer. Every transfer states its rule.
 func TestEventsConserve(t *testing.T) {
 	for name, flags := range map[string]string{
 		"mnc":     "--pes 8 --items 300 --loops 100",
@@ -50,7 +50,7 @@ func TestEventsConserve(t *testing.T) {
 				case "begins", "gets":
 					held[at]++
 					if name != "mnc" && event == "gets" || name == "mnc" && (event == "gets" || kind == "X") {
-						transfers++ // of MNC also from the source QPR
+						transfers++ // for MNC also from the source QPR
 					}
 				case "gives", "ends":
 					held[at]--

@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// works is a short command line that ends well for every command, in the folder of
-// example.
+// works maps every command to a short command line that succeeds, in the folder of everyCommand.
 var works = map[string]string{
 	"":                      "",
 	"again":                 "a.json",
@@ -60,7 +59,7 @@ var works = map[string]string{
 	"version":               "",
 }
 
-// lookers are the commands that look into runs of the other machines.
+// lookers maps the commands that inspect runs of the other machines to arguments.
 var lookers = map[string]string{"ask": "cost", "debug": "", "trace": "", "profile": "--top 2", "plot": "gave -o OUT.svg", "report": "-o OUT.html"}
 
 func init() {
@@ -69,7 +68,7 @@ func init() {
 	})
 }
 
-// eachLooker visits each of these commands, with the beginning of a line.
+// eachLooker visits each command of lookers for each machine, with the beginning of a line.
 func eachLooker(visit func(path, line, kind string)) {
 	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes", "balance"} {
 		for name, line := range lookers {
@@ -78,7 +77,7 @@ func eachLooker(visit func(path, line, kind string)) {
 	}
 }
 
-// ofRun reports whether a flag is one of 'run' of the same machine, where it is tested.
+// ofRun reports whether a flag comes from the same machine's 'run', where it is tested.
 func ofRun(cmd *cobra.Command, f *pflag.Flag) bool {
 	if _, looks := lookers[cmd.Name()]; !looks || !f.Hidden {
 		return false
@@ -87,14 +86,13 @@ func ofRun(cmd *cobra.Command, f *pflag.Flag) bool {
 	return err == nil && run.Flags().Lookup(f.Name) != nil
 }
 
-// long are the commands that no line makes short, and why.
+// long lists the commands for which no line is fast, with the reason.
 var long = map[string]string{
 	"calibrate": "measures for minutes before its answer",
 	"play":      "builds an engine, and serves",
 }
 
-// eachCommand calls visit for every command, but not for those that only have others
-// below them.
+// eachCommand calls visit for every command except groups.
 func eachCommand(visit func(path string, cmd *cobra.Command)) {
 	root := newRootCmd(&app{})
 	root.InitDefaultHelpCmd()
@@ -112,9 +110,8 @@ func eachCommand(visit func(path string, cmd *cobra.Command)) {
 	walk(root)
 }
 
-// everyCommand calls visit with a line that works for each command, in a folder with
-// the files that it names; OUT is a name for outputs that is new in each line. A
-// command that is in neither list fails the test.
+// everyCommand calls visit with a valid line for each command, in a folder with the files that the line names. OUT is
+// replaced by a new output name in each line. A command that is in neither list fails the test.
 func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	left := map[string]bool{}
 	for path := range works {
@@ -141,7 +138,7 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	require.Empty(t, left, "there are no such commands")
 }
 
-// No command ends well whose answer cannot be written, as text and as JSON.
+// No command succeeds if its answer cannot be written, as text or as JSON.
 func TestEveryLostAnswer(t *testing.T) {
 	noJSON := map[string]bool{"": true, "help": true, "debug": true, "trace": true}
 	eachLooker(func(path, _, _ string) {
@@ -164,8 +161,8 @@ func TestEveryLostAnswer(t *testing.T) {
 	})
 }
 
-// Where the name of an output was forgotten, the next flag is not taken for it: no command
-// makes a file of that name, and none of a number below zero.
+// If the name of an output is missing, the next flag is not taken for the name: no command creates a file with that
+// name, or with a negative number as its name.
 func TestForgottenValues(t *testing.T) {
 	seen := 0
 	everyCommand(t, func(path string, args []string) {
@@ -189,7 +186,7 @@ func TestForgottenValues(t *testing.T) {
 	require.Empty(t, files)
 }
 
-// A dash alone is standard output only where help says so.
+// A dash stands for standard output only where the help says so.
 func TestDashIsNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, line := range []string{"run fib 3 --pes 12 --stats -", "trace fib 3 --pes 12 -o -", "plot mnc-efficiency -o -", "mnc run --items 5 --series -", "balance compare --csv -"} {
@@ -200,7 +197,7 @@ func TestDashIsNoFile(t *testing.T) {
 	require.NoFileExists(t, "-")
 }
 
-// A list takes no flags that only a choice from it gives a meaning.
+// A command that prints a list rejects flags that have an effect only with a choice from the list.
 func TestListsTakeNoFlags(t *testing.T) {
 	for _, path := range []string{"plot"} {
 		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))

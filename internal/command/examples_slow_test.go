@@ -14,7 +14,7 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// exampleFiles makes the files of the user's own that examples name.
+// exampleFiles is a script that makes the user's files that examples name.
 const exampleFiles = `set -e
 cp -r "$ROOT/docs" docs
 mkdir programs machines class ../common
@@ -42,7 +42,7 @@ emsim mnc topology --pes 16 > my.mnc
 emsim mnc run --items 100 --series load.csv > /dev/null
 `
 
-// failingExamples are the examples that do not end with 0, and why.
+// failingExamples maps the examples that do not exit with status 0 to the reason.
 var failingExamples = map[string]string{
 	"emsim debug --tui fib 10 --pes 12":                                           "needs a terminal",
 	"emsim diff fib 20 --policy line --vs mlpe=on":                                "they part at",
@@ -52,11 +52,11 @@ var failingExamples = map[string]string{
 	"emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5":               "the machine stalled",
 	"emsim net traffic --load 1 --set banks=1":                                    "deadlock",
 	"emsim sweep docs/sweeps/seeds.toml --collect --reference policy=ring":        "runs have no result", // it takes hours
-	"emsim sweep big.toml -o big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G": "Slurm refuses",       // there is no cluster
+	"emsim sweep big.toml -o big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G": "Slurm refuses",       // no cluster
 }
 
-// Every example of every help text, in a folder with the files that it names, runs to its
-// end with exit status 0. What has no end, or a later one, is interrupted.
+// Every example of every help text exits with status 0, in a folder with the files that it names. Examples that do not
+// end, or take too long, are interrupted.
 func TestExamplesToTheirEnds(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestExamplesToTheirEnds(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			limit := 2 * time.Minute // chosen
 			if strings.HasPrefix(line, "emsim play") && !strings.Contains(line, "--export") {
-				limit = 20 * time.Second // serves until it is interrupted
+				limit = 20 * time.Second // it serves until interrupted
 			}
 			line = strings.ReplaceAll(line, "/shared/big", "big")
 			if strings.Contains(line, "--slurm") {

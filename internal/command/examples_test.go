@@ -18,11 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// missing is what is said of a file of the user's own that an example names, or of no terminal.
+// missing matches messages about a missing user's file of an example, or a missing terminal.
 var missing = regexp.MustCompile("no such file or directory|there is no file |no machine and no file is " +
 	"called|needs a terminal")
 
-// eachExample visits every example of every help text.
+// eachExample calls visit for every example of every help text.
 func eachExample(t *testing.T, visit func(line string)) {
 	seen := 0
 	eachCommand(func(_ string, cmd *cobra.Command) {
@@ -36,8 +36,8 @@ func eachExample(t *testing.T, visit func(line string)) {
 	require.Greater(t, seen, 100)
 }
 
-// runExample runs a line in a folder with the shell, and interrupts it after a time. It
-// returns the exit status, what was said, and whether the line was interrupted.
+// runExample runs a line in a folder with the shell, and interrupts it after a time limit. It returns the exit status,
+// the output, and whether the line was interrupted.
 func runExample(t *testing.T, folder, line string, limit time.Duration) (status int, said string, interrupted bool) {
 	ctx, stop := context.WithTimeout(t.Context(), limit)
 	defer stop()
@@ -54,8 +54,8 @@ func runExample(t *testing.T, folder, line string, limit time.Duration) (status 
 	return c.ProcessState.ExitCode(), out.String(), ctx.Err() != nil
 }
 
-// Every example of every help text begins its work: no shell and no command refuses it. A
-// machine may fail, which is the point of some; what takes longer is interrupted.
+// Every example of every help text begins its work: neither the shell nor the command rejects it. A machine may fail,
+// which is the purpose of some examples; long examples are interrupted.
 func TestExamples(t *testing.T) {
 	var all sync.WaitGroup
 	turn := make(chan bool, 4)

@@ -102,7 +102,7 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 			Tests    int                `xml:"tests,attr"`
 			Failures int                `xml:"failures,attr"`
 			Cases    []exercise.Verdict `xml:"testcase"`
-		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // it is text and numbers
+		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // text and numbers always have a JSON form
 		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
 	answer := object{
@@ -125,8 +125,9 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 	return err
 }
 
-// gradeFile checks a file; what cannot be read is refused, and the others are checked. What is said
-// of it goes to its author, and may quote it: the escapes of a terminal are text.
+// gradeFile checks a solution. It returns a verdict even for a file that cannot be read, so that the other files are
+// still checked. The verdict goes to the file's author and may quote the file, so terminal escapes in it are shown as
+// text.
 func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (v exercise.Verdict,
 	err error,
 ) {

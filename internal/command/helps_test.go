@@ -14,14 +14,13 @@ import (
 	"emsim/verify"
 )
 
-// numberWords are the words for numbers that help texts and pages use.
+// numberWords lists the words for numbers in help texts and pages.
 var numberWords = []string{
 	"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 	"eleven", "twelve",
 }
 
-// Numbers of programs, policies, papers and algorithms in prose are those of
-// the tables.
+// The numbers of programs, policies, papers and algorithms in prose match the tables.
 func TestCountsInProse(t *testing.T) {
 	page := func(name string) string {
 		text, err := os.ReadFile("../../" + name)
@@ -42,8 +41,7 @@ func TestCountsInProse(t *testing.T) {
 	require.Contains(t, newRootCmd(&app{}).Long, "of "+numberWords[len(verify.Suites())]+" papers")
 }
 
-// The help of a command says what its example's file holds, the page has the
-// same file, and the example runs with it.
+// The help of the command shows the file of its example, the page has the same file, and the example runs with it.
 func TestSPMDExample(t *testing.T) {
 	cmd, _, err := newRootCmd(&app{}).Find([]string{"spmd", "run"})
 	require.NoError(t, err)

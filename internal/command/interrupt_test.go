@@ -25,16 +25,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hung is how long a test waits for a process that should have ended.
+// hung is the time after which a process that should have ended counts as hung.
 const hung = time.Minute
 
 const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
-// slow is a command line, of more than a minute, for every command that may take long, and the
-// keys of the JSON error besides kind and message when the user ends it.
+// slow lists a command line of more than a minute for every command that may take long. keys are the keys of its JSON
+// error, besides kind and message, when the user interrupts it.
 var slow = []struct {
 	line, keys string
-	want       string // in the message
+	want       string // a part of the message
 }{
 	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
@@ -85,7 +85,7 @@ var slow = []struct {
 	{"plot blocks slow.go -o p.svg", "", "while slow.go was compiled: p.svg was not written"},
 }
 
-// atOnce are the commands without their own handling of signals, and why.
+// atOnce maps the commands without their own handling of signals to the reason.
 var atOnce = map[string]string{
 	"licenses": "prints a text that it holds", "docs": "prints a text that it holds", "cite": "prints a text that it holds",
 	"":                      "prints help",
@@ -191,8 +191,8 @@ func (p *process) killed() (syscall.Signal, bool) {
 	return s.Signal(), s.Signaled()
 }
 
-// interrupted runs a command and sends it a signal in mid-work. If it had not
-// begun its work, it is tried again, with more time.
+// interrupted runs a command and sends it a signal during its work. If the command had not begun its work, it tries
+// again with a longer delay.
 func interrupted(t *testing.T, dir, said string, s syscall.Signal, args ...string) *process {
 	t.Helper()
 	for delay := 120 * time.Millisecond; ; delay *= 4 {
@@ -210,7 +210,7 @@ func interrupted(t *testing.T, dir, said string, s syscall.Signal, args ...strin
 	}
 }
 
-// eachSignal is SIGINT and SIGTERM in turn.
+// eachSignal returns SIGINT for even i and SIGTERM for odd i.
 func eachSignal(i int) (string, syscall.Signal) {
 	if i%2 == 0 {
 		return "SIGINT", syscall.SIGINT
@@ -218,7 +218,7 @@ func eachSignal(i int) (string, syscall.Signal) {
 	return "SIGTERM", syscall.SIGTERM
 }
 
-// has looks for a key, as in "statistics.clocks".
+// has reports whether an object has a key, such as "statistics.clocks".
 func has(v any, key string) bool {
 	for _, k := range strings.Split(key, ".") {
 		m, ok := v.(map[string]any)
@@ -229,8 +229,8 @@ func has(v any, key string) bool {
 	return true
 }
 
-// The first signal ends every command, with what it has done so far. The two signals go one
-// way: each gets every other command.
+// The first signal ends every command, and the command reports its results so far. Both signals are handled alike: each
+// is sent to every other command.
 func TestInterrupts(t *testing.T) {
 	dir := workplace(t)
 	for i, c := range slow {
@@ -258,7 +258,7 @@ func TestInterrupts(t *testing.T) {
 	require.Regexp(t, `1,pe,0,0,,,instructions,[1-9]`, string(text))
 }
 
-// Without --json the answer so far is a table, and the reason for its end a message.
+// Without --json the answer so far is a table, and the signal is in a message.
 func TestInterruptInText(t *testing.T) {
 	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
 	require.Equal(t, 1, p.ProcessState.ExitCode())
@@ -266,8 +266,8 @@ func TestInterruptInText(t *testing.T) {
 	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
 }
 
-// traced starts a trace to standard output that is not read, so its writer
-// waits for ever. When traced returns, the command handles signals.
+// traced starts a trace to a standard output that is never read, so the writer blocks. When traced returns, the command
+// handles signals.
 func traced(t *testing.T, name string, args ...string) (*process, io.Reader) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
@@ -292,7 +292,7 @@ func TestIgnoredSignals(t *testing.T) {
 	require.Contains(t, p.errs.String(), "interrupted by SIGTERM")
 }
 
-// reader collects what a process writes, for a test to wait for.
+// reader collects the output of a process, so that a test can wait for a text.
 type reader struct {
 	lines chan string
 	text  strings.Builder
@@ -314,8 +314,7 @@ func newReader(r io.Reader) *reader {
 	return x
 }
 
-// until reads up to a line with a text; it reports false if none arrives in
-// time.
+// until reads up to a line with a text. It returns false if no such line arrives in time.
 func (x *reader) until(text string, while time.Duration) bool {
 	end := time.After(while)
 	for {
@@ -333,8 +332,7 @@ func (x *reader) until(text string, while time.Duration) bool {
 	}
 }
 
-// In the debugger Ctrl-C ends the motion and the next command is taken; SIGTERM
-// and SIGHUP end the debugger.
+// In the debugger, Ctrl-C ends the motion and the debugger reads the next command; SIGTERM and SIGHUP end the debugger.
 func TestDebuggerOnAPipe(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		in, commands, err := os.Pipe()
@@ -355,7 +353,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 				stopped = x.until("interrupted by SIGINT after", 5*time.Second)
 			}
 		}
-		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // nothing to end
+		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // there is no motion to end
 		fmt.Fprintln(commands, "step 3; quit # not yet")
 		require.True(t, x.until("step 3", hung), x.text.String())
 		p.wait(t)
@@ -389,7 +387,7 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// A command that has ended leaves nothing that runs on in the process.
+// A command that has ended leaves no goroutines in the process.
 func TestNothingRunsOn(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 20 {

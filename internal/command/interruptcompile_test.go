@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowGo is a program whose translation is refused only after much work.
+// slowGo returns a program that the compiler rejects only after much work.
 func slowGo() string {
 	var b strings.Builder
 	for i := range 60 {
@@ -22,21 +22,21 @@ func slowGo() string {
 		"func g60() {}\n"
 }
 
-// phases are programs that stay in a phase for long.
+// phases maps the phases to programs that stay in the phase for long.
 var phases = map[string]string{
 	"parse": "large.go 3 --placement auto", "compile": "slow.go 3 --placement auto",
 	"place": "place.go 30 --placement measured", "assemble": "long.s", "run": "loop.s",
 }
 
-// Every command that takes a program ends in every phase, by one of two signals, says so,
-// and leaves no file, not even a part of one, but a trace of a run so far.
+// Every command that takes a program can be interrupted in every phase, by one of two signals. It says so, and leaves
+// no file and no part of one, except a trace of the run so far.
 func TestEveryPhaseEnds(t *testing.T) {
 	dir := workplace(t)
 	before, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	seen := 0
 	eachCommand(func(path string, cmd *cobra.Command) {
-		if cmd.Flags().Lookup("placement") == nil || path == "debug" || path == "play" { // they have tests of their own
+		if cmd.Flags().Lookup("placement") == nil || path == "debug" || path == "play" { // they have their own tests
 			return
 		}
 		for phase, program := range phases {

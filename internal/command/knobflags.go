@@ -16,16 +16,15 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// knobFlags are the flags in a machine's table, and --machine and --set, which
-// choose a file and single knobs. Precedence: an explicit flag, --set, the file,
-// the default.
+// knobFlags holds the flags of a machine's knobs, and --machine and --set, which choose a file and single knobs.
+// Precedence: an explicit flag, --set, the file, the default.
 type knobFlags struct {
 	kind  machinefile.Kind
-	table []knob.Row // of the defaults
+	table []knob.Row // with the defaults
 	given map[string]func() any
 	file  string
 	sets  []string
-	vs    []string // changes of --vs, which come last
+	vs    []string // changes of --vs, which are applied last
 }
 
 func newKnobFlags(kind string) *knobFlags {
@@ -36,8 +35,7 @@ func newKnobFlags(kind string) *knobFlags {
 	return &knobFlags{kind: k, table: k.NewMachine().Rows, given: map[string]func() any{}}
 }
 
-// register adds the flags of the table, or of some of its keys, and --machine and
-// --set.
+// register adds the flags of all knobs, and --machine and --set.
 func (f *knobFlags) register(cmd *cobra.Command) {
 	f.registerKeys(cmd.Flags(), knob.Keys(f.table)...)
 	f.registerMachine(cmd)
@@ -68,7 +66,7 @@ func (f *knobFlags) registerMachine(cmd *cobra.Command) {
 	completes(cmd, "set", completeKnobs(f.table))
 }
 
-// registerKeys adds the flags of some keys.
+// registerKeys adds the flags of the given knobs.
 func (f *knobFlags) registerKeys(fs *pflag.FlagSet, keys ...string) {
 	for _, r := range f.table {
 		if r.Flag != "" && slices.Contains(keys, r.Key) {
@@ -77,7 +75,7 @@ func (f *knobFlags) registerKeys(fs *pflag.FlagSet, keys ...string) {
 	}
 }
 
-// registerKnob adds the flag of a row, and returns the function that reads it.
+// registerKnob adds the flag of a knob, and returns a function that returns the flag's value.
 func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 	usage := r.Usage()
 	switch v := r.Get().(type) {
@@ -103,11 +101,10 @@ func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 	panic("the knob " + r.Key + " has a type that no flag has")
 }
 
-// valueAt reads a flag's value once it is set.
+// valueAt returns a function that returns *p, for use after the flags are parsed.
 func valueAt[T any](p *T) func() any { return func() any { return *p } }
 
-// machine puts the machine together. Its own package checks the values of the
-// flags with the rest of the machine.
+// machine returns the machine that the flags describe. The machine's own package checks its values later.
 func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 	m := f.kind.NewMachine()
 	if f.file != "" {
@@ -143,8 +140,7 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 	return m, nil
 }
 
-// noteIdleKnobs tells of knobs that were given, by a flag, by --set or in the file, and
-// change nothing.
+// noteIdleKnobs prints a note for each knob that was given by a flag, by --set or in the file, and has no effect.
 func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Machine, is bool, why string,
 	keys ...string,
 ) {
@@ -164,8 +160,7 @@ func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Mac
 	}
 }
 
-// named writes the key with which an error begins as a flag, with dashes, if that
-// flag was given.
+// named replaces the knob's key at the beginning of an error with the knob's flag, if that flag was given.
 func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	end := strings.IndexAny(text+" ", " :")
@@ -174,7 +169,7 @@ func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 	case !ok || r.Flag == "" || !cmd.Flags().Changed(r.Flag):
 		return &simerr.Usage{Err: err}
 	case r.Flag == key:
-		return usagef("--%w", err) // with its details
+		return usagef("--%w", err) // keeps the error's details
 	default:
 		return usagef("--%s%s", r.Flag, rest)
 	}

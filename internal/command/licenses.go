@@ -27,7 +27,7 @@ linked into the binary, its version, and the texts of its licences.`,
 	}
 }
 
-// licenseModules reads the table of the notices.
+// licenseModules parses the table on the page of notices.
 func licenseModules(page string) (out []object) {
 	_, table, _ := strings.Cut(page, "| --- | --- | --- | --- |\n")
 	for line := range strings.Lines(table) {

@@ -15,8 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbers are values by flag type that a command must either refuse or
-// handle.
+// numbers maps flag types to values that a command must either reject or handle.
 var numbers = map[string][]string{
 	"int":          {large, "2147483648", "0", "-1", "NaN"},
 	"int64":        {huge, "0", "-1"},
@@ -33,7 +32,7 @@ const (
 	hugest = "18446744073709551615"
 )
 
-// quick is a fast command line for each command with numeric flags.
+// quick maps each command with numeric flags to a fast command line.
 var quick = map[string]string{
 	"balance compare": "--policy none --workload uneven --workers 2 --grain 3",
 	"balance limit":   "--policy none --workers 2 --grain 3",
@@ -70,7 +69,7 @@ var quick = map[string]string{
 	"trace":           "fib 3 --pes 12",
 }
 
-// with are the flags that a flag requires.
+// with maps flags to the other flags that they require.
 var with = map[string]string{
 	"pdes cost --from":      "--graph ../../docs/examples/pdes-graph.txt",
 	"pdes cost --slots":     "--graph ../../docs/examples/pdes-graph.txt",
@@ -90,8 +89,7 @@ var with = map[string]string{
 	"rhinet run --steps":    "--application heat --nodes 8 --rows 64 --loaded noload",
 }
 
-// takes are flags that accept a huge number: it means never, or as much as
-// possible.
+// takes lists flags that accept a huge number, which means never, or as much as possible.
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true,
 	"pdes run --max-clocks": true,
@@ -107,15 +105,14 @@ var takes = map[string]bool{
 	"pdes run --seed":    true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }
 
-// goNames finds names of Go's fields and types, which people who use flags do not know.
+// goNames matches names of Go's fields and types, which users do not know.
 var goNames = regexp.MustCompile(`\b[A-Z]?[a-z]+[A-Z][a-z]+\w*\b|\b[a-z]+\.[A-Z]\w+`)
 
-// saved finds notes, of a checkpoint that was written or a flag that changes nothing: they are no failures.
+// saved matches notes about a written checkpoint or a flag without effect, which are no failures.
 var saved = regexp.MustCompile(`(?m)^note: .* (holds the run after|changes nothing:) .*\n`)
 
-// Every numeric flag of every command refuses values that would take all
-// memory, overflow or never end, with the limit and its reason, or handles
-// them quickly.
+// For values that would take all memory, overflow or never end, every numeric flag of every command either states its
+// limit and the reason, or handles them quickly.
 func TestEveryNumberHasALimit(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	seen := map[string]bool{}
@@ -158,7 +155,7 @@ func TestEveryNumberHasALimit(t *testing.T) {
 	}
 }
 
-// failureIn is the message of a JSON error, or "".
+// failureIn returns the message of a JSON error, or "".
 func failureIn(x any) string {
 	if m, ok := x.(map[string]any); ok {
 		if e, ok := m["error"].(map[string]any); ok {
@@ -168,7 +165,7 @@ func failureIn(x any) string {
 	return ""
 }
 
-// each visits the numeric flags.
+// each calls visit for the numeric flags.
 func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if numbers[f.Value.Type()] != nil && !ofRun(cmd, f) {
@@ -180,12 +177,12 @@ func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 	}
 }
 
-// A numeric type missing from numbers would go untested.
+// Every numeric type of a flag is in numbers, so that no flag goes untested.
 func TestNumbersHaveAllTypes(t *testing.T) {
 	other := []string{
 		"bool", "string", "stringArray", "stringSlice",
 		"number 1..64 or auto",
-	} // of the last: TestMistakes
+	} // for the last type, see TestMistakes
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -81,12 +81,12 @@ func presetList() string {
 	return b.String()
 }
 
-// kindNames lists the kinds of machines but the EM-4, which has presets.
+// kindNames returns the names of the kinds of machines except the EM-4, which has presets.
 func kindNames() []string {
 	return lists.Of(machinefile.Kinds()[1:], func(k machinefile.Kind) string { return k.Name })
 }
 
-// title says in one line where a machine comes from.
+// title returns a line about the origin of a machine.
 func (f *machineFlags) title(cmd *cobra.Command) string {
 	title := "The machine of " + f.name
 	if p, ok := machinefile.Lookup(f.name); ok {

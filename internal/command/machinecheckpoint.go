@@ -16,21 +16,21 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// machineCheckpoint is how a run of a machine other than the EM-4 is saved and resumed.
+// machineCheckpoint holds the state for saving and resuming a run of a machine other than the EM-4.
 type machineCheckpoint struct {
 	resume string
 	start  *machines.Start
-	from   *state.Snapshots // of resume; nil: from the beginning
+	from   *state.Snapshots // from the file of resume; nil: from the beginning
 
-	saved, stopped bool  // the file is written; where the run was stopped
-	unwritten      error // it could not be
+	saved, stopped bool  // the file is written; the run stopped there
+	unwritten      error // why the file could not be written
 
 	kept   []byte // the latest state of a run that may fail, with its time
 	keptAt int64
 }
 
-// again reports whether a flag may stand next to --resume: it is about the rest of the
-// run, and not about the machine.
+// again reports whether a flag may be combined with --resume, because it concerns the rest of the run and not the
+// machine.
 func (f *machineRun) again(flag *pflag.Flag) bool {
 	_, isRow := f.rows[flag.Name]
 	_, isSwitch := f.on[flag.Name]
@@ -39,7 +39,7 @@ func (f *machineRun) again(flag *pflag.Flag) bool {
 		slices.Contains([]string{"at", "checkpoint", "resume", "json", "no-progress"}, flag.Name)
 }
 
-// resumed puts the machine of --resume together.
+// resumed returns the machine of --resume.
 func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
@@ -62,7 +62,7 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	err = f.start.Give(m, func() {
 		for key, value := range f.given {
 			if r, _ := knob.Find(m.Rows, key); cmd.Flags().Changed(r.Flag) {
-				_ = r.Put(value()) // which is checked with the machine
+				_ = r.Put(value()) // the value is checked with the machine
 			}
 		}
 	})
@@ -77,7 +77,7 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	return m, nil
 }
 
-// snapshots returns the times at which the run saves its state, and the state from which it continues.
+// snapshots returns the times at which the run saves its state, and the state from which it starts.
 func (f *machineRun) snapshots(a *app) *state.Snapshots {
 	m := &state.Snapshots{At: state.Never}
 	if f.from != nil {
@@ -114,8 +114,7 @@ func (f *machineRun) snapshots(a *app) *state.Snapshots {
 	return m
 }
 
-// keptPart is the part of a run's time that is at most done again to come to where it
-// failed [chosen].
+// keptPart limits the repetition after a failure: the state is kept again after an eighth of the time so far [chosen].
 const keptPart = 8
 
 // save writes the checkpoint.
@@ -124,7 +123,7 @@ func (f *machineRun) save(a *app, at int64, saved []byte) {
 	f.unwritten = f.start.Save(f.checkpoint, f.kind.Name, recipe.Line(a.recipe("--checkpoint")), at, saved)
 }
 
-// lasted returns how long a run has lasted, in words.
+// lasted formats the duration of a run.
 func (f *machineRun) lasted(at int64) string {
 	if f.inSeconds() {
 		return f.model.UnitsText(at)
@@ -132,7 +131,7 @@ func (f *machineRun) lasted(at int64) string {
 	return count(uint64(at)) + " clocks"
 }
 
-// reached refuses an --at that a run has not reached, whose answer says how long it was.
+// reached returns an error if the run ended before --at; the answer x contains its length.
 func (f *machineRun) reached(x *answer.Answer) error {
 	if !f.atGiven || f.saved {
 		return nil
@@ -142,8 +141,8 @@ func (f *machineRun) reached(x *answer.Answer) error {
 	return f.notReached(strings.TrimSpace(time.Text(v)))
 }
 
-// ended writes the checkpoint of a run that failed, with its latest state before that, and
-// adds to the error what was written and how the run continues.
+// ended writes the checkpoint of a failed run, with the latest state before the failure. It adds to the error what was
+// written and how to continue the run.
 func (f *machineRun) ended(a *app, err error) error {
 	_, status := classify(err)
 	then := "to continue"

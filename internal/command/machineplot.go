@@ -17,12 +17,12 @@ import (
 	"emsim/internal/inspect/instrument"
 )
 
-// machineFigureNames returns the names of the figures of a machine's run.
+// machineFigureNames returns the names of the figures for a machine's run.
 func machineFigureNames() []string {
 	return lists.Of(figures.MachineFigures(), func(f figures.MachineFigure) string { return f.Name })
 }
 
-// findMachineFigure finds the figure that a command line asks for.
+// findMachineFigure returns the figure that the arguments name.
 func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	names := machineFigureNames()
 	if len(args) != 1 {
@@ -36,7 +36,7 @@ func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	return f, nil
 }
 
-// machineRuns returns a run and the runs that it is compared with.
+// machineRuns returns a run and the runs to compare it with.
 func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	for ; run != nil; run = run.Beside {
 		list = append(list, run)
@@ -44,8 +44,7 @@ func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	return list
 }
 
-// machineNumbers returns what a machine says of runs, next to each other; none if one of them
-// says nothing.
+// machineNumbers returns the numbers of several runs, side by side. It returns nil if a run has no answer.
 func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {
 		return nil
@@ -94,7 +93,7 @@ other knobs, says where they part, and may be repeated.`,
 	})
 }
 
-// fewRuns refuses more runs than can be told apart.
+// fewRuns rejects more runs than a reader can tell apart.
 func fewRuns(vs int) error {
 	if vs > maxVs {
 		return usagef("%d times --vs: at most %d runs fit next to the first", vs, maxVs)

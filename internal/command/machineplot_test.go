@@ -12,8 +12,8 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// A figure as a command: the file, beside another run, of a run that fails, and what is
-// refused before anything runs.
+// 'plot' writes the figure of a run, of two runs side by side, and of a failed run. Wrong arguments are rejected before
+// the run.
 func TestMachinePlot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, out, errs := emsim(strings.Fields("mnc plot load --pes 2 --items 9 --loops 5 -o a.svg")...)
@@ -46,7 +46,7 @@ func TestMachinePlot(t *testing.T) {
 	}
 }
 
-// A page as a command: with the result's numbers, also of a run that fails.
+// 'report' writes a page with the result's numbers, also for a failed run.
 func TestMachineReport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, out, errs := emsim(strings.Fields("spmd report --tasks 9 --vs policy=static -o a.html")...)

@@ -20,17 +20,17 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// machineRun is the command that runs a machine other than the EM-4: what its model
-// describes, with the flags that all have.
+// machineRun is the 'run' command of a machine other than the EM-4: the flags from its model, and the flags of all
+// machines.
 type machineRun struct {
 	*knobFlags
 	driverFlags
-	files   map[string]*string // to read, by flag; one of a knob is in given
+	files   map[string]*string // input files, by flag; the files of knobs are in given
 	on      map[string]*bool   // switches
 	threads int
 	machineCheckpoint
 
-	recorded bool // one run, with no outputs of its own
+	recorded bool // the command records a single run and writes no other output
 }
 
 func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
@@ -52,7 +52,7 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	fs.SortFlags = false // by subject, as in the table
 	f.knobFlags.register(cmd)
 	for _, k := range f.model.Files {
-		if own := fs.Lookup(k.Flag); own != nil { // a word of the knob, or a file
+		if own := fs.Lookup(k.Flag); own != nil { // the knob's value is a word or a file
 			own.Usage = k.Doc
 			continue
 		}
@@ -77,10 +77,10 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	}
 }
 
-// seeded reports whether runs of the machine differ by a seed.
+// seeded reports whether the machine has a seed.
 func (f *knobFlags) seeded() bool { _, ok := knob.Find(f.table, "seed"); return ok }
 
-// fileOf returns the file of a flag, or "".
+// fileOf returns the file that a flag names, or "".
 func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 	if name := f.files[flag]; name != nil {
 		return *name
@@ -92,8 +92,8 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 	return ""
 }
 
-// build puts the machine together, with its files, and tells of flags that change
-// nothing. They are no mistake: a loop over settings has them for all.
+// build returns the machine with its files, and prints notes about flags without effect. Such flags are no error: a
+// loop over settings may give them to all runs.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
 	if err := cmp.Or(f.checkSampling(a, cmd), run.CheckThreads(f.threads)); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		word := ""
 		if i := slices.IndexFunc(m.Rows, func(r knob.Row) bool { return r.Flag == k.Flag }); i >= 0 {
 			word = fmt.Sprintf("expected %s or a file: ", strings.Join(m.Rows[i].Values, ", "))
-			_ = m.Rows[i].Put(m.Rows[i].Values[0]) // any word: the file decides
+			_ = m.Rows[i].Put(m.Rows[i].Values[0]) // any value: the file decides
 		}
 		if err != nil {
 			return nil, usagef("--%s: %s%w", k.Flag, word, err)
@@ -133,7 +133,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		for _, key := range idle.Keys {
 			if usual, _ := knob.Find(f.table, key); idle.Is && cmd.Flags().Changed(usual.Flag) {
 				r, _ := knob.Find(m.Rows, key)
-				_ = r.Put(usual.Get()) // so that no rule about it is broken
+				_ = r.Put(usual.Get()) // so that the check of the machine accepts it
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	return m, nil
 }
 
-// flagsOf returns the flags of knobs.
+// flagsOf returns the flags of the knobs with the given keys.
 func (f *knobFlags) flagsOf(keys []string) []string {
 	var flags []string
 	for _, key := range keys {
@@ -163,7 +163,7 @@ func (f *knobFlags) flagsOf(keys []string) []string {
 	return flags
 }
 
-// noteIdleFlags tells of flags that were set and change nothing.
+// noteIdleFlags prints a note for each given flag that has no effect.
 func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...string) {
 	for _, name := range flags {
 		if is && cmd.Flags().Changed(name) {
@@ -214,8 +214,8 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	return a.emitRun(x, a.shown(x), err, files)
 }
 
-// addNext gives the answer what to try next with the same flags, unless that is another run with a setting that
-// this one has.
+// addNext adds to the answer what to try next, with the same flags. It adds nothing if this run already has the setting
+// to try.
 func (f *machineRun) addNext(a *app, x *answer.Answer, m *machinefile.Machine) {
 	next := f.model.Next
 	change := strings.TrimPrefix(next.Command, "run --vs ")
@@ -227,7 +227,7 @@ func (f *machineRun) addNext(a *app, x *answer.Answer, m *machinefile.Machine) {
 	x.Next = answer.Next{Command: fmt.Sprintf("emsim %s %s%s", m.Kind.Name, next.Command, flags), Why: next.Why}
 }
 
-// addPapers gives the answer a paper's numbers, unless files of the user's own decide the run.
+// addPapers adds a paper's numbers to the answer, unless the user's own files determine the run.
 func (f *machineRun) addPapers(x *answer.Answer, m *machinefile.Machine) {
 	if len(f.start.Files) == 0 {
 		addPapers(x, sameMachine(m))
@@ -235,7 +235,7 @@ func (f *machineRun) addPapers(x *answer.Answer, m *machinefile.Machine) {
 	}
 }
 
-// watch returns what the flags say about how a run is done.
+// watch returns the options of a run according to the flags.
 func (f *machineRun) watch() machines.Watch {
 	w := machines.Watch{Threads: f.threads, On: map[string]bool{}, Rows: map[string]func(cells ...any){}}
 	for flag, on := range f.on {
@@ -247,7 +247,7 @@ func (f *machineRun) watch() machines.Watch {
 	return w
 }
 
-// runOnce runs the machine once and writes the files of rows, up to where the run ends.
+// runOnce runs the machine once and writes the files of rows as far as the run gets.
 func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *answer.Answer, err, files error) {
 	w := f.watch()
 	rows, err := a.createRows(&f.driverFlags)

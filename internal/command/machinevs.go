@@ -19,10 +19,10 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// change returns the machine of the flags with the changes of one --vs.
+// change returns the machine of the flags, with the changes of one --vs.
 func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefile.Machine, error) {
 	defer func(w *stream, was made) { a.err, a.made, f.vs = w, was, nil }(a.err, a.made)
-	a.err = &stream{to: io.Discard} // notes are about the flags, which the first run has seen
+	a.err = &stream{to: io.Discard} // the first run has printed the notes about the flags
 	err := eachChange(text, knob.Keys(f.table)[0]+"="+f.table[0].Text(), func(name, value string) error {
 		key := strings.ReplaceAll(name, "-", "_")
 		for _, k := range f.model.Files {
@@ -43,7 +43,7 @@ func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefi
 	return m, nil
 }
 
-// machineVs runs the machine, and the machines that --vs changes.
+// machineVs runs the machine, and a changed machine for each --vs.
 func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machine) error {
 	ctx, all := cmd.Context(), []*machinefile.Machine{m}
 	for _, text := range f.beside {
@@ -68,8 +68,8 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 	return a.emitNext(ctx, failed, runs, f.beside)
 }
 
-// emitNext prints runs next to each other: the first, and one for each --vs that was done. The error is
-// why the run after them failed.
+// emitNext prints runs side by side: the first, and one for each --vs that completed. err says why the next run failed,
+// if it did.
 func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs []string) error {
 	names, all := append([]string{""}, vs...), 1+len(vs)
 	var answers []*answer.Answer
@@ -88,8 +88,8 @@ func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs
 		"after %d of %d machines", len(runs), all)
 }
 
-// besideTable prints the numbers of runs next to each other, with their ratios to the first one,
-// and the numbers by worker if the machines have as many.
+// besideTable prints the numbers of runs side by side, with their ratios to the first run. It adds the numbers by
+// worker if the machines have equally many workers.
 func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	names[0] = "this run"
 	heads := []string{"", names[0]}
@@ -123,7 +123,7 @@ func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	terminal.Write(w, x, a.look())
 }
 
-// workersBeside returns the numbers by worker of runs that have as many.
+// workersBeside returns the numbers by worker of the runs that have as many workers as the first one.
 func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) {
 	for _, f := range runs[0].Fields {
 		l := answer.List{Heads: []string{f.Name()}}
@@ -139,8 +139,8 @@ func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) 
 	return lists
 }
 
-// meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
-// were done when the user ended them; an error if no run was done. name says what is done.
+// meanOfSeeds returns the mean over the machine's runs with the seeds of --seeds. If the user interrupts it, the mean
+// is over the completed runs; without any it returns an error. name is the name of the work.
 func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *answer.Answer,
 	done int, err error,
 ) {
@@ -161,7 +161,7 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 			w.Progress = line.far
 		}
 		if seeded {
-			_ = seed.Put(first + uint64(i)) // as its first value
+			_ = seed.Put(first + uint64(i)) // as for its first value
 		}
 		x, err := machines.Run(ctx, m, w)
 		if ctx.Err() != nil && i > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The runs of --vs are those of their own commands, with the same seeds; what each is of
-// the first one's stands in the table, and numbers by worker stand beside each other.
+// The runs of --vs equal the runs of separate commands with the same seeds. The table has their ratios to the first
+// run, and the numbers by worker side by side.
 func TestRunsBesideEachOther(t *testing.T) {
 	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--policy", "static", "--vs",
 		"policy=proposed,tasks=50")["runs"].([]any)
@@ -34,7 +34,7 @@ func TestRunsBesideEachOther(t *testing.T) {
 	require.Regexp(t, `(?m)^in f\(\) +200,000 clocks +400,000 clocks +2\.000$`, table, "a machine without a seed")
 }
 
-// What --vs refuses; what a file decides it leaves alone.
+// --vs rejects wrong changes, and does not change knobs that a file determines.
 func TestVsMistakes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("ring.txt", []byte("0 > 1\n1 > 2\n2 > 0\n"), 0o666))
@@ -57,7 +57,7 @@ func TestVsMistakes(t *testing.T) {
 	require.Len(t, both[1].(map[string]any)["tasks"], 7)
 }
 
-// What a run advises can be run as it stands, with the flags of the run; a run that has the setting already advises
+// The command that a run advises works unchanged, with the flags of the run. A run that already has the setting advises
 // nothing.
 func TestNext(t *testing.T) {
 	advice := func(line string) string {

@@ -4,7 +4,7 @@ package command
 
 import "testing"
 
-// All names in all lines, and in Slurm.
+// TestAnyName with all names and all lines, and with Slurm.
 func TestEveryName(t *testing.T) {
 	for _, name := range strangeNames {
 		t.Run(name, func(t *testing.T) { everyNamed(t, name) })

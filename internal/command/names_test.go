@@ -16,15 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// strangeNames are parts of names of files that shells, flags, tables, TOML files and programs
-// take for something else. The first has nearly all of it.
+// strangeNames are parts of file names that shells, flags, tables, TOML files and programs might misread. The first
+// contains nearly all special characters.
 var strangeNames = []string{
 	`-a "b", it's 50%d#=프\c`, "two words", "it's", `a "b"`, "a,b", "50%", "a#b", "-dash", "--json", "a=b", "=1+1",
 	"@SUM(1)", "+1", "日本語", "עברית", `c:\dir\b`, "C:x", "a;b", "$HOME", "*", "[1]", "{a}", "a|b", "`b`", "~", "!x",
 }
 
-// named are lines in which @ stands for such a name, in an order in which later ones read what
-// earlier ones wrote, with the files that emsim again makes again; OUT is the answer.
+// named lists command lines in which @ stands for a strange name, with the files that 'emsim again' makes again; OUT is
+// the answer. Later lines read files that earlier lines wrote.
 var named = []struct{ line, again string }{
 	{"asm @.s -o @.emo --listing @.lst --json", "OUT"},
 	{"asm @-includes.s -o @-includes.emo -I . --json", "OUT"},
@@ -77,7 +77,7 @@ var named = []struct{ line, again string }{
 	{"verify 002.t1 --json", "OUT"},
 }
 
-// contents are the files of a name; @ stands for it, as TOML and assembly write it in quotes.
+// contents maps the files of a name to their texts; @ stands for the name, quoted as in TOML and assembly.
 var contents = map[string]string{
 	"@.s": "        .start main\nmain:   out! r0\n", "@.toml": "machine = \"em4\"\npes = 12\nhop_clocks = 2\n",
 	"@.inc.s": "        .equ one, 1\n",
@@ -100,7 +100,7 @@ var contents = map[string]string{
 	"@-load.toml": "name = \"few\"\nshape = \"bag\"\nunits = 20\n", "@-jobs.txt": "0 10 0\n5 20 1\n",
 }
 
-// called puts a name into a line. What would begin with a dash is written ./- as a user has to.
+// called replaces @ in a line by a name. It writes ./ before a leading dash, as a user has to.
 func called(line, name string) []string {
 	words := strings.Fields(line)
 	for i, word := range words {
@@ -112,7 +112,7 @@ func called(line, name string) []string {
 	return words
 }
 
-// nameFolder makes a folder with the files of a name.
+// nameFolder makes a folder with the files of a name, and changes to it.
 func nameFolder(t *testing.T, name string) {
 	fib, err := os.ReadFile("../../programs/go/fib/fib.go")
 	require.NoError(t, err)
@@ -134,7 +134,7 @@ func nameFolder(t *testing.T, name string) {
 	put(name+"-near.s", string(near))
 }
 
-// everyNamed runs all lines with a name, and makes again what they made.
+// everyNamed runs all lines with a name, and makes their files again.
 func everyNamed(t *testing.T, name string) {
 	nameFolder(t, name)
 	for _, x := range named {
@@ -161,10 +161,10 @@ func everyNamed(t *testing.T, name string) {
 	}
 }
 
-// Files may have any name, in every command that reads or writes one; all names in the slow test.
+// Every command that reads or writes a file accepts any file name. This tests one name; the slow test tries all.
 func TestAnyName(t *testing.T) { everyNamed(t, strangeNames[0]) }
 
-// The lines name each flag of a file at least once.
+// The lines use each flag that names a file at least once.
 func TestAnyNameHasAllFlags(t *testing.T) {
 	without := strings.Fields("switches export dir")
 	all := ""
@@ -183,7 +183,7 @@ func TestAnyNameHasAllFlags(t *testing.T) {
 	})
 }
 
-// Slurm gets such names, too: its tasks run the shares, and a job makes the table.
+// Slurm accepts such names too: its tasks run the shares, and a job makes the table.
 func TestAnyNameInSlurm(t *testing.T) { namedInSlurm(t, strings.ReplaceAll(strangeNames[0], `\`, "")) }
 
 func namedInSlurm(t *testing.T, name string) {

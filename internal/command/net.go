@@ -41,7 +41,7 @@ ring and the reverse circuit that MLPE packets travel.`,
 	return cmd
 }
 
-// describeNet returns the answer about a network. Finding distances takes a while.
+// describeNet returns the answer about a network. Computing the distances takes a while.
 func describeNet(n omega.Topology) *answer.Answer {
 	sum, diameter := n.Distances()
 	ring, reverse := n.Ring(packet.PE{}, omega.InGroup), n.Ring(packet.PE{}, omega.OutGroup)

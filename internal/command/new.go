@@ -109,7 +109,7 @@ func (a *app) emitPolicy(start programs.Start, file string) error {
 		"'emsim docs POLICY' says what a policy may know and do, and how to compare it")
 }
 
-// emitNew says what was written, and what to do next.
+// emitNew prints what was written, and what to do next.
 func (a *app) emitNew(start programs.Start, file string, next []string, pages string) error {
 	x := object{
 		"file", file, "template", start.Name, "does", start.Does, "args", start.Args,
@@ -129,7 +129,7 @@ func (a *app) emitNew(start programs.Start, file string, next []string, pages st
 	})
 }
 
-// newGoProgram writes a program in Go, or a policy, and what Go needs with it.
+// newGoProgram writes a program or a policy in Go, and the module files that Go needs.
 func (a *app) newGoProgram(name string, policy bool) error {
 	file, err := newFile(name, ".go")
 	if err != nil {
@@ -150,7 +150,7 @@ func (a *app) newGoProgram(name string, policy bool) error {
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	plain := "go run " + call
-	if dir != "." { // Go looks for go.mod where it runs
+	if dir != "." { // Go looks for go.mod in its working folder
 		plain = "go -C " + shellWord(dir) + " run " + shellWord(filepath.Base(file)) +
 			" " + strings.Join(start.Args, " ")
 	}
@@ -158,14 +158,14 @@ func (a *app) newGoProgram(name string, policy bool) error {
 		"'emsim docs DATAFLOW' describes programs in Go")
 }
 
-// dfFolder holds the copy of package df to which go.mod leads.
+// dfFolder is the folder with the copy of package df, to which go.mod refers.
 const dfFolder = "emsim-df"
 
-// goModule is what a go.mod may be.
+// goModule describes a valid go.mod.
 var goModule = input.Want{What: "a go.mod", Most: 1 << 20, Why: "it lists modules"}
 
-// makeModule lets Go find package df from dir: it writes a go.mod and a copy of the
-// package, unless dir has a go.mod with emsim in it. The address of emsim is the one in its own.
+// makeModule makes package df available to Go programs in dir. It writes a go.mod and a copy of the package, unless dir
+// has a go.mod with emsim in it. It takes emsim's module path from emsim's own go.mod.
 func makeModule(dir string) error {
 	text, err := root.Sources.ReadFile("go.mod")
 	if err != nil {
@@ -197,7 +197,7 @@ func makeModule(dir string) error {
 		wholefile.WriteFile(name, text, 0o666))
 }
 
-// newFile returns the file of a program called name, with the ending own. It must not exist.
+// newFile returns the file name of a program, which ends in own. It returns an error if the file exists.
 func newFile(name, own string) (string, error) {
 	base := strings.TrimSuffix(filepath.Base(name), own)
 	ext := filepath.Ext(name)

@@ -9,8 +9,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// Large numbers have three digits and a unit where they are about right, and
-// commas where they are exact.
+// Large numbers have three digits and a unit where they are approximate, and commas where they are exact.
 func TestShortNumbers(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 9999: "9999", 10_000: "10 k", 12_345: "12.3 k", 999_000: "999 k",
@@ -26,7 +25,7 @@ func TestShortNumbers(t *testing.T) {
 	}
 }
 
-// --pe names PEs by address, number or range; none are all.
+// --pe names PEs by address, number or range; an empty list means all.
 func TestPEsOfAList(t *testing.T) {
 	pes := 12
 	spec := run.Spec{

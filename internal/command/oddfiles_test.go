@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readBy are the flags that name a file to read, with the ending of such a file.
+// readBy maps the flags that name an input file to the ending of such a file.
 var readBy = map[string]string{
 	"commands": ".cmds", "check": ".csv", "constants": ".toml", "graph": ".txt", "hosts": ".txt", "incidence": ".txt",
 	"machine": ".toml", "map": ".txt",
@@ -25,12 +25,12 @@ var readBy = map[string]string{
 	"work": ".txt", "workload-file": ".toml", "arrivals": ".txt",
 }
 
-// readNone are the flags of texts that are no files.
+// readNone lists the flags with text that names no file.
 var readNone = strings.Fields(`addr algorithm application blocks define explain export form format from guards include inputs junit knob loaded method neighbour
 	network objective only parallel param partition pattern pe placement reference restraint sbatch-arg scheme send set shape share show slow slow-at dead-at template threads time to vs wiring workload x y load`)
 
-// choices are flags of these names that take no file; needed is the line of those that
-// stand with other words than works has.
+// choices lists exceptions: flags of these names that take no file. needed maps flags to the lines that they need
+// instead of the lines of works.
 var (
 	choices = map[string]bool{
 		"balance validate --map": true, "mnc run --topology": true,
@@ -46,8 +46,8 @@ var (
 	}
 )
 
-// readAs are lines that read a file named odd, as an argument or because another file names
-// it. A line of a folder package has one there.
+// readAs lists command lines that read a file named odd, as an argument or because another file names it. Lines with
+// the folder package have such a file in it.
 var readAs = []string{
 	"run odd.s", "run odd.go", "run odd.emo", "run odd", "run package", "run package/main.go package/odd.go 3",
 	"run includes.s", "run fib 3 --param policy=odd.s",
@@ -63,11 +63,11 @@ var readAs = []string{
 	"sweep work.toml", "sweep policy.toml", "balance run --workload odd.toml", "new package/x.go",
 }
 
-// handedIn are lines that grade such a file: it is refused, and the others are checked.
+// handedIn lists command lines that grade such a file: it is rejected, and the other files are checked.
 var handedIn = []string{"three odd.s", "three odd.go", "three includes.s", "way odd.toml"}
 
-// odd are files that nobody means: a pipe, which waits for a writer, an endless device by way
-// of a link, and a text of a TiB.
+// odd lists files that no user means: a pipe, which waits for a writer; a link to an endless device; and a text of a
+// TiB.
 var odd = map[string]struct {
 	put  func(name string) error
 	says string
@@ -86,7 +86,7 @@ var odd = map[string]struct {
 	}, "too large| is (assembly )?text, not "},
 }
 
-// beside are the files that name the odd one.
+// beside maps the files that name the odd file to their texts.
 var beside = map[string]string{
 	"input.json":    `{"recipe": {"version": "0.1.0", "fingerprint": "x", "command": "emsim run odd.s", "inputs": [{"name": "odd.s", "sha256": "00"}]}}`,
 	"includes.s":    "        .start main\nmain:   out! r0\n        .include \"odd.s\"\n",
@@ -102,8 +102,7 @@ var beside = map[string]string{
 	"fib.go":        "",
 }
 
-// Every place that reads a file refuses what is no file that anybody means, at once and by its
-// name, and takes no memory for it.
+// Every command that reads a file rejects an odd one at once, and names it, without using memory for its contents.
 func TestOddFiles(t *testing.T) {
 	main, err := os.ReadFile("../../programs/go/fib/fib.go")
 	require.NoError(t, err)
@@ -161,7 +160,7 @@ func TestOddFiles(t *testing.T) {
 	}
 }
 
-// soon is a command line that ends at once.
+// soon runs a command line that must end at once.
 func soon(t *testing.T, line string) (status int, out, errs string) {
 	ended := make(chan bool)
 	go func() {
@@ -176,7 +175,7 @@ func soon(t *testing.T, line string) (status int, out, errs string) {
 	return status, out, errs
 }
 
-// Every flag of a text is known to the test above, or is no file.
+// Every flag with text is known to the test above, as a file or as other text.
 func TestOddFilesHaveAllFlags(t *testing.T) {
 	eachCommand(func(path string, cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {

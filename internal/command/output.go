@@ -30,8 +30,8 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// answer prints the answer of a command: v as JSON with --json, otherwise the output
-// of table, whose errors a.out remembers.
+// answer prints the answer of a command: v as JSON with --json, otherwise the output of table. It returns the first
+// error of writing.
 func (a *app) answer(v any, table func(w io.Writer)) error {
 	if a.json {
 		return a.emitJSON(v, a.recipe(""))
@@ -40,17 +40,17 @@ func (a *app) answer(v any, table func(w io.Writer)) error {
 	return a.out.err
 }
 
-// emitAnswer works as answer, for a table that returns its error.
+// emitAnswer calls answer with a table that returns an error.
 func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	return a.answer(v, func(w io.Writer) { _ = table(w) })
 }
 
-// printed returns the table of an answer that is a text.
+// printed returns a writer of the formatted text.
 func printed(format string, args ...any) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprintf(w, format, args...) }
 }
 
-// emitJSON prints a JSON value with its recipe, "" for none.
+// emitJSON prints a JSON value with its recipe, unless made is "".
 func (a *app) emitJSON(v any, made string) error {
 	var plain, b bytes.Buffer
 	enc := json.NewEncoder(&plain)
@@ -62,19 +62,19 @@ func (a *app) emitJSON(v any, made string) error {
 	if made != "" {
 		text = recipe.InJSON(text, made)
 	}
-	_ = json.Indent(&b, text, "", "  ") // it is JSON
+	_ = json.Indent(&b, text, "", "  ") // text is valid JSON
 	_, err := a.out.Write(append(b.Bytes(), '\n'))
 	return err
 }
 
 type object = ordered.Object
 
-// usagef reports a command line, a file or a value that the user has to correct:
-// what was wrong, what was expected and what to do about it.
+// usagef returns an error about a command line, a file or a value that the user must correct: what was wrong, what was
+// expected and what to do.
 func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
-// errCheckFailed is the quiet failure of a command whose output already says
-// what failed (verify): exit status 1 and no further message.
+// errCheckFailed is the failure of a command whose output already shows what failed (verify): exit status 1 and no
+// further message.
 var errCheckFailed = errors.New("a check failed")
 
 // The exit statuses of failures.
@@ -83,8 +83,8 @@ const (
 	wrong   = 2 // the command line or a file must be corrected
 )
 
-// classify returns the kind of an error in JSON and the exit status. An error
-// that has no kind comes from the system, about a file that somebody named.
+// classify returns an error's kind in JSON and its exit status. An error without a kind is a system error about a file
+// that the user named.
 func classify(err error) (kind string, status int) {
 	switch kind = simerr.Kind(err); kind {
 	case "":
@@ -104,7 +104,7 @@ func (a *app) reportError(err error) int {
 	if a.json {
 		body := simerr.Details(err)
 		body["kind"], body["message"] = kind, err.Error()
-		made := "" // the mistakes of a command line are no result
+		made := "" // errors in a command line have no recipe
 		if status == failing {
 			made = a.recipe("")
 		}
@@ -120,8 +120,7 @@ func (a *app) reportError(err error) int {
 	return status
 }
 
-// finish tells the user how the command ended and returns the exit status. An
-// answer that could not be written is always a failure.
+// finish reports how the command ended and returns the exit status. A failure to write the answer is always a failure.
 func (a *app) finish(err error) int {
 	status := 0
 	lost := a.out.flush()
@@ -137,12 +136,12 @@ func (a *app) finish(err error) int {
 		fmt.Fprintf(a.err, "emsim: standard output could not be written: %v\n", lost)
 		status = max(status, failing)
 	}
-	_ = a.err.flush() // a failure can no longer be reported anywhere
+	_ = a.err.flush() // there is no place left to report a failure
 	return status
 }
 
-// oneLineArgs shows arguments that contain line ends, such as odd file names,
-// on one line, so that they cannot look like separate messages.
+// oneLineArgs escapes line breaks in arguments, such as odd file names, so that these cannot look like separate
+// messages.
 func (a *app) oneLineArgs(text string) string {
 	for _, arg := range a.args {
 		if strings.Contains(arg, "\n") {
@@ -152,7 +151,7 @@ func (a *app) oneLineArgs(text string) string {
 	return text
 }
 
-// flagError rewords an error of the command line's flags for people.
+// flagError returns a readable form of an error of the flag parser.
 func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	var value *pflag.InvalidValueError
@@ -180,7 +179,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
 }
 
-// flagWants says what a flag of a type accepts.
+// flagWants describes the values that a flag of a type accepts.
 func flagWants(kind string) string {
 	return cmp.Or(map[string]string{
 		"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
@@ -188,8 +187,7 @@ func flagWants(kind string) string {
 	}[kind], "a "+kind)
 }
 
-// noArgs refuses positional arguments and, on a command group, names the
-// subcommand that was probably meant.
+// noArgs rejects positional arguments. On a command group it suggests the subcommand that was probably meant.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -203,8 +201,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		suggest.DidYouMean(args[0], names))
 }
 
-// exactArgs refuses any number of arguments but n, or more than n if some can be left
-// out.
+// exactArgs rejects any number of arguments except n.
 func exactArgs(n int) cobra.PositionalArgs { return someArgs(n, "") }
 
 func someArgs(n int, most string) cobra.PositionalArgs {
@@ -217,9 +214,9 @@ func someArgs(n int, most string) cobra.PositionalArgs {
 	}
 }
 
-// emitRun ends a command that ran a machine with the answer of the run. err says why
-// it failed: then the answer is that until it stopped. files says why a file of it
-// could not be written. Either is the error; with --json the answer is part of it.
+// emitRun ends a command that ran a machine, and prints the run's answer. err says why the run failed; the answer then
+// covers the run up to that point. files says why a file could not be written. Either is returned as the error; with
+// --json the answer is part of it.
 func (a *app) emitRun(x any, table func(io.Writer), err, files error) error {
 	switch {
 	case err != nil:
@@ -230,8 +227,8 @@ func (a *app) emitRun(x any, table func(io.Writer), err, files error) error {
 	return a.answer(x, table)
 }
 
-// emitParts ends a command that does many things with the answer. If the user ended
-// it, the answer has what was complete by then, and how says how far it got.
+// emitParts ends a command that does several things, and prints the answer. If the user interrupted it, the answer
+// covers the completed parts, and how says how far it got.
 func (a *app) emitParts(ctx context.Context, err error, far answer.Far, x any, table func(io.Writer), how string,
 	args ...any,
 ) error {
@@ -244,7 +241,7 @@ func (a *app) emitParts(ctx context.Context, err error, far answer.Far, x any, t
 	return a.partial(interrupt.Of(ctx, how, args...), far, x, table)
 }
 
-// ended returns err, or how far the work got if the user ended it.
+// ended returns err or, if the user interrupted the work, an error that says how far it got.
 func ended(ctx context.Context, err error, how string, args ...any) error {
 	if interrupt.Ended(err) {
 		return interrupt.Of(ctx, how, args...)
@@ -252,22 +249,20 @@ func ended(ctx context.Context, err error, how string, args ...any) error {
 	return err
 }
 
-// failed reports a failed run: its statistics so far are printed, or are part
-// of the JSON error.
+// failed reports a failed run. Its statistics so far are printed, or are part of the JSON error.
 func (a *app) failed(err error, keys map[string]any, table func(io.Writer)) error {
 	return a.stopped(err, keys, "statistics until it stopped:\n\n", table)
 }
 
-// partial reports work of which some parts were complete when the user ended it:
-// done is the answer so far; table shows it, or is nil if there is nothing to
-// show.
+// partial reports work that the user interrupted after some parts were complete. done is the answer so far; table
+// prints it, or is nil.
 func (a *app) partial(err error, far answer.Far, done any, table func(io.Writer)) error {
 	return a.stopped(err, map[string]any{"partial": done, "done_share": far.Share()}, far.Label()+
 		"; completed until then:\n\n", table)
 }
 
-// unwritten reports a file that could not be written after the work was done:
-// the answer is still printed, or is part of the JSON error.
+// unwritten reports a file that could not be written after the work was done. The answer is still printed, or is part
+// of the JSON error.
 func (a *app) unwritten(err error, answer any, table func(io.Writer)) error {
 	return a.stopped(err, map[string]any{"statistics": answer}, "", table)
 }
@@ -280,7 +275,7 @@ func (a *app) stopped(err error, keys map[string]any, title string, table func(i
 	return &failure{err: err, keys: keys}
 }
 
-// failure is an error with the answer so far.
+// failure is an error that carries the answer so far.
 type failure struct {
 	err  error
 	keys map[string]any
@@ -289,7 +284,7 @@ type failure struct {
 func (e *failure) Error() string { return e.err.Error() }
 func (e *failure) Unwrap() error { return e.err }
 
-// Details returns the error's own keys and the answer's.
+// Details returns the keys of the error and of the answer.
 func (e *failure) Details() map[string]any {
 	all := maps.Clone(e.keys)
 	maps.Copy(all, simerr.Details(e.err))

@@ -16,7 +16,7 @@ import (
 	"emsim/mnc"
 )
 
-// Whatever the machine, the type of an error alone decides kind and status.
+// On every machine, the type of an error alone determines the kind and the exit status.
 func TestClassify(t *testing.T) {
 	text := errors.New("text")
 	for _, c := range []struct {

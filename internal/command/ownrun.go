@@ -23,14 +23,14 @@ import (
 	"emsim/trace"
 )
 
-// ownFlags choose the runs that figures and reports of a program show.
+// ownFlags choose the runs of a program for figures and reports.
 type ownFlags struct {
 	targetFlags
 	vs     []string
 	window uint64
 }
 
-// vsText is the help of --vs of commands that run programs.
+// vsText is the help of --vs for commands that run programs.
 const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters of the program, knobs of the machine, " +
 	"pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)"
 
@@ -40,7 +40,7 @@ func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.window, "sample", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
-// ownKeys returns the flags that only a program gives a meaning to.
+// ownKeys returns the flags that have an effect only with a program.
 func (f *ownFlags) ownKeys() []string {
 	return []string{
 		"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards",
@@ -48,7 +48,7 @@ func (f *ownFlags) ownKeys() []string {
 	}
 }
 
-// onlyWith refuses flags that have no effect.
+// onlyWith rejects flags that have no effect.
 func onlyWith(cmd *cobra.Command, keys []string, why string) error {
 	for _, k := range keys {
 		if cmd.Flags().Changed(k) {
@@ -58,24 +58,24 @@ func onlyWith(cmd *cobra.Command, keys []string, why string) error {
 	return nil
 }
 
-// maxVs bounds the runs of a figure: more cannot be told apart.
+// maxVs is the most --vs in a figure; a reader cannot tell more runs apart.
 const maxVs = 7
 
-// observed is a run that was seen whole.
+// observed is a run that was recorded completely.
 type observed struct {
 	*run.Batch
-	Name     string // what tells it from the others
+	Name     string // distinguishes it from the other runs
 	Answer   *run.Answer
 	Portrait *portrait.Portrait
 	Profile  *profile.Profile
 }
 
-// both is a sink that passes events on to two.
+// both is a sink that passes events to two sinks.
 type both struct{ a, b trace.Sink }
 
 func (s both) Event(e *trace.Event) { s.a.Event(e); s.b.Event(e) }
 
-// Close closes both.
+// Close closes both sinks.
 func (s both) Close(end uint64) error {
 	if err := s.a.Close(end); err != nil {
 		return err
@@ -83,8 +83,7 @@ func (s both) Close(end uint64) error {
 	return s.b.Close(end)
 }
 
-// ownRuns does the run of a command line and the runs of --vs. A run that fails is an
-// error.
+// ownRuns does the run of a command line and the runs of --vs. It returns an error if a run fails.
 func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observed, error) {
 	if err := f.checkResume(cmd, args); err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 	if err != nil {
 		return nil, err
 	}
-	variants, names := []run.Spec{{}}, []string(nil) // what any of the runs changes
+	variants, names := []run.Spec{{}}, []string(nil) // variants collects the runs, and names all that any run changes
 	if len(f.vs) > 0 {
 		base, err := f.runSpec(cmd, args)
 		if err != nil {
@@ -147,7 +146,7 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 	return o, err
 }
 
-// vsSpec returns a run with the changes of --vs, and adds their names to those that others change.
+// vsSpec applies one --vs and adds its names to names.
 func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Spec, error) {
 	v := *base
 	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
@@ -160,8 +159,8 @@ func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Sp
 	return v, err
 }
 
-// The words of --vs, between which are blanks or commas, and what is quoted in them. A mark
-// without a partner is a letter like others.
+// The words of --vs, separated by blanks or commas, and the quoted parts in them. A quotation mark without a partner is
+// an ordinary character.
 var (
 	changeWords  = regexp.MustCompile(`(?:[^\s,'"]|'[^']*'|"[^"]*"|['"])+`)
 	changeQuotes = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
@@ -170,7 +169,7 @@ var (
 // unquotedChange returns a word of --vs without its quotation marks.
 func unquotedChange(word string) string { return changeQuotes.ReplaceAllString(word, "$1$2") }
 
-// quotedChange writes a value so that --vs reads it as it is.
+// quotedChange quotes a value so that --vs reads it unchanged.
 func quotedChange(value string) string {
 	if !strings.ContainsFunc(value, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(`,'"`, c) }) {
 		return value
@@ -178,7 +177,7 @@ func quotedChange(value string) string {
 	return "'" + strings.ReplaceAll(value, "'", `'"'"'`) + "'"
 }
 
-// eachChange calls change for the words of --vs.
+// eachChange calls change for each NAME=VALUE of a --vs.
 func eachChange(text, example string, change func(name, value string) error) error {
 	words := lists.Of(changeWords.FindAllString(text, -1), unquotedChange)
 	if len(words) == 0 {
@@ -196,7 +195,7 @@ func eachChange(text, example string, change func(name, value string) error) err
 	return nil
 }
 
-// changeSpec makes one change of a run.
+// changeSpec makes one change to a run.
 func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 	knobs := knob.Keys(knob.Bind(em4.Knobs(), &em4.Config{}))
 	params := lists.Of(t.Object.Params, func(p asm.Param) string { return p.Name })
@@ -229,7 +228,7 @@ func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 	return nil
 }
 
-// namedRun says what tells a run from others: the values of some names.
+// namedRun returns a name that distinguishes a run from others: the values of the given names.
 func namedRun(t *run.Target, names []string) string {
 	if len(names) == 0 {
 		return t.Call()

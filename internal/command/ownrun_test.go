@@ -12,8 +12,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The pictures of any run and of any program in docs/FIGURES.md are the output of the commands below
-// them, except for the compressed bytes of pictures inside. -update draws them anew.
+// The pictures of runs and programs in docs/FIGURES.md are the output of the commands below them, except for the
+// compressed bytes of embedded pictures. -update draws them again.
 func TestOwnPictures(t *testing.T) {
 	page, err := os.ReadFile("../../docs/FIGURES.md")
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// flagsOf are the flags of a command, those of its parents included.
+// flagsOf returns the flags of a command, including its parents' flags.
 func flagsOf(cmd *cobra.Command) []string {
 	names := []string{"help", "json"}
 	add := func(f *pflag.Flag) { names = append(names, f.Name) }
@@ -24,15 +24,14 @@ func flagsOf(cmd *cobra.Command) []string {
 	return names
 }
 
-// batchFlags are flags of sbatch, parallel, kubectl and scancel in the recipes of
-// docs/SWEEP.md.
+// batchFlags lists flags of sbatch, parallel, kubectl and scancel in the recipes of docs/SWEEP.md.
 var batchFlags = []string{
 	"account", "array", "chdir", "for", "mem", "mem-per-cpu", "name", "output", "retries",
 	"sshlogin", "timeout", "workdir",
 }
 
-// Every flag that a page shows is one of some command or of a batch system; behind
-// the name of a command, in a line or a code span, it is one of that command.
+// Every flag on a page belongs to some command or to a batch system. In a line or code span with the name of a command,
+// it belongs to that command.
 func TestPagesNameFlags(t *testing.T) {
 	root := newRootCmd(&app{})
 	all := slices.Clone(batchFlags)
@@ -82,13 +81,13 @@ func TestHelpNamesPages(t *testing.T) {
 	}
 	for _, cmd := range newRootCmd(&app{}).Commands() {
 		if name := cmd.Name(); name != "help" && name != "completion" && name != "docs" && name != "licenses" &&
-			name != "cite" { // cobra's own, and what shows texts itself
+			name != "cite" { // cobra's own commands, and commands that print texts themselves
 			walk(cmd)
 		}
 	}
 }
 
-// commandNames are the names of the commands below the root.
+// commandNames returns the names of the commands below the root.
 func commandNames(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -97,8 +96,7 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// Every key at the top of the answers of the four machines is on docs/COMMAND.md, in
-// the part of its machine.
+// Every top-level key in the answers of the four machines is in docs/COMMAND.md, in the machine's part.
 func TestPageNamesKeys(t *testing.T) {
 	page, err := os.ReadFile("../../docs/COMMAND.md")
 	require.NoError(t, err)
@@ -115,14 +113,14 @@ func TestPageNamesKeys(t *testing.T) {
 		require.True(t, found, run)
 		part, _, _ = strings.Cut(part, "\n`emsim ")
 		for key := range jsonOf(t, strings.Fields(run)...) {
-			if !slices.Contains([]string{"wall_seconds", "recipe", "paper"}, key) { // of all
+			if !slices.Contains([]string{"wall_seconds", "recipe", "paper"}, key) { // common to all commands
 				assert.Contains(t, part, "`"+key+"`", run)
 			}
 		}
 	}
 }
 
-// No line of the page is there twice.
+// No line of the page occurs twice.
 func TestPageRepeatsNothing(t *testing.T) {
 	page, err := os.ReadFile("../../docs/COMMAND.md")
 	require.NoError(t, err)

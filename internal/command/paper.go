@@ -14,15 +14,14 @@ import (
 	"emsim/verify"
 )
 
-// addPapers gives an answer the numbers that a paper has for the same program and settings:
-// the numbers in the rows of 'emsim verify' whose command makes the same run, whatever its seeds.
-// They stand in the answer only if the time is one of them.
+// addPapers adds to an answer the paper's numbers for the same program and settings. They come from the rows of 'emsim
+// verify' whose command makes the same run, with any seeds. It adds them only if the time is among them.
 func addPapers(x *answer.Answer, same func(words []string) bool) {
 	var list []answer.Paper
 	for _, s := range verify.Suites() {
 		claims, err := verify.Claims(s.Paper)
 		if err != nil {
-			panic(err) // a test reads them all
+			panic(err) // a test reads all suites
 		}
 		for _, c := range claims {
 			number, ok := c.Number()
@@ -42,8 +41,8 @@ func addPapers(x *answer.Answer, same func(words []string) bool) {
 	}
 }
 
-// paperRank orders the numbers of a paper: the time, other numbers that people see first, numbers,
-// numbers by worker.
+// paperRank returns the rank of a paper's number: the time comes first, then the other numbers that are shown first,
+// then other numbers, then numbers by worker.
 func paperRank(x *answer.Answer, p answer.Paper) int {
 	f := x.Field(p.Key)
 	switch {
@@ -59,7 +58,7 @@ func paperRank(x *answer.Answer, p answer.Paper) int {
 	return 1
 }
 
-// isTimeOf reports whether a number by worker belongs to the one that ends last.
+// isTimeOf reports whether a number by worker equals the run's time, so that its worker ended last.
 func isTimeOf(x *answer.Answer, p answer.Paper) bool {
 	i := slices.IndexFunc(x.Fields, func(f *answer.Field) bool {
 		return f.Place == answer.Headline &&
@@ -72,8 +71,7 @@ func isTimeOf(x *answer.Answer, p answer.Paper) bool {
 	return time == p.Model
 }
 
-// paperKey returns the key of an answer that a row of 'emsim verify' reads: the run's own, and not
-// the mean of several.
+// paperKey returns the key that a row of 'emsim verify' reads, for a single run instead of the mean of several.
 func paperKey(r verify.Reading) string {
 	if key, ok := strings.CutPrefix(r.Key, "bands."); ok {
 		return strings.TrimSuffix(key, ".mean")
@@ -81,8 +79,8 @@ func paperKey(r verify.Reading) string {
 	return r.Key
 }
 
-// paperReading returns what an answer has in the unit of a row of 'emsim verify'; false if it has
-// no such number, or one that is counted otherwise.
+// paperReading returns the value of an answer in the unit of a row of 'emsim verify'. It returns false if the answer
+// has no such number, or one with another meaning.
 func paperReading(x *answer.Answer, r verify.Reading) (v float64, ok bool) {
 	key, place, inList := strings.Cut(paperKey(r), ".")
 	if list, isList := x.Value(key).([]float64); inList && isList {
@@ -101,8 +99,8 @@ func paperReading(x *answer.Answer, r verify.Reading) (v float64, ok bool) {
 	return v, ok && !r.Ends && r.Plus == 0
 }
 
-// statisticKey returns the key of a field whose own name in an object a row of 'emsim verify' has:
-// states.exu_fmu for exu_fmu.
+// statisticKey returns the full key of a field that a row of 'emsim verify' calls by its last part: states.exu_fmu for
+// exu_fmu.
 func statisticKey(x *answer.Answer, key string) string {
 	for _, f := range x.Fields {
 		if f.Key == key || strings.HasSuffix(f.Key, "."+key) {
@@ -112,11 +110,10 @@ func statisticKey(x *answer.Answer, key string) string {
 	return key
 }
 
-// notOfSettings are flags that say how often a run is done.
+// notOfSettings lists flags that only set the number of runs.
 var notOfSettings = []string{"--runs", "--seeds"}
 
-// sameMachine returns a function that reports whether a command line makes a run of a machine with
-// equal knobs.
+// sameMachine returns a function that reports whether a command line runs a machine with the same knobs as m.
 func sameMachine(m *machinefile.Machine) func(words []string) bool {
 	return func(words []string) bool {
 		if words[0] != m.Kind.Name || len(words) < 2 || words[1] != "run" {
@@ -141,8 +138,8 @@ func sameMachine(m *machinefile.Machine) func(words []string) bool {
 	}
 }
 
-// sameProgram returns a function that reports whether a command line runs a program of the EM-4
-// with equal arguments and parameters on the prototype.
+// sameProgram returns a function that reports whether a command line runs a program with the same arguments and
+// parameters on the prototype EM-4.
 func sameProgram(t *run.Target) func(words []string) bool {
 	changed, usual := t.Changed(false), []string{}
 	for name, value := range t.Usual() {
@@ -180,8 +177,8 @@ func sameProgram(t *run.Target) func(words []string) bool {
 	}
 }
 
-// addPaperColumns adds a column with the paper's numbers to a list by worker, for each number of
-// which the paper has all.
+// addPaperColumns adds a column of the paper's numbers to the first list, for each number that the paper has for all
+// workers.
 func addPaperColumns(x *answer.Answer) {
 	if len(x.Lists) == 0 {
 		return

@@ -13,11 +13,11 @@ import (
 	"emsim/verify"
 )
 
-// howOften is what a row's command says about the number of runs.
+// howOften matches the flags for the number of runs in a row's command.
 var howOften = regexp.MustCompile(` --(runs|seeds) \d+`)
 
-// A run with the program and the settings of rows of 'emsim verify' says what the papers have for it, and how
-// far the run is from that; one with any other setting does not.
+// A run with the program and settings of a row of 'emsim verify' shows the paper's numbers, and its differences from
+// them. A run with any other setting does not.
 func TestPapersNumbers(t *testing.T) {
 	hosts := filepath.Join(t.TempDir(), "hosts.txt")
 	require.NoError(t, os.WriteFile(hosts, []byte("speed 0 2\n"), 0o666))
@@ -37,7 +37,7 @@ func TestPapersNumbers(t *testing.T) {
 			for _, c := range claims {
 				if how := verify.Reproduce(c); howOften.ReplaceAllString(how.Command, "") == "emsim "+line &&
 					c.Class != verify.Regression &&
-					how.Reading.Key != "bands.work_per_call.mean" { // which a single run does not say
+					how.Reading.Key != "bands.work_per_call.mean" { // a single run has no such number
 					want = append(want, c.ID)
 				}
 			}
@@ -58,7 +58,7 @@ func TestPapersNumbers(t *testing.T) {
 	require.NotContains(t, jsonOf(t, "rhinet", "run", "--nodes", "8", "--hosts", hosts), "paper")
 }
 
-// The differences are those between the paper's number and the one in the same text.
+// The differences are between the paper's number and the number in the same text.
 func TestPapersDifferences(t *testing.T) {
 	_, text, _ := emsim("run", "fib", "20")
 	time := regexp.MustCompile(`(?m)^  time +([0-9.]+) ms`).FindStringSubmatch(text)

@@ -10,8 +10,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// For any -D and --param: each name has the one given value, or there is an
-// error for the user.
+// For any -D and --param, each name has exactly the given value, or the user gets an error.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{
 		"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on",

@@ -25,24 +25,22 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesStudy is what the studies have in common: the flags that choose a machine, a
-// program and a map, and what they chose.
+// pdesStudy is the common part of the studies: the flags that choose a machine, a program and a map, and their values.
 type pdesStudy struct {
 	*knobFlags
-	graph, placing string // of --graph and --map
+	graph, placing string // the values of --graph and --map
 
-	onlyRuns  []string             // knobs that this study does not use
+	onlyRuns  []string             // knobs without effect in this study
 	machineOf *machinefile.Machine // with the setup
 
 	setup  *pdes.Setup
 	config pdes.Config
 	study  study.Case
-	own    mapping.Map // of --map; nil for none
-	scale  float64     // the traffic of one message a slot
+	own    mapping.Map // the map of --map, or nil
+	scale  float64     // the traffic of one message per slot
 }
 
-// newPDESStudy adds the flags of a study to its command, and the flags of some more keys;
-// usage says what happens to the map.
+// newPDESStudy adds the flags of a study, and of the knobs in more, to its command. usage is the help of --map.
 func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)
@@ -54,7 +52,7 @@ func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pd
 	return x
 }
 
-// readSetup reads the machine of the flags, with the graph.
+// readSetup reads the machine of the flags, and the graph.
 func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	m, err := x.machine(cmd)
 	if err != nil {
@@ -72,15 +70,14 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	return err
 }
 
-// notOfStudies are knobs of runs that no study has; notOfCosts are others, which only runs
-// have.
+// notOfStudies are knobs that only runs use. notOfCosts are further knobs that the cost table does not use.
 var (
 	notOfStudies = strings.Fields("map migrate_at interval background background_length noise_slow noise_seed control " +
 		"control_apart decide serialise entry objective")
 	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
 
-// build makes the case of what was read, for runs of some slots.
+// build builds the study's case for runs of some slots.
 func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	s := x.setup
 	s.Slots = slots
@@ -98,9 +95,8 @@ func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	return err
 }
 
-// open reads what the flags say, builds the case and finds the map. A study has
-// defaults of its own for these flags: one that was not given has the machine's value
-// where that is not the usual one.
+// open reads the flags, builds the case and finds the map. A study has its own defaults for some flags: if such a flag
+// is not given, the machine's value counts if it differs from the machine's default.
 func (x *pdesStudy) open(a *app, cmd *cobra.Command, flags map[string]*int64) error {
 	if err := x.readSetup(cmd); err != nil {
 		return err
@@ -121,7 +117,7 @@ func (x *pdesStudy) open(a *app, cmd *cobra.Command, flags map[string]*int64) er
 	return x.place(cmd.Context())
 }
 
-// place finds the map of --map, if there is one: a minimiser's, or the one in a file.
+// place finds the map of --map, if given: a minimiser's map, or a map in a file.
 func (x *pdesStudy) place(ctx context.Context) error {
 	if x.placing == "" {
 		return nil
@@ -141,10 +137,10 @@ func (x *pdesStudy) place(ctx context.Context) error {
 	return err
 }
 
-// score rates the map of --map.
+// score returns the score of the map of --map.
 func (x *pdesStudy) score(w mapping.Weights) mapping.Score { return x.config.Problem(w).Score(x.own) }
 
-// given adds what the user gave to an answer: the graph, and the map.
+// given adds the user's graph and map to an answer.
 func (x *pdesStudy) given(said *answer.Answer) {
 	if x.graph != "" {
 		said.Say("graph", x.graph)
@@ -154,7 +150,7 @@ func (x *pdesStudy) given(said *answer.Answer) {
 	}
 }
 
-// on names the network.
+// on returns the name of the network.
 func (x *pdesStudy) on() string { return fmt.Sprintf("%s %s", x.study.Kind, x.study.Shape) }
 
 func newPDESCalibrateCmd(a *app) *cobra.Command {
@@ -191,7 +187,7 @@ measurements so far.`,
 	return cmd
 }
 
-// calibration declares the answer of 'emsim pdes calibrate'.
+// calibration returns the answer of 'emsim pdes calibrate'.
 func (x *pdesStudy) calibration(r *study.Calibration) *answer.Answer {
 	said := &answer.Answer{Title: "Coefficients of the cost function, as measured", Machine: x.on()}
 	said.Number("a", r.A, "", "clocks of a hop over T0").Head("A", "%.3f without software", r.AWire)
@@ -215,7 +211,7 @@ var (
 	ownB     = bUnder("cell", "clocks of a cell", "")
 )
 
-// bUnder declares measurements of B under a load.
+// bUnder describes the columns of measurements of B under a load.
 func bUnder(key, head, doc string) answer.Columns[study.BUnder] {
 	return answer.Columns[study.BUnder]{
 		{
@@ -279,7 +275,7 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 	return cmd
 }
 
-// ratio is a number that may be undefined for a few runs: null.
+// ratio is a number that is undefined if there are too few runs; JSON then has null.
 type ratio float64
 
 func (r ratio) MarshalJSON() ([]byte, error) {
@@ -289,7 +285,7 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// scatter declares the answer about two or more runs per map; --map takes the one that is called optimal.
+// scatter returns the answer about several runs per map. The optimal map is the one of --map.
 func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	runs, mean, paper := len(s.Optimal), s.MeanRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()
@@ -350,7 +346,7 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 	}
 }
 
-// patternColumns declares the rows of 'emsim pdes patterns', of which JSON has the keys in the order of the alphabet.
+// patternColumns describes the rows of 'emsim pdes patterns'. Its JSON keys are in alphabetical order.
 func patternColumns(nets []study.NamedNet) answer.Columns[network.Pattern] {
 	type pattern = network.Pattern
 	columns := answer.Columns[pattern]{

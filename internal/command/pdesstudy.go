@@ -22,7 +22,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesCost is the documented JSON of a line of the cost table.
+// pdesCost is the documented JSON of a row of the cost table.
 type pdesCost struct {
 	Network      string      `json:"network"`
 	Shape        string      `json:"shape"`
@@ -42,11 +42,11 @@ type pdesCost struct {
 	GreedyMap    mapping.Map `json:"greedy_map"`
 	ExactMap     mapping.Map `json:"exact_map"`
 	SearchNodes  int64       `json:"search_nodes"`
-	WithoutExact string      `json:"without_exact,omitempty"` // why there is no best map
+	WithoutExact string      `json:"without_exact,omitempty"` // why no best map is known
 	Graph        string      `json:"graph,omitempty"`
 	From         *int64      `json:"from,omitempty"` // the slots of the graph that count: the first, and how many
 	Slots        int64       `json:"slots,omitempty"`
-	Map          string      `json:"map,omitempty"` // of --map, with its cost and its busiest port
+	Map          string      `json:"map,omitempty"` // the map of --map, with its cost and its busiest port
 	Own          *float64    `json:"own,omitempty"`
 	OwnPortLoad  *float64    `json:"own_max_port_load,omitempty"`
 }
@@ -104,7 +104,7 @@ ones.`,
 	return cmd
 }
 
-// emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
+// emitCosts ends 'emsim pdes cost' with its rows; err says that some results are not proven.
 func (a *app) emitCosts(answer any, lines []pdesCost, err error, far answer.Far) error {
 	table := a.shown(costsSaid(lines))
 	if err != nil {
@@ -113,8 +113,7 @@ func (a *app) emitCosts(answer any, lines []pdesCost, err error, far answer.Far)
 	return a.answer(answer, table)
 }
 
-// chooseSpan makes the case of the flags, with the graph in the mean of its slots from
-// one on.
+// chooseSpan builds the case of the flags, with the mean of the graph over its slots from one on.
 func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	if from < 0 || from > math.MaxInt32 {
 		return usagef("--from: expected a slot from 0 to %d, got %d", math.MaxInt32, from)
@@ -130,7 +129,7 @@ func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	return x.build(a, cmd, s.Slots)
 }
 
-// rateOwn adds the program of --graph and the map of --map.
+// rateOwn adds the program of --graph and the map of --map to the row.
 func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
 	if x.graph != "" {
 		l.Stages, l.Wiring = 0, ""
@@ -143,7 +142,7 @@ func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
 	}
 }
 
-// newPDESCost returns a line of the table; scale is the traffic of one message a slot.
+// newPDESCost returns a row of the table; scale is the traffic of one message per slot.
 func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale float64) pdesCost {
 	g := r.Grid
 	if n == mapping.XBar {
@@ -170,7 +169,7 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 	return x
 }
 
-// costTable prints the ten machines, HXB with both kinds of neighbour.
+// costTable prints the table of the ten machines; HXB has a row for each kind of neighbour.
 func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
 	lines, cases := []pdesCost{}, study.Cases()
 	var unproven error
@@ -198,7 +197,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 	return a.emitCosts(lines, lines, unproven, steps(done, len(cases)))
 }
 
-// costsSaid returns the costs of maps for people.
+// costsSaid returns the answer with the costs of maps.
 func costsSaid(lines []pdesCost) *answer.Answer {
 	x := &answer.Answer{Title: "Communication cost of maps"}
 	l := answer.List{Heads: []string{
@@ -229,7 +228,7 @@ func costsSaid(lines []pdesCost) *answer.Answer {
 	return x
 }
 
-// plainLoad returns a number of messages, "-" if it is not known.
+// plainLoad formats a number of messages, or returns "-" if it is unknown.
 func plainLoad(v *float64) string {
 	if v == nil {
 		return "-"

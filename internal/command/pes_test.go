@@ -12,8 +12,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// Any --pe gives a list of PEs of the machine in order, or an error for the
-// user.
+// Any --pe gives an ordered list of PEs of the machine, or the user gets an error.
 func FuzzPEs(f *testing.F) {
 	for _, s := range []string{
 		"", "[0,0]", "1.2", "3-7, [2,1] 0", "11", "12", "5-3", "[0,0", "99999999999999999999",

@@ -26,7 +26,7 @@ import (
 	"emsim/programs"
 )
 
-// playFlags are the flags of 'emsim play'.
+// playFlags holds the flags of 'emsim play'.
 type playFlags struct {
 	machineFlags
 	programFlags
@@ -38,8 +38,7 @@ type playFlags struct {
 	compiler bool
 }
 
-// playAddress is where the page is served unless the user says otherwise: always the
-// same port, so that a link to a view works the next day too.
+// playAddress is the default address of the page. The port is always the same, so that links to a view keep working.
 const playAddress = "127.0.0.1:8404"
 
 func newPlayCmd(a *app) *cobra.Command {
@@ -87,7 +86,7 @@ cache. Ctrl-C ends the server.`,
 	return cmd
 }
 
-// play runs the command.
+// play runs the command play.
 func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	exports := cmd.Flags().Changed("export")
 	switch {
@@ -110,7 +109,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		return err
 	}
 	var l net.Listener
-	if !exports { // a wrong address is told before the engine is built
+	if !exports { // a wrong address is reported before the engine is built
 		if l, err = f.listen(cmd); err != nil {
 			return err
 		}
@@ -158,7 +157,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	return a.servePlay(cmd.Context(), site, l, f)
 }
 
-// servePlay serves the page until a signal comes, which is its usual end.
+// servePlay serves the page until a signal ends the command, which is the normal end.
 func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *playFlags) error {
 	url := "http://" + l.Addr().String() + "/"
 	err := a.emitAnswer(map[string]any{"url": url}, func(w io.Writer) error {
@@ -172,12 +171,11 @@ func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *
 		openBrowser(url)
 	}
 	a.line.rest("")
-	host, _, _ := net.SplitHostPort(f.addr) // it is right, as l listens there
+	host, _, _ := net.SplitHostPort(f.addr) // the address is valid, because l listens there
 	return site.Serve(ctx, l, host)
 }
 
-// listen begins to listen at the address. If the usual one is taken, any other will
-// do.
+// listen listens at the address. If the default address is taken, it uses any free port.
 func (f *playFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 	l, err := net.Listen("tcp", f.addr)
 	if err != nil && !cmd.Flags().Changed("addr") {
@@ -190,7 +188,8 @@ func (f *playFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 	return l, nil
 }
 
-// openBrowser asks the system to show an address; who has no browser has read it.
+// openBrowser asks the system to open an address in a browser. Failure is harmless, because the address has been
+// printed.
 func openBrowser(url string) {
 	name, args := "xdg-open", []string{url}
 	switch runtime.GOOS {
@@ -204,8 +203,8 @@ func openBrowser(url string) {
 	}
 }
 
-// view returns what the page begins with; nil without a program. Mistakes in the program's
-// text are for the page, which shows them where they are, unless --vs needs its parameters.
+// view returns the initial state of the page, or nil without a program. The page itself shows mistakes in the program's
+// text, unless --vs needs the program's parameters.
 func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -235,7 +234,7 @@ func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error
 	return &engine.View{Setup: first, Versus: &second}, err
 }
 
-// setup returns a run as the page is told.
+// setup returns a run in the form that the page reads.
 func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 	config, err := x.Config()
 	if err != nil {
@@ -256,7 +255,7 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 		}
 	}
 	if programs.Known(x.Program) {
-		_, err = x.LoadProgram() // a wrong parameter is told here
+		_, err = x.LoadProgram() // reports a wrong parameter
 	} else {
 		s.Main, s.Files, err = f.texts(x.Program, x.Params)
 	}
@@ -267,7 +266,7 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 		}
 		name := filepath.Base(policy)
 		if stem, ok := strings.CutSuffix(name, ".go"); ok {
-			name = stem + ".s" // the page has what the compiler made
+			name = stem + ".s" // the page has the output of the compiler
 		}
 		s.Params, s.Files = maps.Clone(s.Params), maps.Clone(s.Files)
 		if s.Files == nil {
@@ -278,11 +277,10 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 	return s, err
 }
 
-// pageText is what the page shows.
+// pageText describes a valid program text.
 var pageText = input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
 
-// texts reads a program, in Go or in assembly with the files that it includes, by
-// their names relative to it.
+// texts reads a program in Go, or in assembly with its included files, which are named relative to it.
 func (f *playFlags) texts(file string, params map[string]string) (main string, files map[string]string, err error) {
 	if err := f.includeFlag.check(); err != nil {
 		return "", nil, err
@@ -291,12 +289,12 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 		if len(f.include) > 0 {
 			return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
 		}
-		text, err := run.ReadGo(file) // several files are one text
+		text, err := run.ReadGo(file) // reads a folder of several files as one text
 		main = strings.TrimSuffix(filepath.Base(file), ".go") + ".go"
 		return main, map[string]string{main: string(text)}, err
 	}
 	if _, err := os.Stat(file); err != nil {
-		_, err := run.LoadProgram(file, params) // says what there is
+		_, err := run.LoadProgram(file, params) // the error says which programs exist
 		return "", nil, err
 	}
 	text, err := pageText.Read(file)
@@ -318,7 +316,7 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 		}
 		return text, err
 	}
-	// The page assembles it again and shows what is wrong with it.
+	// The page assembles the program again and shows its mistakes.
 	_, _, _ = asm.Assemble(file, opt)
 	return main, files, nil
 }

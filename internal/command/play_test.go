@@ -18,7 +18,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// quickGo makes an environment in which Go builds any engine at once: a script.
+// quickGo returns an environment in which a script takes the place of Go, and builds any engine at once.
 func quickGo(t *testing.T) []string {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "lib", "wasm"), 0o700))
@@ -30,8 +30,7 @@ func quickGo(t *testing.T) []string {
 		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "HOME="+dir)
 }
 
-// The server answers until a signal comes, and then ends well; the second time the
-// engine need not be built.
+// The server answers until a signal ends it, with status 0. The second time, the engine need not be built.
 func TestPlayEndsBySignal(t *testing.T) {
 	env := quickGo(t)
 	dir := t.TempDir()
@@ -80,7 +79,7 @@ func TestPlayEndsBySignal(t *testing.T) {
 	}
 }
 
-// An export says how much it has written.
+// An export prints the number of bytes written.
 func TestPlayExport(t *testing.T) {
 	dir := t.TempDir()
 	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "queens", "5", "--policy", "line",
@@ -101,7 +100,7 @@ func TestPlayExport(t *testing.T) {
 	}
 }
 
-// As one file the page has the compiler if it is asked for, or if the program is in Go.
+// The page as one file contains the compiler if it is requested, or if the program is in Go.
 func TestPlayOneFile(t *testing.T) {
 	dir, env := t.TempDir(), quickGo(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))
@@ -126,7 +125,7 @@ func TestPlayOneFile(t *testing.T) {
 	require.Contains(t, export(2, "--export", "no/such/a.html"), "--export: ")
 }
 
-// A program in Go is the page's as it is: the page compiles it, and shows its mistakes.
+// A program in Go goes to the page unchanged: the page compiles it and shows its mistakes.
 func TestPlayGo(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))

@@ -24,7 +24,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// plotFlags are the flags of 'emsim plot'.
+// plotFlags holds the flags of 'emsim plot'.
 type plotFlags struct {
 	ownFlags
 	motionFlags
@@ -88,8 +88,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 	return cmd
 }
 
-// A plotted is a figure that 'emsim plot' draws; both functions take the arguments
-// after its name.
+// plotted is a figure that 'emsim plot' draws. Both functions take the arguments after the figure's name.
 type plotted struct {
 	name, title, source string
 	figure              figureOf
@@ -123,19 +122,19 @@ func plots() []plotted {
 	return list
 }
 
-// completeEnding offers files of an ending.
+// completeEnding completes files with an ending.
 func completeEnding(ending string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return []cobra.Completion{ending}, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
 
-// ownNames returns the names of the figures of any run.
+// ownNames returns the names of the figures that any run can have.
 func ownNames() []string {
 	return lists.Of(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
 }
 
-// completeFigures offers the names of the figures, then what each shows.
+// completeFigures completes the names of figures, then the arguments of a figure.
 func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
 	for _, p := range plots() {
@@ -150,8 +149,7 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// figure returns the figure that a command line asks for; the runs of one of any
-// run have been done.
+// figure returns the figure that the arguments name. For a figure of any run it also does the runs.
 func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var names []string
 	for _, p := range plots() {
@@ -173,7 +171,7 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		suggest.DidYouMean(args[0], names))
 }
 
-// asItIs returns a figure of fixed runs.
+// asItIs returns the function of a figure that always shows the same runs.
 func asItIs(fixed figures.Figure) figureOf {
 	return func(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 		if len(args) > 0 {
@@ -188,7 +186,7 @@ func asItIs(fixed figures.Figure) figureOf {
 	}
 }
 
-// ofRuns returns a figure of any run, and of the runs of --vs.
+// ofRuns returns the function of a figure of a run, and of the runs of --vs.
 func ofRuns(own figures.OwnFigure) figureOf {
 	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
 		n := 1 + len(f.vs)
@@ -214,7 +212,7 @@ func ofRuns(own figures.OwnFigure) figureOf {
 	}
 }
 
-// sized checks a size that was asked for.
+// sized rejects a size that is out of range.
 func sized(what string, size, least figures.OwnSize) error {
 	const most = 200
 	if w := size.Width; w != 0 && !(w >= least.Width && w <= most) {
@@ -227,8 +225,7 @@ func sized(what string, size, least figures.OwnSize) error {
 	return nil
 }
 
-// writeFigure draws a figure and writes its file. failed says why the run that it shows
-// has failed, if it has.
+// writeFigure draws a figure and writes it to a file. failed says why the run in the figure failed, or is nil.
 func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, failed error) error {
 	data, err := figures.Encode(cmd.Context(), f, file)
 	if err != nil {
@@ -242,14 +239,14 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, fai
 		printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
 }
 
-// figureColumns declares the rows of 'emsim plot'.
+// figureColumns describes the rows of 'emsim plot'.
 var figureColumns = answer.Columns[plotted]{
 	{Key: "name", Head: "figure", Of: func(p plotted) any { return p.name }},
 	{Key: "title", Head: "shows", Of: func(p plotted) any { return p.title }},
 	{Key: "source", Head: "source", Doc: "what it is drawn from", Of: func(p plotted) any { return p.source }},
 }
 
-// listFigures lists all figures.
+// listFigures prints the list of figures.
 func (a *app) listFigures() error {
 	x := &answer.Answer{
 		Title: plural.Of(len(plots()), "figure"), Lists: []answer.List{figureColumns.List(plots())},
@@ -258,7 +255,7 @@ func (a *app) listFigures() error {
 	return a.answer(figureColumns.Objects(plots()), a.shown(x))
 }
 
-// seriesFigure draws the figure of a file of --series.
+// seriesFigure returns the figure of a file of --series.
 func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if len(args) != 1 {
@@ -282,8 +279,7 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	return figures.Series(args[0], text, f.size)
 }
 
-// blocksFigure draws the figure of a Go program's blocks, with those of --vs beside
-// it. It needs no run.
+// blocksFigure returns the figure of a Go program's blocks, next to the blocks for each --vs. It needs no run.
 func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
@@ -327,7 +323,7 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	return figures.BlockGraphs(title, names, pictures, f.size), nil
 }
 
-// blocksOptions changes options as the words of --vs say.
+// blocksOptions applies the words of --vs to options.
 func blocksOptions(params map[string]string, text string) error {
 	return eachChange(text, "blocks=finest", func(name, value string) error {
 		if name != "blocks" && name != "guards" {

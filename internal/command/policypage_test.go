@@ -15,8 +15,8 @@ import (
 	"emsim/programs"
 )
 
-// Every command of docs/POLICY.md works, in the page's order and in a folder with nothing
-// but the page's files, and every policy on it is one.
+// Every command of docs/POLICY.md works, in the page's order and in a folder with only the page's files. Every policy
+// on the page is valid.
 func TestPolicyPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/POLICY.md")
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestPolicyPage(t *testing.T) {
 	require.NoError(t, os.WriteFile("queens.go", queens, 0o666))
 	status, _, errs := emsim("new", "--policy", "first.go")
 	require.Zero(t, status, errs)
-	require.NoError(t, os.Rename("go.mod", "first.mod")) // the page writes another one
+	require.NoError(t, os.Rename("go.mod", "first.mod")) // the page writes another go.mod
 	require.NoError(t, os.Rename("emsim-df", "first-df"))
 	for _, p := range []string{"near.s", "two.s", "steal.s", "first.go"} {
 		for _, x := range programs.List() {
@@ -53,7 +53,7 @@ func TestPolicyPage(t *testing.T) {
 	}
 }
 
-// The page of 'emsim play' gets the policy's text, runs it, and shows a mistake in its line.
+// The page of 'emsim play' gets the policy's text, runs it, and marks a mistake in its line.
 func TestPlayPolicy(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "mine.s")

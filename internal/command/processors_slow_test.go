@@ -21,7 +21,7 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// numbered are small cases of every machine, and of every command that prints numbers.
+// numbered lists small cases of every machine, and of every command that prints numbers.
 var numbered = []string{
 	"balance compare --workers 16 --seeds 2 --workload uneven,loop --json",
 	"balance compare --workers 4 --grain 5 --seeds 2 --policy clb,stealing --workload uneven,source --details",
@@ -73,8 +73,7 @@ var numbered = []string{
 	"diff fib 5 --pes 12 --vs seed=2 --json",
 }
 
-// unnumbered are the commands that print no numbers that a machine or a sum has made,
-// or are tested elsewhere, and why.
+// unnumbered maps the commands that print no computed numbers, or are tested elsewhere, to the reason.
 var unnumbered = map[string]string{
 	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm",
 	"new":     "a text",
@@ -102,7 +101,7 @@ func TestProcessorsHaveEveryCommand(t *testing.T) {
 const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\tif n < 2 {\n\t\treturn " +
 	"n\n\t}\n\treturn twice(n-1) + twice(n-2)\n}\n\nfunc main() {}\n"
 
-// swept are small sweeps of the other machines: knobs by file name.
+// swept lists small sweeps of the other machines: knobs by file name.
 var swept = map[string]string{
 	"mnc":     "pes = 4, items = 100, loops = 10",
 	"rhinet":  "nodes = 8, rows = 64",
@@ -112,9 +111,8 @@ var swept = map[string]string{
 	"balance": `workload = "tree", workers = 3, grain = 3`,
 }
 
-// The answers on a processor that fuses products and sums, with other assembly in
-// package math, are those of the one on which the test runs: standard output,
-// status, and all files.
+// On a processor that fuses products and sums, with other assembly in package math, the answers are the same as here:
+// standard output, status, and all files.
 func TestProcessors(t *testing.T) {
 	qemu := needs.Tool(t, "qemu-aarch64-static")
 	binary := filepath.Join(t.TempDir(), "emsim")
@@ -144,8 +142,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// What the models compute with real numbers has the recorded bits in WebAssembly,
-// too, and the page's engine the recorded states and answers.
+// In WebAssembly, the models' computations with real numbers give the recorded bits, and the page's engine gives the
+// recorded states and answers.
 func TestRealNumbersInThePage(t *testing.T) {
 	needs.Tool(t, "node")
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -164,13 +162,13 @@ func TestRealNumbersInThePage(t *testing.T) {
 	}
 }
 
-// clocked finds what is measured by a clock on the wall.
+// clocked matches values measured by a wall clock.
 var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
 
-// compared are the files that hold no times.
+// compared lists the endings of files without times.
 var compared = []string{".csv", ".svg", ".html", ".pb", ".vcd", ".pftrace", ".kanata", ".txt", ".emo", ".s"}
 
-// answers is what a command line prints and writes in a new folder.
+// answers returns what a command line prints and writes in a new folder.
 func answers(t *testing.T, run func(args []string) (string, int), line string) map[string]string {
 	all := map[string]string{}
 	inFolder(t, func(t *testing.T) {
@@ -180,7 +178,7 @@ func answers(t *testing.T, run func(args []string) (string, int), line string) m
 		}
 		require.NoError(t, os.WriteFile("own.go", []byte(ownGo), 0o600))
 		out, status := run(strings.Fields(line))
-		require.LessOrEqual(t, status, 1, out) // a refused solution is an answer, a wrong command line none
+		require.LessOrEqual(t, status, 1, out) // a rejected solution is an answer, a wrong command line is not
 		all["output"] = fmt.Sprintf("%d\n%s", status, clocked.ReplaceAllString(out, ""))
 		require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
 			if err != nil || !slices.Contains(compared, filepath.Ext(name)) {

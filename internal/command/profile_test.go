@@ -24,7 +24,7 @@ func TestProfilePage(t *testing.T) {
 	}
 	counts, path := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
 	x := jsonOf(t, "profile", "fib", "5", "--csv", counts, "--path", path)
-	delete(x, "params") // the program's own
+	delete(x, "params") // they belong to the program
 	names(x, func(name string) { require.True(t, known[name], "%q of emsim profile", name) })
 	for _, file := range []string{counts, path} {
 		text, err := os.ReadFile(file)
@@ -36,7 +36,7 @@ func TestProfilePage(t *testing.T) {
 	}
 }
 
-// Of reads of arrays the profile names the array, the line and the owner that is asked most.
+// For reads of arrays, the profile names the array, the line and the most requested owner.
 func TestReadsOfArrays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ask.go")
 	require.NoError(t, os.WriteFile(file, []byte(`package main

@@ -18,7 +18,7 @@ import (
 	"emsim/trace"
 )
 
-// profileFlags are the flags of 'emsim profile' that other targets lack.
+// profileFlags holds the flags of 'emsim profile'.
 type profileFlags struct {
 	targetFlags
 	top   int
@@ -58,7 +58,7 @@ profile of emsim itself.)`,
 	return cmd
 }
 
-// profile runs the command.
+// profile runs the command profile.
 func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error {
 	if err := checkTop(f.top); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	return a.emitRun(x, table, nil, files)
 }
 
-// write writes the files that were asked for.
+// write writes the files that the flags name.
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	counts, steps := strings.Fields("level template block file line pc"),
 		strings.Fields("clock ga ca block send clocks")
@@ -156,15 +156,14 @@ func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 	}
 }
 
-// profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes the
-// keys.
+// profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes its keys.
 type profileAnswer struct {
 	*profile.Profile
 	run   *run.Answer
-	texts map[string][]string // lines of the source files
+	texts map[string][]string // lines of the source files, by file
 }
 
-// profileRow is a place and its counts.
+// profileRow is a place in the program with its counts.
 type profileRow struct {
 	Template string            `json:"template,omitempty"`
 	Block    string            `json:"block,omitempty"`
@@ -174,7 +173,7 @@ type profileRow struct {
 	Counts   map[string]uint64 `json:"counts"`
 }
 
-// MarshalJSON writes the keys; path is null if no word has left the machine.
+// MarshalJSON returns the JSON object; path is null if no word has left the machine.
 func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	s, total := x.run.Session, x.Total()
 	o := object{
@@ -212,7 +211,7 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 // reads returns the reads of arrays by array and line.
 func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.PE(0).Memory().Read) }
 
-// readsList names the owners of words that are asked most.
+// readsList returns the table of array reads, with the most requested owner of each.
 func (x *profileAnswer) readsList() answer.List {
 	t := answer.List{Heads: []string{
 		"reads of arrays on other PEs", "reads", "most asked owner", "its share",
@@ -258,7 +257,7 @@ func (x *profileAnswer) path() object {
 	}
 }
 
-// pathParts returns what the clocks of the critical path were for.
+// pathParts returns the clocks of the critical path by part.
 func (x *profileAnswer) pathParts() (all profile.Split) {
 	for _, r := range x.PathRows() {
 		for part, n := range r.Took {
@@ -276,7 +275,7 @@ func partsOf(s profile.Split) map[string]uint64 {
 	return all
 }
 
-// countColumns are the counts of a place in JSON and CSV.
+// countColumns lists the counts of a place, as in JSON and CSV.
 var countColumns = func() []countColumn {
 	list := []countColumn{
 		{"instructions", func(c *profile.Counts) uint64 { return c.Instructions }},
@@ -313,10 +312,10 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 	return all
 }
 
-// mostText is how many letters of a line's text stand next to its counts [chosen].
+// mostText is the number of characters of a line's text shown with its counts [chosen].
 const mostText = 40
 
-// text returns the text of a row's line, or "".
+// text returns the source text of a row's line, or "".
 func (x *profileAnswer) text(l profile.Level, r *profile.Row) string {
 	if l != profile.ByLine || r.Line == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/inspect/profile"
 )
 
-// said returns what people see: where the clocks went, and the tables.
+// said returns the readable answer: a summary of the EXUs' time, and the tables.
 func (x *profileAnswer) said() *answer.Answer {
 	ran, total := x.run.Said(), x.Total()
 	a := &answer.Answer{
@@ -46,14 +46,14 @@ func (x *profileAnswer) said() *answer.Answer {
 	return a
 }
 
-// limitOf returns the name of what an EXU waits for, and what it is.
+// limitOf returns the name of a wait, and its description.
 func limitOf(w profile.Wait) (name, cause string) {
 	_, cause, _ = strings.Cut(w.Words(), ": ")
 	return strings.TrimPrefix(w.String(), "wait_"), cause
 }
 
-// tables returns the profile as tables: what the EXUs did, by template, block and line, reads
-// of arrays, and the critical path.
+// tables returns the profile as tables: the EXUs' time, by template, block and line, reads of arrays, and the critical
+// path.
 func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 	tables := []answer.List{waits(total)}
 	for l := range profile.ByInstruction {
@@ -78,7 +78,7 @@ func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 	return tables
 }
 
-// share prints a part of a whole.
+// share formats a part of a whole in per cent.
 func share(n, of uint64) string {
 	if of == 0 {
 		return "-"
@@ -86,7 +86,7 @@ func share(n, of uint64) string {
 	return answer.InPercent(float64(n) / float64(of))
 }
 
-// waits returns how much time the EXUs spent on what.
+// waits returns the table of the EXUs' time by activity.
 func waits(total *profile.Counts) answer.List {
 	t := answer.List{Heads: []string{"what the EXUs did", "PE-clocks", "share"}, Whole: true}
 	for _, w := range []profile.Wait{
@@ -100,8 +100,7 @@ func waits(total *profile.Counts) answer.List {
 	return t
 }
 
-// pathLists returns the critical path by part and by block, and how long it would be without
-// some parts.
+// pathLists returns the critical path by part and by block, and its length without some parts.
 func (x *profileAnswer) pathLists() []answer.List {
 	parts, clocks := answer.List{Heads: []string{"the critical path", "clocks", "share"}, Whole: true}, x.Longest()
 	for part, n := range x.pathParts() {

@@ -17,13 +17,13 @@ import (
 	"emsim/programs"
 )
 
-// programFlags choose the values of a program's parameters.
+// programFlags choose the parameters of a program.
 type programFlags struct {
 	params []string
 	includeFlag
 }
 
-// addGoFlags adds the options of the compiler of Go programs.
+// addGoFlags adds the flags of the compiler for Go programs.
 func addGoFlags(cmd *cobra.Command, of string) {
 	for _, x := range compile.OptionList() {
 		cmd.Flags().String(x.Name, "", of+x.Does+": "+strings.Join(x.Values, "|")+" (default "+x.Values[0]+")")
@@ -44,7 +44,7 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
-// checkPolicyFile refuses a value of the flag that is no policy of one's own.
+// checkPolicyFile rejects a value of --policy that is not a file with a policy.
 func checkPolicyFile(file string) error {
 	if programs.IsPolicyFile(file) {
 		return nil
@@ -53,7 +53,7 @@ func checkPolicyFile(file string) error {
 		"writes; %s are built in, and the grids name them", file, strings.Join(programs.Policies(), ", "))
 }
 
-// values returns the chosen parameters of a program.
+// values returns the chosen parameter values for a program.
 func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]string, error) {
 	values, err := parsePairs("--param", f.params)
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 	return values, nil
 }
 
-// includeFlag names folders of files that a program includes.
+// includeFlag holds the folders in which included files are looked for.
 type includeFlag struct{ include []string }
 
 func (f *includeFlag) addFlags(cmd *cobra.Command) {
@@ -89,7 +89,7 @@ func (f *includeFlag) addFlags(cmd *cobra.Command) {
 	}
 }
 
-// check refuses what is not a folder: nothing would be found in it.
+// check rejects names that are not folders.
 func (f *includeFlag) check() error {
 	for _, dir := range f.include {
 		info, err := os.Stat(dir)
@@ -105,7 +105,7 @@ func (f *includeFlag) check() error {
 	return nil
 }
 
-// options returns the assembler's options for a program of the command line.
+// options returns the assembler's options for a program on the command line.
 func (f *includeFlag) options(params map[string]string) asm.Options {
 	return asm.Options{Params: params, Include: f.include, Library: programs.Library(), OpenValue: run.OpenPolicy}
 }
@@ -143,7 +143,7 @@ func (f *machineFlags) machine(cmd *cobra.Command) run.Machine {
 	return m
 }
 
-// config assembles the machine's parameters.
+// config returns the machine's configuration.
 func (f *machineFlags) config(cmd *cobra.Command) (em4.Config, error) {
 	return f.machine(cmd).Config()
 }

@@ -18,24 +18,23 @@ import (
 	"emsim/internal/base/escape"
 )
 
-// How often the line is drawn and its part asked; a command that ends sooner than the
-// second shows no line. Only tests are in more of a hurry.
+// The interval at which the line is drawn and the current part is asked for its progress, and the time before the line
+// first appears. Tests change them.
 var progressEvery, progressAfter = 200 * time.Millisecond, 600 * time.Millisecond
 
-// progress is the line on the terminal that says what a command works at: the part of
-// the work, how long it has taken, the share that is done, and the time left. A goroutine
-// draws it, so that it changes while a part says nothing. Whatever is written to the
-// terminal erases it first. A nil progress shows nothing.
+// progress is the line on the terminal that shows the current part of the work, the elapsed time, the share that is
+// done, and the time left. A goroutine draws it, so it changes even while a part reports nothing. Any output to the
+// terminal first erases it. A nil progress shows nothing.
 type progress struct {
 	to    io.Writer
 	width func() int
 	begin time.Time
 
 	mu    sync.Mutex
-	usual string // the name of the work between parts; "" shows nothing
-	part  *part  // the innermost one; nil between parts
+	usual string // name of the work between parts; "" shows nothing
+	part  *part  // the innermost current part; nil between parts
 	drawn int    // columns of the line on the terminal
-	mid   bool   // a line of output is not complete
+	mid   bool   // the last line of output is incomplete
 	halt  chan struct{}
 }
 
@@ -50,7 +49,7 @@ type part struct {
 	more        string
 }
 
-// startProgress returns the command's line if standard error is a terminal, otherwise nil.
+// startProgress returns the command's progress line if standard error is a terminal, otherwise nil.
 func (a *app) startProgress() *progress {
 	f := terminalOf(a.err)
 	if f == nil {
@@ -93,8 +92,8 @@ func (p *progress) name(cmd *cobra.Command, args []string) {
 	p.rest(name)
 }
 
-// rest sets the name of the work between parts; "" shows nothing there, as while a
-// command waits for its user.
+// rest sets the name of the work between parts. With "" the line stays empty, for example while a command waits for the
+// user.
 func (p *progress) rest(name string) {
 	if p != nil {
 		p.mu.Lock()
@@ -104,7 +103,7 @@ func (p *progress) rest(name string) {
 	}
 }
 
-// stop erases the line and ends its drawing.
+// stop erases the line and stops drawing it.
 func (p *progress) stop() {
 	if p != nil {
 		p.rest("")
@@ -112,7 +111,7 @@ func (p *progress) stop() {
 	}
 }
 
-// draw draws the line again, unless a line of output is not complete.
+// draw draws the line again, unless the last line of output is incomplete.
 func (p *progress) draw(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +125,7 @@ func (p *progress) draw(now time.Time) {
 	p.drawn = columns
 }
 
-// write writes to the terminal. A failed write is no reason to stop.
+// write writes to the terminal. It ignores errors.
 func (p *progress) write(text string) { _, _ = io.WriteString(p.to, text) }
 
 // erase erases the line; mu is held.
@@ -137,7 +136,7 @@ func (p *progress) erase() {
 	}
 }
 
-// aside erases the line for output, until done is called.
+// aside erases the line and keeps it away until done is called.
 func (p *progress) aside(output []byte) (done func()) {
 	if p == nil {
 		return func() {}
@@ -150,7 +149,7 @@ func (p *progress) aside(output []byte) (done func()) {
 	return p.mu.Unlock
 }
 
-// text returns the line: the work, the time it has taken, and what is known about its end.
+// text returns the line: the work, the elapsed time, and the expected end.
 func (p *progress) text(now time.Time) string {
 	x := p.part
 	if x == nil {
@@ -159,7 +158,7 @@ func (p *progress) text(now time.Time) string {
 		}
 		return fmt.Sprintf("%s, %.0fs", p.usual, now.Sub(p.begin).Seconds())
 	}
-	gone := max(0, now.Sub(x.start)) // a part may begin while a line is drawn
+	gone := max(0, now.Sub(x.start)) // a part may begin while the line is drawn
 	text := fmt.Sprintf("%s, %.0fs", x.name, gone.Seconds())
 	var about []string
 	for known := x; known != nil; known = known.outer {
@@ -177,8 +176,7 @@ func (p *progress) text(now time.Time) string {
 	return text
 }
 
-// about returns the share of a part that is done, and the time that the rest takes at the
-// rate up to now once that says anything.
+// about returns the share of a part that is done and, once it can be estimated from the rate so far, the time left.
 func (x *part) about(now time.Time) []string {
 	list := []string{answer.Far{Done: x.done, Total: x.total}.Label()}
 	if gone := now.Sub(x.start); x.from < x.done && x.done < x.total && gone > time.Second {
@@ -188,11 +186,11 @@ func (x *part) about(now time.Time) []string {
 	return list
 }
 
-// steps returns how far work is that has done some of its steps.
+// steps returns the progress of work with done of all steps completed.
 func steps(done, all int) answer.Far { return answer.Far{Done: int64(done), Total: int64(all)} }
 
-// newPart begins a part of the work, "" for the command's own name. total is how many
-// steps it has, 0 if unknown.
+// newPart begins a part of the work; an empty name means the command's own name. total is the number of steps, or 0 if
+// unknown.
 func (a *app) newPart(name string, total int) *part {
 	p := a.line
 	if p == nil {
@@ -218,14 +216,14 @@ func (x *part) end() {
 	}
 }
 
-// tell says how much of the part is done.
+// tell sets the progress of the part.
 func (x *part) tell(done, total int64, more string) {
 	x.line.mu.Lock()
 	defer x.line.mu.Unlock()
 	x.done, x.total, x.more, x.told = done, total, escape.Line(more), time.Now()
 }
 
-// due reports whether the part is asked again how far it is.
+// due reports whether it is time to ask the part for its progress.
 func (x *part) due() bool {
 	if x == nil {
 		return false
@@ -235,14 +233,14 @@ func (x *part) due() bool {
 	return time.Since(x.told) >= progressEvery
 }
 
-// step says how many steps are done.
+// step sets the number of completed steps.
 func (x *part) step(done int, format string, args ...any) {
 	if x != nil {
 		x.tell(int64(done), x.total, fmt.Sprintf(format, args...))
 	}
 }
 
-// steps returns a function that says how many of all steps, in words, are done.
+// steps returns a function that sets the number of completed steps and their total; words names the steps.
 func (x *part) steps(words string) func(done, all int) {
 	return func(done, all int) {
 		if x != nil {
@@ -251,8 +249,7 @@ func (x *part) steps(words string) func(done, all int) {
 	}
 }
 
-// clocks says how far a machine is, if that is due; more tells the rest. The steps of the
-// part, if it has any, are clocks.
+// clocks sets the progress of a machine, if that is due; more returns further text. The part's steps are clocks.
 func (x *part) clocks(clocks uint64, more func() string) {
 	if !x.due() {
 		return
@@ -261,8 +258,8 @@ func (x *part) clocks(clocks uint64, more func() string) {
 	x.tell(int64(clocks), x.total, fmt.Sprintf("%s clocks, %s/s, %s", short(float64(clocks)), short(rate), more()))
 }
 
-// far says how far a run of a machine is, if that is due. A run that was resumed begins
-// where it is first asked.
+// far sets the progress of a machine's run, if that is due. The start of a resumed run is the progress at its first
+// call.
 func (x *part) far(ask func() answer.Far) {
 	if x.due() {
 		first := x.told.IsZero()

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// endless are the lines of slow whose end nobody can know, and why.
+// endless maps the beginnings of lines of slow whose end cannot be known to the reason.
 var endless = map[string]string{
 	"run loop.s": "a program ends when it ends",
-	"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv": "", // the runs are known
+	"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv": "", // the number of runs is known
 	"run bootloop.s":    "a program ends when it ends",
 	"trace loop.s":      "a program ends when it ends",
 	"report loop.s":     "a program ends when it ends",
@@ -38,11 +38,11 @@ var endless = map[string]string{
 	"ask held":          "a record",
 	"rhinet run --rows": "loops until the solver converges",
 	"pdes run --map":    "a search",
-	"pdes run --slots 1000000 --migrate-at 1": "", // the slots are known
+	"pdes run --slots 1000000 --migrate-at 1": "", // the number of slots is known
 	"pdes cost --stages":                      "a search",
 }
 
-// knowsEnd reports whether the share of a line's work that is done is known.
+// knowsEnd reports whether the progress of a line is known as a share.
 func knowsEnd(line string) bool {
 	longest, why := "", ""
 	for begin, reason := range endless {
@@ -59,7 +59,7 @@ type watched struct {
 	text string
 }
 
-// Write adds what the command has written.
+// Write records the command's output.
 func (w *watched) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -73,28 +73,28 @@ func (w *watched) String() string {
 	return w.text
 }
 
-// lines are the states of the line on the terminal, without the erased ones.
+// lines returns the states of the progress line, except erased ones.
 func (w *watched) lines() []string {
 	all := regexp.MustCompile(`[\r\n]+`).Split(w.String(), -1)
 	return slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-// setWidth sets the columns of a terminal.
+// setWidth sets the number of columns of a terminal.
 func setWidth(t *testing.T, tty *os.File, columns uint16) {
 	size := [4]uint16{24, columns}
 	_, _, code := syscall.Syscall(syscall.SYS_IOCTL, tty.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size)))
 	require.Zero(t, code)
 }
 
-// Every command that may take long names its work on a terminal, with the share that is
-// done where that is known, in one line of any terminal, which is gone in the end; none of
-// it is on standard output. TestEveryCommandEnds holds that these are all commands.
+// Every command that may take long shows its work on a terminal in one line, with the share that is done if it is
+// known. The line fits any terminal and is erased at the end, and standard output has no part of it.
+// TestEveryCommandEnds ensures that slow lists all these commands.
 func TestNoCommandIsSilent(t *testing.T) {
 	require.Less(t, progressAfter+progressEvery, time.Second)
 	dir := workplace(t)
 	for _, c := range slow {
 		if strings.Contains(c.line, "--full") {
-			continue // as balance compare --sensitivity, but slower to begin
+			continue // like balance compare --sensitivity, but slower to begin
 		}
 		t.Run(strings.ReplaceAll(c.line, "/", "_"), func(t *testing.T) {
 			t.Parallel()

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newLine returns a line of a command that has begun some time ago, on a terminal of so
-// many columns that nobody draws on by the clock.
+// newLine returns an app with the progress line of a command that began some time ago, on a terminal with a number of
+// columns. No goroutine draws the line.
 func newLine(to *bytes.Buffer, columns int, ago time.Duration) *app {
 	a := &app{line: &progress{to: to, width: func() int { return columns }, begin: time.Now().Add(-ago), usual: "work"}}
 	a.out = newAnswers(to)
@@ -17,7 +17,7 @@ func newLine(to *bytes.Buffer, columns int, ago time.Duration) *app {
 	return a
 }
 
-// The line is erased before output, and waits while a line of output is not complete.
+// The line is erased before output, and is not drawn while a line of output is incomplete.
 func TestProgressStandsAside(t *testing.T) {
 	var terminal bytes.Buffer
 	a := newLine(&terminal, 80, time.Minute)
@@ -44,8 +44,8 @@ func TestProgressStandsAside(t *testing.T) {
 	require.Empty(t, draw(), "it is too early")
 }
 
-// A part of known length says how long the rest takes at the rate so far, also within a
-// part of a longer work, and no line is longer than the terminal.
+// A part of known length shows the time left at the rate so far, also inside longer work. No line is longer than the
+// terminal.
 func TestTimeLeft(t *testing.T) {
 	for _, c := range []struct {
 		total, from, done int
@@ -54,8 +54,8 @@ func TestTimeLeft(t *testing.T) {
 	}{
 		{40, 0, 10, 20 * time.Second, "rows, 20s: 25 % done, about 1m0s left, some"},
 		{40, 0, 39, 78 * time.Second, "rows, 78s: 98 % done, about 2s left, some"},
-		{40, 20, 30, 20 * time.Second, "rows, 20s: 75 % done, about 20s left, some"}, // of a resumed run
-		{40, 0, 0, 20 * time.Second, "rows, 20s: 0 % done, some"},                    // nothing is known
+		{40, 20, 30, 20 * time.Second, "rows, 20s: 75 % done, about 20s left, some"}, // a resumed run
+		{40, 0, 0, 20 * time.Second, "rows, 20s: 0 % done, some"},                    // the rate is unknown
 		{40, 0, 40, 20 * time.Second, "rows, 20s: 100 % done, some"},
 		{40, 0, 10, time.Second / 2, "rows, 0s: 25 % done, some"}, // too early to tell
 		{0, 0, 10, 20 * time.Second, "rows, 20s: some"},

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Every published picture and table is what its command makes today; -update makes it
-// anew. It takes an hour of one core, most of it for the comparison of balancing schemes.
+// Every published picture and table equals the current output of its command; -update makes them again. It takes an
+// hour of one core, most of it for the comparison of balancing schemes.
 func TestPublished(t *testing.T) {
 	published(t, func(file string) {
 		args := []string{"again", file}
@@ -30,7 +30,7 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// remake follows the recipe of a file with the models of today.
+// remake follows the recipe of a file with the current models.
 func remake(t *testing.T, file string) {
 	t.Helper()
 	_, r, _, err := readResult(file)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unmade are published pictures and tables without a recipe, and why.
+// unmade maps published pictures and tables without a recipe to the reason.
 var unmade = map[string]string{
 	"docs/img/machine.svg": "drawn by hand",
 	"docs/scores.csv": "the scores of every release, of which each measures its own: " +
@@ -19,7 +19,7 @@ var unmade = map[string]string{
 		"internal/machine/run",
 }
 
-// inputsOf are the folders with what the published results read.
+// inputsOf lists the folders with the inputs of the published results.
 var inputsOf = []string{
 	"docs/sweeps", "docs/sweeps/policies", "docs/sweeps/policies/depth", "programs/go/fib",
 	"programs/go/knapsack", "programs/go/loop", "programs/go/matmul", "programs/go/pi", "programs/go/queens",
@@ -42,9 +42,8 @@ func published(t *testing.T, visit func(file string)) {
 	}
 }
 
-// Every published picture and table says how it was made, by a command that 'emsim again'
-// repeats from files in the repository. None names a revision, which the next commit
-// would make old; a slow test makes them again.
+// Every published picture and table has a recipe with a command that 'emsim again' repeats from files in the
+// repository. No recipe names a revision, which the next commit would make outdated. A slow test makes them again.
 func TestPublishedRecipes(t *testing.T) {
 	n := 0
 	published(t, func(file string) {

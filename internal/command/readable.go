@@ -17,7 +17,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// readable writes Markdown as text for a terminal of some columns. Code stays as it is, however long its lines.
+// readable writes Markdown as text, wrapped at some number of columns. It does not wrap code.
 func readable(w io.Writer, markdown string, columns int) {
 	r := &manual{source: []byte(markdown), columns: columns}
 	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(r.source))
@@ -25,29 +25,29 @@ func readable(w io.Writer, markdown string, columns int) {
 	_, _ = io.WriteString(w, strings.TrimLeft(r.out.String(), "\n")) // the stream keeps its error
 }
 
-// A manual turns the blocks of a page into lines.
+// manual formats the blocks of a page as lines.
 type manual struct {
 	source  []byte
 	columns int
-	mark    string // of the item that begins with the next line
+	mark    string // the mark of a list item, until its first line is written
 	out     strings.Builder
 }
 
-// line writes a line, which begins with the mark of an item if it is its first.
+// line writes a line, with the item's mark if it is the first line of an item.
 func (r *manual) line(indent, text string) {
 	indent = indent[:len(indent)-len(r.mark)] + r.mark
 	r.mark = ""
 	r.out.WriteString(strings.TrimRight(indent+text, " ") + "\n")
 }
 
-// space leaves a line empty, except before the first block of an item.
+// space writes an empty line, except before the first block of an item.
 func (r *manual) space() {
 	if r.mark == "" {
 		r.out.WriteString("\n")
 	}
 }
 
-// blocks writes the blocks in a node, each line after an indent.
+// blocks writes the blocks in a node, with an indent before each line.
 func (r *manual) blocks(of ast.Node, indent string) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch x := n.(type) {
@@ -75,7 +75,7 @@ func (r *manual) blocks(of ast.Node, indent string) {
 	}
 }
 
-// heading writes a heading, with a line under the title of the page and of its sections.
+// heading writes a heading. It underlines the titles of the page and of its sections.
 func (r *manual) heading(title string, level int) {
 	r.space()
 	r.wrapped(title, "")
@@ -84,14 +84,14 @@ func (r *manual) heading(title string, level int) {
 	}
 }
 
-// wrapped writes a text in lines of the page's width.
+// wrapped writes a text, wrapped to the page's width.
 func (r *manual) wrapped(text, indent string) {
 	for _, l := range terminal.Wrap(text, max(20, r.columns-len(indent))) {
 		r.line(indent, l)
 	}
 }
 
-// list writes the items of a list, its later lines under the first.
+// list writes the items of a list, and indents their further lines.
 func (r *manual) list(x *ast.List, indent string) {
 	if _, nested := x.Parent().(*ast.ListItem); !nested {
 		r.space()
@@ -108,7 +108,7 @@ func (r *manual) list(x *ast.List, indent string) {
 	}
 }
 
-// table writes a table whose columns fit into the page.
+// table writes a table, and makes its columns fit the page.
 func (r *manual) table(x *gfm.Table, indent string) {
 	var rows [][]string
 	for row := x.FirstChild(); row != nil; row = row.NextSibling() {
@@ -125,7 +125,7 @@ func (r *manual) table(x *gfm.Table, indent string) {
 	}
 	for i, lines := range all {
 		if i > 1 && slices.ContainsFunc(all, isTall) {
-			r.space() // between rows of several lines
+			r.space() // if a row has several lines
 		}
 		for _, line := range lines {
 			r.line(indent, line)
@@ -136,7 +136,7 @@ func (r *manual) table(x *gfm.Table, indent string) {
 	}
 }
 
-// inline returns the text in a block on one line. A link is its words, and the page that it leads to.
+// inline returns the text in a block as one line. A link becomes its words and its target.
 func (r *manual) inline(of ast.Node) string {
 	var b strings.Builder
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
@@ -165,7 +165,7 @@ func (r *manual) inline(of ast.Node) string {
 	return b.String()
 }
 
-// leads says where a link leads, if its words do not: to another page, or to an address.
+// leads returns the target of a link, a page or an address, unless the words already contain it.
 func leads(words, to string) string {
 	file, _, _ := strings.Cut(to, "#")
 	switch {

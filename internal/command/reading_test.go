@@ -12,7 +12,7 @@ import (
 	"emsim/verify"
 )
 
-// readValue reads the value of a row in the answer of its command.
+// readValue returns the value of a row from the answer of its command.
 func readValue(r verify.Reading, answer []byte) (any, error) {
 	var x any
 	if err := json.Unmarshal(answer, &x); err != nil {
@@ -51,7 +51,7 @@ func readValue(r verify.Reading, answer []byte) (any, error) {
 	return f, nil
 }
 
-// followKey follows a key into an answer.
+// followKey returns the value of a key in an answer.
 func followKey(x any, key string) (any, bool) {
 	for name := range strings.SplitSeq(key, ".") {
 		switch v := x.(type) {
@@ -74,7 +74,7 @@ func followKey(x any, key string) (any, bool) {
 	return x, true
 }
 
-// A reading finds the value in an answer, and says in a formula how.
+// A reading finds the value in an answer, and describes the computation as a formula.
 func TestReading(t *testing.T) {
 	answer := []byte(`{"a": {"b": [1, 2.5]}, "calls": 7, "by": 4, "zero": 0, "word": "free", "yes": true, "error": {"kind": "segment_overflow"}}`)
 	for formula, x := range map[string]struct {

@@ -28,7 +28,7 @@ func TestPageShowsTheRun(t *testing.T) {
 	}
 }
 
-// The README of a release's archive shows commands that work where there is no Go.
+// The README of a release's archive shows commands that work without Go.
 func TestArchiveReadme(t *testing.T) {
 	text, err := os.ReadFile("../../.ci/archive/README.md")
 	require.NoError(t, err)
@@ -48,8 +48,8 @@ func TestArchiveReadme(t *testing.T) {
 	require.Equal(t, 7, seen)
 }
 
-// The README stays short: at most 600 words, two commands and six more, one picture,
-// whose run takes as long as it says; and it says no other time, which no test holds.
+// The README stays short: at most 600 words, two commands and six more, and one picture, whose run takes the stated
+// number of clocks. It states no other time, because no test would check it.
 func TestReadme(t *testing.T) {
 	page := readme(t, "README.md")
 	require.LessOrEqual(t, len(strings.Fields(page)), 600)
@@ -57,7 +57,7 @@ func TestReadme(t *testing.T) {
 	require.NotRegexp(t, `\d (s|ms|seconds|minutes|hours)\b`, page)
 }
 
-// The Japanese README has the commands, the picture, the links and the clocks of the English one.
+// The Japanese README has the same commands, picture, links and clocks as the English one.
 func TestReadmeInJapanese(t *testing.T) {
 	english, japanese := readme(t, "README.md"), readme(t, "README.ja.md")
 	for _, part := range []string{`(?m)^(go [^#\n]*\S) *(?:#.*)?$`, `\]\(([^)#]*)`} {
@@ -83,7 +83,7 @@ func readmeClocks(t *testing.T) string {
 	return plural.Commas(uint64(jsonOf(t, "run", "fib", "16")["clocks"].(float64)))
 }
 
-// readme returns a first page, which has two commands and six more, and one picture.
+// readme returns a README, and checks that it has two commands and six more, and one picture.
 func readme(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../" + name)

@@ -21,24 +21,24 @@ import (
 	"emsim/trace/sink"
 )
 
-// made is what is known of how the results of a command line are made.
+// made holds the data for the recipes of a command line's results.
 type made struct {
 	cmd     *cobra.Command
 	args    []string
-	flags   map[string][]string // that were given, with their values; a command may change them
-	outputs map[string]bool     // which of them ask for a file
-	names   map[string]string   // of inputs, by the words of the command line
+	flags   map[string][]string // the given flags with their values; a command may change them
+	outputs map[string]bool     // the flags that name an output file
+	names   map[string]string   // names of inputs, by the words of the command line
 	inputs  []recipe.Input
 	machine string
-	also    string // words that the user did not write, but that repeating it needs
-	given   string // the recipe of a result that is repeated: the new one has it, too
+	also    string // words that the user did not write, but that a repetition needs
+	given   string // the recipe of a result that is being repeated; the new result has the same
 }
 
-// aboutEmsim marks a command whose answers are no results, but about emsim itself.
+// aboutEmsim marks a command that only prints information about emsim, which has no recipe.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe returns the text of a result's recipe: an answer's, or the recipe of the file of -o or
-// --csv. It is "" where there is none.
+// recipe returns the text of a recipe: the answer's, or the recipe of the file of -o or --csv. It returns ""
+// without one.
 func (a *app) recipe(flag string) string {
 	m := &a.made
 	if m.given != "" || m.cmd == nil || m.cmd.Annotations["about"] == "emsim" {
@@ -54,17 +54,16 @@ func (a *app) recipe(flag string) string {
 	return r.Text()
 }
 
-// changeNothing are flags that leave every result as it is.
+// changeNothing lists flags that do not affect any result.
 var changeNothing = []string{"profile", "threads", "jobs", "top", "details", "collect"}
 
-// alone are flags that mean nothing without an output, which has the name of a flag.
+// alone maps flags to the output without which they have no effect.
 var alone = map[string]string{"at": "checkpoint", "sample": "series", "x": "plot", "y": "plot"}
 
-// about are the commands whose answer is about the file that they write.
+// about lists the commands whose answer describes the file that they write.
 var about = []string{"trace", "plot", "report"}
 
-// leaves reports whether a flag leaves a result as it is: the flag of the output own, or the
-// answer.
+// leaves reports whether a flag does not affect a result, which is the output own, or the answer if own is "".
 func (m *made) leaves(flag, own string) bool {
 	of := flag
 	if output := alone[of]; output != "" && m.cmd.Flags().Lookup(output) != nil {
@@ -72,27 +71,27 @@ func (m *made) leaves(flag, own string) bool {
 	}
 	needed := of == own
 	switch own {
-	case "": // an answer says what was written
+	case "": // the answer describes the outputs
 		needed = of == "plot" || of == "output" && slices.Contains(about, m.cmd.Name())
-	case "checkpoint": // which keeps what the other files need
+	case "checkpoint": // a checkpoint contains the state of the other files
 		needed = true
 	}
 	return slices.Contains(changeNothing, flag) || m.outputs[of] && !needed
 }
 
-// line returns the command line with its flags in alphabetical order, for the output of a flag
-// or, without one, for the answer.
+// line returns the command line with its flags in alphabetical order, for the output of a flag or, if own is "", for
+// the answer.
 func (m *made) line(own string, json bool) string {
 	flags := maps.Clone(m.flags)
 	if own != "" && flags[own] == nil {
-		flags[own] = []string{own + ".csv"} // a table that has a name without being asked for
+		flags[own] = []string{own + ".csv"} // a table that gets its name by default
 	}
 	line := []string{m.cmd.CommandPath()}
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		if m.leaves(name, own) || name == "json" && !json {
 			continue
 		}
-		alone := m.cmd.Flags().Lookup(name).NoOptDefVal // what the flag means without a value
+		alone := m.cmd.Flags().Lookup(name).NoOptDefVal // the flag's meaning without a value
 		for _, v := range flags[name] {
 			switch v = m.renamed(name, v); {
 			case v != "" && v == alone:
@@ -111,7 +110,7 @@ func (m *made) line(own string, json bool) string {
 	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ") + m.also
 }
 
-// named returns a word of the command line as the recipe has it.
+// named returns a word of the command line in the form that the recipe has.
 func (m *made) named(word string) string {
 	if name, ok := m.names[word]; ok {
 		return name
@@ -119,7 +118,7 @@ func (m *made) named(word string) string {
 	return word
 }
 
-// renamed returns the value of a flag as the recipe has it: its files are without their folders.
+// renamed returns the value of a flag in the form that the recipe has: its files without their folders.
 func (m *made) renamed(flag, value string) string {
 	switch files := policiesIn(flag, value); {
 	case len(files) == 0:
@@ -136,8 +135,7 @@ func (m *made) renamed(flag, value string) string {
 	return m.named(value)
 }
 
-// begin notes the words of a command line that name files: those that it reads, and those
-// that it writes, which a recipe calls like their flags.
+// begin records the words of a command line that name files. A recipe names output files after their flags.
 func (m *made) begin(cmd *cobra.Command, args []string) {
 	*m = made{
 		cmd: cmd, args: args, flags: map[string][]string{}, outputs: map[string]bool{},
@@ -164,10 +162,10 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 	})
 }
 
-// policyKey is the parameter that may be a file.
+// policyKey is the parameter whose value may be a file.
 const policyKey = "policy="
 
-// policyIn returns the file of a policy that a choice of a parameter names, or "".
+// policyIn returns the policy file in a choice of a parameter, or "".
 func policyIn(choice string) string {
 	if file, ok := strings.CutPrefix(choice, policyKey); ok && programs.IsPolicyFile(file) {
 		return file
@@ -175,7 +173,7 @@ func policyIn(choice string) string {
 	return ""
 }
 
-// policiesIn returns the files of policies that a flag's value names.
+// policiesIn returns the policy files in a flag's value.
 func policiesIn(flag, value string) []string {
 	var choices []string
 	switch flag {
@@ -187,12 +185,11 @@ func policiesIn(flag, value string) []string {
 	return slices.DeleteFunc(lists.Of(choices, policyIn), func(file string) bool { return file == "" })
 }
 
-// laterWritten are flags of outputs that a command claims itself, when it knows more.
+// laterWritten lists flags of outputs that a command claims later itself.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
 
-// reads notes an input of the command, if there is such a file. Its name in the recipe is
-// the given one or the last part of its path; if several files share that, as
-// much of the path as distinguishes them.
+// reads records an input of the command, if the file exists. Its name in the recipe is the given one or the last part
+// of its path. If several files share that name, it is as much of the path as distinguishes them.
 func (m *made) reads(path, name string) {
 	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
 		return
@@ -210,7 +207,7 @@ func (m *made) reads(path, name string) {
 	}
 }
 
-// shortName returns the end of a file's path that no other input has.
+// shortName returns the shortest end of a file's path that no other input has.
 func (m *made) shortName(path, sum string) string {
 	name, folder := filepath.Base(path), filepath.Dir(filepath.Clean(path))
 	for slices.ContainsFunc(m.inputs, func(in recipe.Input) bool {
@@ -225,32 +222,32 @@ func (m *made) shortName(path, sum string) string {
 	return name
 }
 
-// on notes the machine that the command is about, the first of several.
+// on records the machine of the command; of several machines, the first.
 func (m *made) on(x *machinefile.Machine) {
 	if m.machine == "" {
 		m.machine = recipe.DigestMachine(x)
 	}
 }
 
-// runs notes the machine of a run and the files of its program.
+// runs records the machine of a run and the files of its program.
 func (m *made) runs(t *run.Target, program string, include []string) {
 	c := t.Config()
 	m.on(machinefile.EM4(&c))
 	switch {
-	case program == "" && !programs.Known(t.Name): // a checkpoint's, whose text is shown if it is there
+	case program == "" && !programs.Known(t.Name): // from a checkpoint, which may have the text
 		for _, file := range t.Object.Files {
 			m.reads(file, file)
 		}
 	case slices.ContainsFunc(t.Sources,
-		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // it is neither built in nor an object
+		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // not built in, no object
 		m.includes(t.Sources, t.Object.Files, program, include)
 	case run.IsGoProgram(program):
 		m.readsFolder(program)
 	}
 }
 
-// includes notes the files of a program, by their names where the recipe is followed: there
-// the folders of -I are where they are in the program's own folder, or are that folder.
+// includes records the files of a program, with the names that they get when the recipe is repeated. Folders of -I then
+// lie in the program's own folder, or are that folder.
 func (m *made) includes(files, names []string, program string, include []string) {
 	for _, folder := range include {
 		m.names[folder] = "."
@@ -266,31 +263,31 @@ func (m *made) includes(files, names []string, program string, include []string)
 	}
 }
 
-// assembled notes the files of a program that was assembled by itself.
+// assembled records the files of an assembled program.
 func (m *made) assembled(o *asm.Object, program string, include []string) {
 	if !slices.ContainsFunc(o.Files,
 		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }) {
-		return // it was an object
+		return // the program is an object
 	}
 	folders := append([]string{filepath.Dir(program)}, include...)
 	m.includes(o.Files, lists.Of(o.Files, func(file string) string { return run.Relative(file, folders) }), program,
 		include)
 }
 
-// readsFolder notes the files of a Go program that is a folder.
+// readsFolder records the files of a Go program that is a folder.
 func (m *made) readsFolder(folder string) {
 	path, err := filepath.Abs(folder)
 	if info, e := os.Stat(folder); e != nil || err != nil || !info.IsDir() {
 		return
 	}
 	m.names[folder] = undashed(filepath.Base(path))
-	files, _ := run.GoFiles(folder) // which were read a moment ago
+	files, _ := run.GoFiles(folder) // run has just read them
 	for _, file := range files {
 		m.reads(file, filepath.Join(filepath.Base(path), filepath.Base(file)))
 	}
 }
 
-// undashed returns the name of a file or folder so that no command takes it for a flag.
+// undashed returns a name that no command can take for a flag.
 func undashed(name string) string {
 	if strings.HasPrefix(name, "-") {
 		return "./" + name
@@ -298,7 +295,7 @@ func undashed(name string) string {
 	return name
 }
 
-// writeSidecar writes the recipe of a file that has no place for it into a file next to it.
+// writeSidecar writes the recipe of a file into a second file, because the file's format has no place for it.
 func (a *app) writeSidecar(flag, name string) error {
 	text := a.recipe(flag)
 	if text == "" || wholefile.InPlace(name) {

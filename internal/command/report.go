@@ -23,7 +23,7 @@ import (
 	"emsim/verify"
 )
 
-// reportFlags are the flags of 'emsim report'.
+// reportFlags holds the flags of 'emsim report'.
 type reportFlags struct {
 	ownFlags
 	report.Options
@@ -83,7 +83,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	return cmd
 }
 
-// wantsPage checks the ending of the file of a page.
+// wantsPage rejects a file without the ending of an HTML page.
 func wantsPage(file string) error {
 	if ext := strings.ToLower(filepath.Ext(file)); ext != ".html" && ext != ".htm" {
 		return usagef("-o needs a file that ends in .html, got %q", file)
@@ -91,7 +91,7 @@ func wantsPage(file string) error {
 	return nil
 }
 
-// reportRun writes the page about one run and the runs of --vs.
+// reportRun writes the page about a run and the runs of --vs.
 func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
 	if err := onlyWith(cmd, []string{"only", "jobs"}, "has no effect on the report of a program"); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	return a.answer(x, a.shown(x))
 }
 
-// reportAll writes the page of everything that is measured.
+// reportAll writes the page with all measurements.
 func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	o := f.Options
 	if err := workersBetween("jobs", o.Workers, "machines"); err != nil {
@@ -165,7 +165,7 @@ func (a *app) writePage(file string, page func(io.Writer) error) (size int, err 
 	return len(text), writeOutput("-o", file, text)
 }
 
-// reported says what is on the page of everything that is measured.
+// reported prints a summary of the page with all measurements.
 func (a *app) reported(page *report.Page, file string, size int) error {
 	counts, papers := page.Counts(), []string{}
 	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
@@ -189,8 +189,8 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	return err
 }
 
-// machinesOf lists the knobs of the machines whose commands document them as
-// flags; the EM-4's are documented in its own package.
+// machinesOf returns the machines whose commands document their knobs as flags, with these knobs. The EM-4's knobs are
+// documented in its own package.
 func machinesOf(root *cobra.Command) []report.Machine {
 	outputs := []string{"help", "json", "events", "each", "series"}
 	var list []report.Machine
@@ -212,7 +212,7 @@ func machinesOf(root *cobra.Command) []report.Machine {
 	return list
 }
 
-// pageVersion says in a report which revision made it.
+// pageVersion returns the revision of emsim for a report, or "".
 func (a *app) pageVersion() string {
 	if r, _ := recipe.Find([]byte(recipe.Line(a.recipe("-o")))); r.Revision != "" {
 		return "revision " + r.Revision

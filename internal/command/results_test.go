@@ -14,17 +14,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goCall is a call of a program's entry in its func main.
+// goCall is a call of a program's entry in func main.
 type goCall struct {
 	file string // the program
 	args []string
-	want string // what Go prints
+	want string // the output of Go
 }
 
 var printedCall = regexp.MustCompile(`\tfmt\.Println\(\w+\(([^()]*)\)(?:\.Words\(\))?\)\n`)
 
-// goCalls are the calls of all programs of testdata/results, which it writes to dir, with what
-// Go prints: one program of Go has all of them.
+// goCalls returns the calls of all programs of testdata/results, with Go's output. It writes the programs to dir. One
+// Go program runs all of them.
 func goCalls(t *testing.T, dir string) (list []goCall) {
 	files, err := filepath.Glob("testdata/results/*.txt")
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func goCalls(t *testing.T, dir string) (list []goCall) {
 	return list
 }
 
-// resultOf returns the result in an answer for people: in its title, or below it.
+// resultOf returns the result in a text answer, from its title or the next line.
 func resultOf(out string) string {
 	title, rest, _ := strings.Cut(out, "\n")
 	below, isBelow := strings.CutPrefix(rest, "  = ")
@@ -71,8 +71,8 @@ func resultOf(out string) string {
 	return strings.TrimRight(result, " ")
 }
 
-// Results of all types are what Go prints, byte for byte: in the table of a run, in JSON, and
-// in the table of a sweep.
+// Results of all types equal the output of Go, byte for byte: in the table of a run, in JSON, and in the table of a
+// sweep.
 func TestGoPrints(t *testing.T) {
 	dir, grid := t.TempDir(), ""
 	calls := goCalls(t, dir)
@@ -83,7 +83,7 @@ func TestGoPrints(t *testing.T) {
 
 		grid += fmt.Sprintf("[[grid]]\npes = 12\nprogram = %q\n",
 			strings.Join(append([]string{c.file}, c.args...), " "))
-		if i > 0 && calls[i-1].file == c.file { // the sweep has all of them
+		if i > 0 && calls[i-1].file == c.file { // the sweep contains all of them
 			continue
 		}
 		var x struct {
@@ -124,8 +124,7 @@ func TestGoPrints(t *testing.T) {
 	}
 }
 
-// Every command that shows a result shows the values of the program's type: the raw word
-// stands nowhere but in JSON, as result.
+// Every command that shows a result shows the values of the program's type. Only JSON has the raw word, as result.
 func TestResultsEverywhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const program = ".result int32\n.arg n, 0, 9, main\nmain: sub r1, r0, r1\n out! r1\n"
@@ -186,7 +185,7 @@ func TestResultsEverywhere(t *testing.T) {
 	require.NotContains(t, run("", "run fib 5 --json"), `"values"`, "a program without a type")
 }
 
-// cellOf returns the place of a column.
+// cellOf returns the index of a column.
 func cellOf(heads []string, name string) int {
 	for i, h := range heads {
 		if h == name {

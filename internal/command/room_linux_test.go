@@ -13,15 +13,15 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// within runs a command line in a process with so much address space, in KiB.
+// within runs a command line in a process with a limited address space, in KiB.
 func within(t *testing.T, dir, kib, line string) *process {
 	p := launch(t, dir, nil, "sh", "-c", "ulimit -v "+kib+"; exec emsim "+line)
 	p.wait(t)
 	return p
 }
 
-// survives requires that a command does its work, or says that there is no memory
-// for it: Go does not come to its own end.
+// survives checks that a command does its work, or reports a lack of memory; the Go runtime must not crash. It reports
+// whether the command worked.
 func survives(t *testing.T, dir string, mib int, line string) (worked bool) {
 	p := within(t, dir, fmt.Sprint(mib<<10), line)
 	said := p.errs.String()
@@ -36,7 +36,7 @@ func survives(t *testing.T, dir string, mib int, line string) (worked bool) {
 	return false
 }
 
-// machinesInMemory are the commands that make a machine, of NUMBER PEs.
+// machinesInMemory lists the commands that build a machine, of NUMBER PEs.
 var machinesInMemory = []string{
 	"run fib 5 --pes NUMBER",
 	"run fib 5 --pes NUMBER --threads 2 --checkpoint OUT.ckp --at 50",
@@ -50,7 +50,7 @@ var machinesInMemory = []string{
 	"sweep NUMBER.toml -o OUT.sweep",
 }
 
-// line fills in number and output, and writes the sweep's file.
+// ofSize replaces the number and the output in a line, and writes the sweep's file.
 func ofSize(t *testing.T, dir, line string, pes int) string {
 	n := fmt.Sprint(pes)
 	require.NoError(t, os.WriteFile(dir+"/"+n+".toml", []byte("[[grid]]\nprogram = [\"fib 3\"]\npes = ["+n+"]\n"),
@@ -58,8 +58,7 @@ func ofSize(t *testing.T, dir, line string, pes int) string {
 	return strings.NewReplacer("NUMBER", n, "OUT", t.TempDir()+"/out").Replace(line)
 }
 
-// A machine that cannot fit is refused before it is made, by every command, and one
-// that fits runs.
+// Every command rejects a machine that does not fit in memory before building it, and runs one that fits.
 func TestMemoryIsAskedFor(t *testing.T) {
 	dir := t.TempDir()
 	for _, line := range machinesInMemory {
@@ -77,9 +76,8 @@ func TestMemoryIsAskedFor(t *testing.T) {
 	require.Regexp(t, `"kind": "memory"`, p.out.String())
 }
 
-// The estimate is right: what a run takes at most is 0.7 to 1.25 times as much, and up
-// to 32 MiB more for the tests' own executable, with any number of threads. The program
-// uses memory in every PE.
+// The memory estimate is accurate: it is 0.7 to 1.25 times the peak of a run, and up to 32 MiB more for the tests' own
+// executable, with any number of threads. The program uses memory in every PE.
 func TestEstimateIsRight(t *testing.T) {
 	for _, pes := range []int{12, 1024, 114688} {
 		for _, threads := range []string{"1", "2"} {
@@ -87,7 +85,7 @@ func TestEstimateIsRight(t *testing.T) {
 				"--threads", threads, "--param", "pe_number=variable")
 			p.wait(t)
 			require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
-			// Not Rusage.Maxrss, in which the memory of the parent counts until exec.
+			// Rusage.Maxrss is unsuitable: it includes the memory of the parent until exec.
 			peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(p.errs.String())
 			require.NotNil(t, peak)
 			kib, _ := strconv.Atoi(peak[1])

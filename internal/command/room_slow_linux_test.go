@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Around the sizes at which machines begin to fit every command works, or says that
-// it cannot.
+// With memory limits around the size at which a machine begins to fit, every command works, or reports that it cannot.
 func TestMemoryAroundTheLimit(t *testing.T) {
 	dir := t.TempDir()
 	for _, line := range machinesInMemory {

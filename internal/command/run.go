@@ -15,7 +15,7 @@ import (
 	"emsim/programs"
 )
 
-// runFlags are the flags of 'emsim run' that other targets lack.
+// runFlags holds the flags of 'emsim run'.
 type runFlags struct {
 	targetFlags
 	driverFlags
@@ -25,7 +25,7 @@ type runFlags struct {
 	startDelay uint64
 }
 
-// programList describes the built-in programs, one a line.
+// programList returns the list of built-in programs, one per line.
 func programList() string {
 	lines := make([]string, len(programs.Names()))
 	for i, p := range programs.List() {
@@ -105,7 +105,7 @@ again.
 
 const mostDelay = 1_000_000 // clocks [chosen: what is simulated in a second]
 
-// check refuses flags without effect.
+// check rejects flags without effect and values out of range.
 func (f *runFlags) check(a *app, cmd *cobra.Command) error {
 	err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"),
 		checkSeeds(f.seed, f.seeds))
@@ -135,7 +135,7 @@ func (f *runFlags) check(a *app, cmd *cobra.Command) error {
 	return nil
 }
 
-// run runs the command: build, run, report.
+// run runs the command run: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if len(f.beside) > 0 {
 		return a.runVs(cmd, f, args)
@@ -147,7 +147,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if r.rows, err = a.createRows(&f.driverFlags); err != nil {
 		return err
 	}
-	for i := range r.Rows { // of the runs before the checkpoint
+	for i := range r.Rows { // the runs before the checkpoint
 		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
 	err = r.all(cmd.Context())
@@ -170,14 +170,14 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	return nil
 }
 
-// noteSpeed tells the user of a terminal how fast the simulation was.
+// noteSpeed prints the speed of the simulation if the user is at a terminal.
 func (a *app) noteSpeed(x *run.Answer) {
 	if !a.json && isTerminal(a.err) {
 		fmt.Fprintf(a.err, "simulated in %.2f s, %s PE-clocks/s\n", x.Wall.Seconds(), short(x.Speed()))
 	}
 }
 
-// noteFaster tells a person with which policy a built-in program is known to be much faster.
+// noteFaster prints which policy is known to be much faster for a built-in program.
 func (a *app) noteFaster(t *run.Target) {
 	values := t.Object.Chosen()
 	if a.json || len(t.Words) == 0 || values["policy"] != programs.Policies()[0] || values["mlpe"] != "off" {
@@ -189,7 +189,7 @@ func (a *app) noteFaster(t *run.Target) {
 	}
 }
 
-// noteLeaks tells a person which operand segments were never released.
+// noteLeaks prints which operand segments were never released.
 func (a *app) noteLeaks(leaks []em4.Leak) {
 	if a.json || len(leaks) == 0 {
 		return

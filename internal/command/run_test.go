@@ -100,8 +100,7 @@ func TestNetKeys(t *testing.T) {
 	require.InEpsilon(t, 0.08*80*5000/2, n("offered"), 0.02)
 }
 
-// Two runs of one command line differ only in the time they took, and the
-// number of threads changes nothing either.
+// Two runs of one command line differ only in their wall times, and the number of threads does not matter either.
 func TestRunRepeats(t *testing.T) {
 	clean := func(args ...string) map[string]any {
 		x := jsonOf(t, args...)
@@ -119,8 +118,7 @@ func TestRunRepeats(t *testing.T) {
 	require.NotEqual(t, first["clocks"], other["clocks"], "the seed has to matter")
 }
 
-// The answer is the fastest run's: its counters are that run's rows in the
-// files, and the rows add up to the totals.
+// The answer is the fastest run's. Its counters equal that run's rows in the files, and the rows add up to the totals.
 func TestStatsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
@@ -141,7 +139,7 @@ func TestStatsAddUp(t *testing.T) {
 		}
 	}
 	require.Equal(t, 3*80*(len(machines.CountedFor(em4.OfPE, em4.OfSwitch))+3*len(machines.CountedFor(em4.OfLink)))+3,
-		len(rows)) // not Len, which prints them all
+		len(rows)) // Len would print all rows
 	for state, share := range x["states"].(map[string]any) {
 		require.InDelta(t, share.(float64)*clocks*pes, sums["pe."+state], 0.5, state)
 	}
@@ -203,7 +201,7 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// A link's row names the PE at its other end.
+// A link's row names the PE at the far end of the link.
 func TestLinkEnds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "links.csv")
 	jsonOf(t, "net", "traffic", "--pes", "32", "--clocks", "100", "--stats", file)
@@ -224,8 +222,7 @@ func TestLinkEnds(t *testing.T) {
 	require.Equal(t, 32*3*2, seen)
 }
 
-// Every answer of 'machine show' reads back as the machine of a run with the
-// same flags.
+// Every answer of 'machine show' can be read back, and gives the machine of a run with the same flags.
 func TestMachineShowReadsBack(t *testing.T) {
 	for _, flags := range [][]string{
 		{},
@@ -242,8 +239,8 @@ func TestMachineShowReadsBack(t *testing.T) {
 	}
 }
 
-// For any command line: no panic, one of the three exit statuses, and with
-// --json exactly one JSON value.
+// For any command line there is no panic, the status is one of the three exit statuses, and --json prints exactly one
+// JSON value.
 func TestAnyCommandLine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("m.toml", []byte("pes = 12\nhop_clocks = 2\n"), 0o600))
@@ -296,15 +293,14 @@ func TestAnyCommandLine(t *testing.T) {
 			return // help is text
 		}
 		require.True(t, json.Valid([]byte(out)), "%q: %s%s", args, out, errs)
-		for line := range strings.Lines(errs) { // such as that a checkpoint was not written
+		for line := range strings.Lines(errs) { // for example that no checkpoint was written
 			require.True(t, strings.HasPrefix(line, "note: "), "%q: %s", args, line)
 		}
 		require.Equal(t, status != 0, strings.HasPrefix(out, "{\n  \"error\""), "%q: %s", args, out)
 	})
 }
 
-// Every built-in program is found by its name and says which arguments it
-// accepts.
+// Every built-in program is found by its name and lists the arguments that it accepts.
 func TestBuiltInPrograms(t *testing.T) {
 	require.NotEmpty(t, programs.Names())
 	for _, name := range programs.Names() {
@@ -318,8 +314,8 @@ func TestBuiltInPrograms(t *testing.T) {
 	}
 }
 
-// A run says which policy is known to be much faster, of the default, a large argument and the
-// prototype's PEs alone.
+// A run prints which policy is known to be much faster, but only for the default policy, a large argument and the
+// prototype's number of PEs.
 func TestNoteOfAFasterPolicy(t *testing.T) {
 	const note = "note: pi is more than twice as fast with --policy line"
 	for line, says := range map[string]bool{
@@ -332,8 +328,8 @@ func TestNoteOfAFasterPolicy(t *testing.T) {
 	}
 }
 
-// A program in assembly text that runs out of segments says which PEs are full, and which
-// policies send calls to all.
+// If an assembly program runs out of segments, the error says which PEs are full, and which policies send calls to all
+// PEs.
 func TestOverflowSaysWhatSpreads(t *testing.T) {
 	status, _, stderr := emsim("run", "pi", "400", "--set", "segments=8", "--set", "pes=80")
 	require.NotZero(t, status)

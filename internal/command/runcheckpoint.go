@@ -15,19 +15,19 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// snapshot is the state of a run at some clock, taken at some time.
+// snapshot is the state of a run at some clock, and the time when it was taken.
 type snapshot struct {
 	state    []byte
 	counters []em4.Counters
 	taken    time.Time
 }
 
-// keepEvery is how much time of a run is at most done again to come back to the clock in
-// which it failed [chosen: a snapshot takes a small part of that].
+// keepEvery is the interval between snapshots, and so the most time to simulate again after a failure [chosen: a
+// snapshot takes a small part of it].
 const keepEvery = 20 * time.Second
 
-// keep takes a snapshot of the run now and then if --checkpoint wants its state. A fault
-// leaves a PE in the midst of an instruction, from where nothing continues.
+// keep takes a snapshot of the run every keepEvery if --checkpoint is given. A fault leaves a PE in the middle of an
+// instruction, where a run cannot continue.
 func (r *runs) keep() {
 	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery ||
 		r.CheckRoom("the snapshot of a machine", 3) != nil {
@@ -36,8 +36,8 @@ func (r *runs) keep() {
 	r.before = snapshot{r.Snapshot(), slices.Clone(r.Counters), time.Now()}
 }
 
-// stopped writes the requested checkpoint of a run that the user, the clock limit or a
-// failure stopped, and names it in the error.
+// stopped writes the requested checkpoint of a run that stopped by the user, the clock limit or a failure, and adds a
+// note about it to the error.
 func (r *runs) stopped(ctx context.Context, err error) error {
 	var limit *em4.ClockLimit
 	var user *interrupt.Error
@@ -48,7 +48,7 @@ func (r *runs) stopped(ctx context.Context, err error) error {
 	saved, then := r.Batch, "to continue"
 	switch kind := simerr.Kind(err); {
 	case errors.As(err, &user):
-		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // where the user stopped it
+		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // the clock at which the user stopped it
 	case errors.As(err, &limit):
 	case errors.As(err, &fault):
 		then = "from the clock before"

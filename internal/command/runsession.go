@@ -20,21 +20,21 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// runs is the session of the command, with its files.
+// runs is the session of the command, with its output files.
 type runs struct {
 	*run.Batch
 	flags  *runFlags
 	app    *app
-	spec   *run.Spec // of the machine; nil for one from a checkpoint
-	quiet  bool      // no progress: one of several machines
-	line   *part     // of all runs; nil for one
-	atDone bool      // the checkpoint of --at is written
-	before snapshot  // of the run in progress, to go back to if it fails
+	spec   *run.Spec // of the machine; nil if it comes from a checkpoint
+	quiet  bool      // shows no progress, because several machines run
+	line   *part     // progress of all runs; nil for a single run
+	atDone bool      // the checkpoint of --at has been written
+	before snapshot  // of the current run, to go back to if it fails
 	last   run.OneRun
 	rows   rowFiles
 }
 
-// newRuns begins or continues a session.
+// newRuns begins a session, or continues the one of --resume.
 func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
@@ -94,7 +94,7 @@ func (r *runs) described(one run.OneRun) *run.Answer {
 	return x
 }
 
-// table returns a writer of the answer, after the reasons of --explain.
+// table returns a writer of the answer, with the reasons of --explain before it.
 func (r *runs) table(x *run.Answer) func(io.Writer) {
 	return func(w io.Writer) {
 		if writeReasons(w, x.Explain); len(x.Explain) > 0 {
@@ -105,8 +105,7 @@ func (r *runs) table(x *run.Answer) func(io.Writer) {
 	}
 }
 
-// writeRows writes the rows of one run to the files; fed is how many packets
-// the host sent in it.
+// writeRows writes the rows of one run to the files; fed is the number of packets that the host sent in it.
 func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	if stats := r.rows.of("stats"); stats != nil {
 		machines.Stats(stats.write, number, r.Net.Topology, rows.Counters, fed)
@@ -114,7 +113,7 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	r.rows.of("series").series(number, r.Config().PEs, rows.Series)
 }
 
-// all does the runs, of all seeds if there are several.
+// all does the runs, with all seeds if there are several.
 func (r *runs) all(ctx context.Context) error {
 	if r.flags.seeds > 1 {
 		return r.allSeeds(ctx)
@@ -142,7 +141,7 @@ func (r *runs) runAll(ctx context.Context) error {
 	return nil
 }
 
-// runOne does a run, or the rest of it after a checkpoint.
+// runOne does a run, or the rest of a run after a checkpoint.
 func (r *runs) runOne(ctx context.Context) error {
 	name := r.Call()
 	if r.Runs > 1 {
@@ -178,8 +177,8 @@ func (r *runs) runOne(ctx context.Context) error {
 	return err
 }
 
-// ofSeveral says which of several runs has failed; an interrupted one says itself how far
-// it got.
+// ofSeveral adds to err which of several runs failed. It leaves an interruption unchanged, because that error already
+// says how far the run got.
 func ofSeveral(err error, format string, args ...any) error {
 	var by *interrupt.Error
 	if err == nil || interrupt.Ended(err) || errors.As(err, &by) {
@@ -188,7 +187,7 @@ func ofSeveral(err error, format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
-// advance continues to the end of the run, and writes the checkpoint on the way.
+// advance continues to the end of the run, and writes the checkpoint at --at.
 func (r *runs) advance(ctx context.Context) error {
 	if r.flags.atGiven && !r.atDone {
 		if err := r.Advance(ctx, uint64(r.flags.at())); err != nil || r.Current.Ended() {
@@ -203,8 +202,7 @@ func (r *runs) advance(ctx context.Context) error {
 	return r.Advance(ctx, em4.ToEnd)
 }
 
-// failed reports a failed run with its results so far, and the fastest run
-// before it.
+// failed reports a failed run with its results so far, and the fastest of the earlier runs.
 func (r *runs) failed(err error) error {
 	x := r.described(r.last)
 	x.Partial, x.Papers = true, nil
@@ -219,16 +217,15 @@ func (r *runs) failed(err error) error {
 	})
 }
 
-// allSeeds does the runs on a machine for each seed, side by side, each on one
-// thread unless --threads asks for more. The session then has the runs of all seeds in
-// their order, as if the machines had come one after another.
+// allSeeds does the runs on a machine for each seed, in parallel. Each machine uses one thread unless --threads is
+// larger. Afterwards the session has the runs of all seeds in order, as if they had been done one after another.
 func (r *runs) allSeeds(ctx context.Context) error {
 	n := r.flags.seeds
 	line := r.app.newPart("", n)
 	defer line.end()
 	var mu sync.Mutex
 	ended := 0
-	all := make([]runs, n) // without a Batch if none could be built
+	all := make([]runs, n) // all has no Batch where a machine could not be built
 	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
 	bytes := memlimit.EM4Bytes(r.Config().PEs)
 	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
@@ -258,7 +255,7 @@ func (r *runs) allSeeds(ctx context.Context) error {
 	return err
 }
 
-// seed does the runs of one machine; the first one is there already.
+// seed does the runs of one machine; the first machine exists already.
 func (r *runs) seed(ctx context.Context, i int) error {
 	if i > 0 {
 		spec, plan := *r.spec, r.Plan
@@ -272,7 +269,7 @@ func (r *runs) seed(ctx context.Context, i int) error {
 	return r.runAll(ctx)
 }
 
-// checkResumed refuses flags that need what the checkpoint lacks.
+// checkResumed rejects flags that need data that the checkpoint lacks.
 func (f *runFlags) checkResumed(s *run.Batch) error {
 	switch {
 	case *f.rows["stats"] != "" && !s.KeepCounters:

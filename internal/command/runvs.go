@@ -9,7 +9,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// runVs does the runs of a command line, and of every --vs, and prints them next to each other. All are checked before
+// runVs does the runs of a command line and of every --vs, and prints them side by side. It checks all of them before
 // the first one begins.
 func (a *app) runVs(cmd *cobra.Command, f *runFlags, args []string) error {
 	if err := fewRuns(len(f.beside)); err != nil {
@@ -34,7 +34,7 @@ func (a *app) runVs(cmd *cobra.Command, f *runFlags, args []string) error {
 	var said []*answer.Answer
 	for i, spec := range specs {
 		r := first
-		if first = nil; i > 0 { // a machine is not kept for longer than its runs
+		if first = nil; i > 0 { // release each machine after its runs
 			r, err = a.runsOf(cmd, f, spec)
 		}
 		if err == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Runs next to each other say what each of them says alone.
+// Runs side by side give the same numbers as separate runs.
 func TestRunVs(t *testing.T) {
 	both := jsonOf(t, "run", "fib", "10", "--pes", "12", "--seeds", "2", "--vs", "policy=random,banks=2", "--vs",
 		"pes=80")["runs"].([]any)
@@ -25,7 +25,7 @@ func TestRunVs(t *testing.T) {
 	require.Equal(t, "policy=random,banks=2", both[1].(map[string]any)["vs"])
 }
 
-// A run that fails does not lose the runs before it; mistakes are found before the first run.
+// If a run fails, the results of the earlier runs are kept. Mistakes are found before the first run.
 func TestRunVsThatFails(t *testing.T) {
 	status, out, errs := emsim(strings.Fields("run fib 16 --vs banks=1 --vs policy=line")...)
 	require.Equal(t, failing, status)

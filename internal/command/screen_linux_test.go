@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// screenful is a process that fills a pseudo-terminal.
+// screenful is a process with the full-screen view on a pseudo-terminal.
 type screenful struct {
 	*process
 	t         *testing.T
@@ -21,7 +21,7 @@ type screenful struct {
 	before    syscall.Termios
 
 	mu   sync.Mutex
-	text strings.Builder // all that it has written
+	text strings.Builder // its output so far
 }
 
 func fill(t *testing.T, env []string, args ...string) *screenful {
@@ -49,21 +49,21 @@ func fill(t *testing.T, env []string, args ...string) *screenful {
 	return s
 }
 
-// written is all that the process has written.
+// written returns the process's output so far.
 func (s *screenful) written() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
 }
 
-// until waits for a text after the first n bytes.
+// until waits for a text in the output after the first n bytes.
 func (s *screenful) until(n int, text string) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return strings.Contains(s.written()[n:], text) }, hung, 10*time.Millisecond,
 		"%q, after %q", text, s.errs.String())
 }
 
-// press types keys and waits for a text that they bring.
+// press types keys and waits for a text in the output.
 func (s *screenful) press(keys, text string) {
 	s.t.Helper()
 	n := len(s.written())
@@ -71,19 +71,18 @@ func (s *screenful) press(keys, text string) {
 	s.until(n, text)
 }
 
-// left checks that the process has ended and the terminal is as before.
+// left checks the exit status, and that the terminal is restored.
 func (s *screenful) left(status int) {
 	s.t.Helper()
 	s.wait(s.t)
 	require.Equal(s.t, status, s.ProcessState.ExitCode(), "%v: %s", s.ProcessState, s.errs.String())
 	require.Equal(s.t, s.before, modes(s.t, s.tty))
-	s.until(0, "\x1b[?1049l") // the alternate screen is left
+	s.until(0, "\x1b[?1049l") // the alternate screen has been left
 	require.Greater(s.t, strings.LastIndex(s.written(), "\x1b[?25h"), strings.LastIndex(s.written(), "\x1b[?25l"),
 		"the cursor is shown")
 }
 
-// The full-screen view on a terminal: keys, a motion that Ctrl-C ends, another
-// size, and every way out.
+// The full-screen view works on a terminal: keys, a motion that Ctrl-C ends, a new window size, and every way to leave.
 func TestScreenOnATerminal(t *testing.T) {
 	s := fill(t, nil, "debug", "--tui", "loop.s")
 	s.until(0, "\x1b[?1049h")
@@ -119,7 +118,7 @@ func TestScreenOnATerminal(t *testing.T) {
 	}
 }
 
-// The command screen shows the view from the prompt, to which q returns.
+// The command screen opens the view from the prompt, and q returns to the prompt.
 func TestScreenFromThePrompt(t *testing.T) {
 	s := fill(t, nil, "debug", "loop.s")
 	s.until(0, "'help' lists the commands")
@@ -132,7 +131,7 @@ func TestScreenFromThePrompt(t *testing.T) {
 	s.left(0)
 }
 
-// The other machines have the view by the flag, and by the command.
+// The other machines show the view with --tui, and with the command screen.
 func TestMachineScreenOnATerminal(t *testing.T) {
 	s := fill(t, nil, "mnc", "debug", "--tui", "--pes", "8", "--items", "60", "--loops", "50")
 	s.until(0, "events, 0 of 613")

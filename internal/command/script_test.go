@@ -19,21 +19,21 @@ import (
 
 func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); name == "emsim" || strings.HasPrefix(name, "emsim-") {
-		os.Exit(Main()) // the name with a dash is that of the copy of the executable that a sweep keeps
+		os.Exit(Main()) // the name with a dash is the copy of the executable that a sweep keeps
 	}
 	testscript.Main(m, map[string]func(){
-		"./emsim": nil, // for 'exec emsim' and for sh; as a path, since the word alone would start a process, too
-		"hasty": func() { // emsim whose progress begins at once
+		"./emsim": nil, // for 'exec emsim' and for sh; a path, because the plain word would start a process too
+		"hasty": func() { // emsim with a progress line that begins at once
 			progressEvery, progressAfter = 5*time.Millisecond, 0
 			os.Exit(Main())
 		},
-		"opened": func() { // what Linux says of its standard output
+		"opened": func() { // prints what Linux says about its standard output
 			text, _ := os.ReadFile("/proc/self/fdinfo/1")
 			file, _ := os.Readlink("/proc/self/fd/1")
 			_, _ = os.Stderr.WriteString(file + "\n" + string(text))
 			os.Exit(0)
 		},
-		"measured": func() { // emsim, and then what Linux says of its process
+		"measured": func() { // emsim, which then prints what Linux says about its process
 			status := Main()
 			text, _ := os.ReadFile("/proc/self/status")
 			_, _ = os.Stderr.Write(text)
@@ -42,12 +42,11 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// inside holds the folder, which all of a process share, for one command line at a time.
+// inside guards the working folder, which all goroutines share, so that one command line runs at a time.
 var inside sync.Mutex
 
-// runInside is the word emsim of a script: a command line inside the test's process.
-// 'exec emsim' starts one of its own, which takes 20 ms more: for signals, terminals,
-// standard input and environment.
+// runInside is the command emsim of a script. It runs a command line inside the test's process. 'exec emsim' starts a
+// separate process, which takes 20 ms more, for tests of signals, terminals, standard input and environment.
 func runInside(s *testscript.TestScript, fails bool, args []string) {
 	inside.Lock()
 	defer inside.Unlock()
@@ -57,17 +56,16 @@ func runInside(s *testscript.TestScript, fails bool, args []string) {
 	}
 }
 
-// TestScripts runs the command as a user does: one file per subject under
-// testdata/script.
+// TestScripts runs the command as a user does. Each file under testdata/script is about one subject.
 func TestScripts(t *testing.T) {
 	folder, err := filepath.Abs("testdata/script")
 	require.NoError(t, err)
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	require.NoError(t, err)
 	t.Setenv("GOCACHE",
-		strings.TrimSpace(string(cache))) // with a cache of its own, a script would compile Go's library anew
+		strings.TrimSpace(string(cache))) // with an empty cache, each script would compile Go's library again
 	t.Setenv("HOME", "/no-home")
-	t.Chdir(".") // puts it back afterwards
+	t.Chdir(".") // restores it afterwards
 	testscript.Run(t, testscript.Params{
 		Dir:           folder,
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
@@ -77,7 +75,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"emsim": runInside,
-			"sameanswer": func(s *testscript.TestScript, _ bool, files []string) { // but for wall times and the recipe
+			"sameanswer": func(s *testscript.TestScript, _ bool, files []string) { // except wall times and the recipe
 				text := func(name string) string { return string(comparable([]byte(withoutRecipes(s.ReadFile(name))))) }
 				if a, b := text(files[0]), text(files[1]); a != b {
 					s.Fatalf("not the same:\n%s\n%s", a, b)
@@ -85,7 +83,7 @@ func TestScripts(t *testing.T) {
 			},
 			"lastrows": func(s *testscript.TestScript, _ bool,
 				files []string,
-			) { // the second table has those of the first
+			) { // the second table contains the rows of the first
 				head, rows, _ := strings.Cut(s.ReadFile(files[1]), "\n")
 				if all := s.ReadFile(files[0]); rows == "" || !strings.HasPrefix(all, head) ||
 					!strings.HasSuffix(all, "\n"+rows) || len(all) <= len(head)+1+len(rows) {
@@ -102,7 +100,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// atWork waits until the last command of a script in the background is at work: the word works.
+// atWork is the script command works: it waits until the last command in the background is at work.
 func atWork(s *testscript.TestScript, _ bool, args []string) {
 	seconds, err := strconv.ParseFloat(args[0], 64)
 	s.Check(err)
@@ -112,8 +110,8 @@ func atWork(s *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// hasWorked waits until a process has used that many seconds of a processor, however busy the computer is, and reports
-// whether it has. Where nothing tells that, it waits as long.
+// hasWorked waits until a process has used the given processor time, in seconds, even if the computer is busy, and
+// reports whether it has. On systems without /proc it just waits that long.
 func hasWorked(process int, seconds float64) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
@@ -121,7 +119,7 @@ func hasWorked(process int, seconds float64) bool {
 			time.Sleep(time.Duration(seconds * float64(time.Second)))
 			return true
 		}
-		_, after, _ := strings.Cut(string(text), ") ") // the name may have blanks
+		_, after, _ := strings.Cut(string(text), ") ") // the name may contain blanks
 		fields := strings.Fields(after)
 		user, _ := strconv.ParseFloat(fields[11], 64)
 		system, _ := strconv.ParseFloat(fields[12], 64)

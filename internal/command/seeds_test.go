@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// --seeds gives the runs of one machine after those of the other; the answer is
-// the fastest, and the bands are over all.
+// --seeds does the runs of several machines, one machine after the other. The answer is the fastest run, and the bands
+// are over all runs.
 func TestSeedsAreMachines(t *testing.T) {
 	run := func(args ...string) map[string]any {
 		return jsonOf(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"},
@@ -39,7 +39,7 @@ func TestSeedsAreMachines(t *testing.T) {
 	require.Regexp(t, `the fastest of 9 runs: (\d+\s+){8}\.\.\.\n`, out)
 }
 
-// The mean of a cluster's seeds is that of its runs.
+// The mean over a cluster's seeds is the mean of its runs.
 func TestRHiNETMean(t *testing.T) {
 	run := func(args ...string) map[string]any {
 		return jsonOf(t, append([]string{"rhinet", "run", "--nodes", "4", "--network", "ethernet"}, args...)...)
@@ -58,9 +58,8 @@ func TestRHiNETMean(t *testing.T) {
 	require.NotEqual(t, first["total_s"], second["total_s"])
 }
 
-// The machines of --seeds run side by side, and the answer is the same on any
-// number of cores. The first seed that fails decides the error, as if they ran
-// one after another.
+// The machines of --seeds run in parallel, and the answer is the same on any number of cores. The first seed that fails
+// determines the error, as in a sequential run.
 func TestSeedsSideBySide(t *testing.T) {
 	run := func(cores int, args ...string) (int, map[string]any) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -99,7 +98,7 @@ func TestSeedsSideBySide(t *testing.T) {
 	}
 }
 
-// deep is the value behind keys, or nil.
+// deep returns the value at a path of keys, or nil.
 func deep(v any, keys ...string) any {
 	for _, k := range keys {
 		m, _ := v.(map[string]any)

@@ -17,8 +17,8 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// The files that sweeps of the other machines vary are those of their commands'
-// flags, and the knobs that they decide are knobs.
+// The files that sweeps of the other machines vary are flags of the machines' commands, and the knobs that the files
+// determine exist.
 func TestFilesAreFlags(t *testing.T) {
 	n := 0
 	for _, k := range machinefile.Kinds()[1:] {
@@ -31,7 +31,7 @@ func TestFilesAreFlags(t *testing.T) {
 			_, err := machines.ReadFile(k.Name, f.Flag, t.TempDir())
 			require.ErrorContains(t, err, "is a directory: expected a file")
 		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { // and no file of a user is forgotten
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { // no input file is missing from the list
 			if what, _ := pflag.UnquoteUsage(f); what == "FILE" && strings.HasPrefix(f.Usage, "read ") {
 				require.True(t, slices.ContainsFunc(machines.FileKinds(k.Name),
 					func(x machines.FileKind) bool { return x.Flag == f.Name }), f.Name)
@@ -41,8 +41,8 @@ func TestFilesAreFlags(t *testing.T) {
 	require.Equal(t, 8, n)
 }
 
-// The five names that all machines have in common are keys of every answer, columns
-// of every sweep with the same values, and but for the time rows of every table.
+// The five names that all machines share are keys of every answer and columns, with the same values, of every sweep.
+// Except for the time, they are also rows of every table.
 func TestSharedNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for kind, c := range map[string]struct{ run, grid string }{

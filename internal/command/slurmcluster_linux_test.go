@@ -18,14 +18,12 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// prompt is how long a part of the cluster may take to begin or to end.
+// prompt is the time within which a part of the cluster must start or end.
 const prompt = 30 * time.Second
 
-// slurmCluster is a cluster for a test: the real Slurm and munge, with several
-// nodes on this computer, each with its own slurmd. It needs neither root nor
-// systemd nor control groups. All files are in one temporary directory, and every
-// process goes away with the test. Its nodes are n1, n2, ...; the partition is
-// "main".
+// slurmCluster is a cluster for a test: the real Slurm and munge, with several nodes on this computer, each with its
+// own slurmd. It needs no root, systemd or control groups. All files are in one temporary directory, and all processes
+// end with the test. Its nodes are n1, n2, ...; the partition is "main".
 type slurmCluster struct {
 	test       testing.TB
 	home       string
@@ -34,13 +32,13 @@ type slurmCluster struct {
 	controller *exec.Cmd
 }
 
-// startSlurm starts a cluster of so many nodes, each with so many processors, and
-// sets SLURM_CONF for this process and its children.
+// startSlurm starts a cluster with the given numbers of nodes and of processors per node. It sets SLURM_CONF for this
+// process and its children.
 func startSlurm(t testing.TB, nodes, cpus int) *slurmCluster {
 	t.Helper()
 	munged, slurmctld, slurmd := needs.Tool(t, "munged"), needs.Tool(t, "slurmctld"), needs.Tool(t, "slurmd")
-	needs.Tool(t, "sbatch")               // and with it the other commands
-	dir, err := os.MkdirTemp("", "slurm") // a short name: sockets are in it
+	needs.Tool(t, "sbatch")               // and the other commands with it
+	dir, err := os.MkdirTemp("", "slurm") // a short name, because it contains sockets
 	c := &slurmCluster{test: t, home: dir, conf: filepath.Join(dir, "slurm.conf"), slurmctld: slurmctld}
 	c.must(err)
 	t.Cleanup(c.stop)
@@ -68,7 +66,7 @@ func startSlurm(t testing.TB, nodes, cpus int) *slurmCluster {
 
 func nodeName(i int) string { return "n" + strconv.Itoa(i+1) }
 
-// in names a file of the cluster.
+// in returns the path of a file of the cluster.
 func (c *slurmCluster) in(name string) string { return filepath.Join(c.home, name) }
 
 func (c *slurmCluster) must(err error) {
@@ -78,13 +76,13 @@ func (c *slurmCluster) must(err error) {
 	}
 }
 
-// clearEnvironment removes what another Slurm may have left there.
+// clearEnvironment removes variables of another Slurm.
 func (c *slurmCluster) clearEnvironment() {
 	for _, x := range os.Environ() {
 		name, value, _ := strings.Cut(x, "=")
 		for _, prefix := range []string{"SLURM", "SBATCH_", "SQUEUE_", "SINFO_", "SCANCEL_", "SACCT_"} {
 			if strings.HasPrefix(name, prefix) {
-				c.test.Setenv(name, value) // restores it later
+				c.test.Setenv(name, value) // so that the test restores it later
 				os.Unsetenv(name)
 			}
 		}
@@ -92,8 +90,8 @@ func (c *slurmCluster) clearEnvironment() {
 	c.test.Setenv("SLURM_CONF", c.conf)
 }
 
-// configure writes slurm.conf. A task is warned before its time limit, but not
-// killed at it: a test on a slow computer may be late.
+// configure writes slurm.conf. A task gets a warning before its time limit, but is not killed at the limit, because a
+// test on a slow computer may be late.
 func (c *slurmCluster) configure(nodes, cpus int) {
 	me, err := user.Current()
 	c.must(err)
@@ -137,8 +135,8 @@ CompleteWait=0
 	c.must(os.Mkdir(c.in("state"), 0o755))
 }
 
-// ports finds free ones. They are below those that the system gives away: a
-// controller that is started again needs its own.
+// ports returns free ports. They are below the ports that the system assigns, because a restarted controller needs the
+// same port.
 func (c *slurmCluster) ports(n int) []int {
 	var list []int
 	for port := 10_000 + os.Getpid()*8%20_000; len(list) < n; port++ {
@@ -150,7 +148,7 @@ func (c *slurmCluster) ports(n int) []int {
 	return list
 }
 
-// daemon starts a process that prints into a file.
+// daemon starts a process whose output goes to a file.
 func (c *slurmCluster) daemon(name, program string, args ...string) *exec.Cmd {
 	c.test.Helper()
 	out, err := os.OpenFile(c.in(name+".out"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
@@ -158,7 +156,7 @@ func (c *slurmCluster) daemon(name, program string, args ...string) *exec.Cmd {
 	defer out.Close()
 	p := exec.Command(program, args...)
 	p.Dir, p.Stdout, p.Stderr = c.home, out, out
-	p.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // even if the test cannot clear up
+	p.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // even if the test cannot clean up
 	c.must(p.Start())
 	go func() { _ = p.Wait() }()
 	return p
@@ -171,16 +169,15 @@ func (c *slurmCluster) startController() {
 	c.ready("slurmctld does not answer", func() bool { return strings.Contains(c.try("scontrol", "ping"), "is UP") })
 }
 
-// stopController stops slurmctld, as for a new configuration or version. (Killed
-// without a warning, Slurm forgets the last five seconds.)
+// stopController stops slurmctld, as for a new configuration or version. It sends a signal first: if killed without a
+// warning, Slurm forgets the last five seconds.
 func (c *slurmCluster) stopController() {
 	c.test.Helper()
 	c.must(c.controller.Process.Signal(syscall.SIGTERM))
 	c.ready("slurmctld does not end", func() bool { return c.controller.Process.Signal(syscall.Signal(0)) != nil })
 }
 
-// run runs one of Slurm's commands, which must succeed, and returns what it
-// prints.
+// run runs a Slurm command, which must succeed, and returns its output.
 func (c *slurmCluster) run(command string, args ...string) string {
 	c.test.Helper()
 	p := exec.Command(command, args...)
@@ -193,13 +190,13 @@ func (c *slurmCluster) run(command string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// try runs a command that may fail.
+// try runs a command that may fail, and returns its output.
 func (c *slurmCluster) try(command string, args ...string) string {
 	out, _ := exec.Command(command, args...).Output()
 	return string(out)
 }
 
-// ready waits for something.
+// ready waits until done returns true, and fails the test after some time.
 func (c *slurmCluster) ready(otherwise string, done func() bool) {
 	c.test.Helper()
 	for begin := time.Now(); !done(); time.Sleep(50 * time.Millisecond) {
@@ -209,7 +206,7 @@ func (c *slurmCluster) ready(otherwise string, done func() bool) {
 	}
 }
 
-// logs are the last lines of all daemons.
+// logs returns the last lines of all daemons.
 func (c *slurmCluster) logs() string {
 	files, _ := filepath.Glob(c.in("*.out"))
 	var b strings.Builder
@@ -221,8 +218,7 @@ func (c *slurmCluster) logs() string {
 	return b.String()
 }
 
-// stop kills everything that belongs to the cluster: the daemons, and the jobs,
-// which have its SLURM_CONF in their environment.
+// stop kills the cluster's processes: the daemons, and the jobs, which have its SLURM_CONF in their environment.
 func (c *slurmCluster) stop() {
 	if c.test.Failed() {
 		c.test.Log(c.logs())
@@ -235,7 +231,7 @@ func (c *slurmCluster) stop() {
 	}
 }
 
-// kill kills its processes and returns how many there were.
+// kill kills the cluster's processes and returns their number.
 func (c *slurmCluster) kill() int {
 	n := 0
 	list, _ := os.ReadDir("/proc")

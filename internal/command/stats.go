@@ -16,7 +16,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// listed lists statistics for a help text.
+// listed formats a list of statistics for a help text.
 func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
 	var b strings.Builder
 	for i := range list {
@@ -49,8 +49,7 @@ func seriesHelp() string {
   and within the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
 }
 
-// csvFile is a CSV file being written. close returns its first error. A nil
-// csvFile discards everything.
+// csvFile is a CSV file being written. Its method close returns the first error. A nil csvFile discards everything.
 type csvFile struct {
 	app  *app
 	flag string
@@ -61,8 +60,7 @@ type csvFile struct {
 	row  []string
 }
 
-// createCSV creates a file and writes its header; without a name it returns
-// nil.
+// createCSV creates a file and writes its header. It returns nil if name is empty.
 func (a *app) createCSV(flag, name string, header []string) (*csvFile, error) {
 	if name == "" {
 		return nil, nil
@@ -77,7 +75,7 @@ func (a *app) createCSV(flag, name string, header []string) (*csvFile, error) {
 	return c, nil
 }
 
-// writeRows writes the file of a flag, unless it has no name.
+// writeRows writes the CSV file of a flag, unless name is empty.
 func (a *app) writeRows(flag, name string, header []string, fill func(write func(fields ...any))) error {
 	c, err := a.createCSV(flag, name, header)
 	if c != nil {
@@ -86,7 +84,7 @@ func (a *app) writeRows(flag, name string, header []string, fill func(write func
 	return errors.Join(err, c.close())
 }
 
-// write writes one row of numbers and texts.
+// write writes a row of numbers and texts.
 func (c *csvFile) write(fields ...any) {
 	c.row = c.row[:0]
 	for _, f := range fields {
@@ -108,8 +106,7 @@ func (c *csvFile) write(fields ...any) {
 	_ = c.csv.Write(c.row)
 }
 
-// close finishes the file: its contents so far replace an older file, unless
-// a write failed.
+// close closes the file. The file replaces an older one, unless a write failed.
 func (c *csvFile) close() error {
 	if c == nil {
 		return nil
@@ -122,7 +119,7 @@ func (c *csvFile) close() error {
 	return c.app.writeSidecar("--"+c.flag, c.name)
 }
 
-// series writes the windows of one run.
+// series writes the samples of one run.
 func (c *csvFile) series(run, pes int, list []em4.Totals) {
 	if c == nil {
 		return

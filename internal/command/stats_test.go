@@ -17,7 +17,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// statisticsTable is the table of statistics in docs/COMMAND.md.
+// statisticsTable returns the table of statistics for docs/COMMAND.md.
 func statisticsTable() string {
 	var b strings.Builder
 	b.WriteString(`| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" +
@@ -42,14 +42,13 @@ func statisticsTable() string {
 	return b.String()
 }
 
-// The table of docs/COMMAND.md is em4's; -update writes it.
+// The table of docs/COMMAND.md matches em4's statistics; -update writes it.
 func TestStatisticsPage(t *testing.T) {
 	golden.Block(t, "../../docs/COMMAND.md", "statistics", statisticsTable())
 }
 
-// Every statistic reaches the answer, the CSV files and the help, with one
-// value: what the rows of --stats give together is what the answer says, and
-// the windows add up to it.
+// Every statistic appears with the same value in the answer, the CSV files and the help. The rows of --stats add up to
+// the answer, and so do the windows.
 func TestStatisticsReachEveryOutput(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
@@ -120,8 +119,8 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 		strings.Join(columnsOf("series")[:15], ","), "columns that scripts count on")
 }
 
-// What is counted until a checkpoint is kept in it: the answer and the files of
-// a resumed run are those of one that was never stopped.
+// A checkpoint keeps the counts so far: the answer and the files of a resumed run equal the ones of an uninterrupted
+// run.
 func TestCheckpointKeepsStatistics(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files := func(name string) []string {
@@ -151,7 +150,7 @@ func TestCheckpointKeepsStatistics(t *testing.T) {
 	}
 }
 
-// columnsOf returns the columns of a file of rows of the EM-4.
+// columnsOf returns the columns of a file of rows for the EM-4.
 func columnsOf(flag string) []string {
 	rows := machines.ModelOf("em4").Rows
 	return rows[slices.IndexFunc(rows, func(r machines.Rows) bool { return r.Flag == flag })].Columns

@@ -12,17 +12,16 @@ import (
 	"emsim/internal/base/escape"
 )
 
-// stream is standard output or standard error. It remembers write errors, so
-// that its users need not check.
+// stream is standard output or standard error. It remembers the first write error, so callers need not check.
 type stream struct {
 	to      io.Writer
-	escaped *escape.Writer // before to, where people read; nil otherwise
+	escaped *escape.Writer // in front of to, if people read the output; else nil
 	err     error          // the first one
-	line    *progress      // on the same terminal; nil otherwise
+	line    *progress      // the progress line on the same terminal, or nil
 }
 
-// newAnswers returns standard output: files and programs get every byte unchanged,
-// a terminal gets no control characters.
+// newAnswers returns standard output. Files and programs get every byte unchanged; on a terminal, control characters
+// are escaped.
 func newAnswers(to io.Writer) *stream {
 	s := &stream{to: to}
 	if isTerminal(to) {
@@ -31,7 +30,7 @@ func newAnswers(to io.Writer) *stream {
 	return s
 }
 
-// newMessages returns standard error, which quotes files and arguments.
+// newMessages returns standard error. Control characters are escaped, because messages quote files and arguments.
 func newMessages(to io.Writer) *stream {
 	return &stream{to: to, escaped: &escape.Writer{To: to}}
 }
@@ -50,8 +49,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, s.err
 }
 
-// flush writes the rest and returns the first error. A reader that closes a
-// pipe early is not an error.
+// flush writes buffered output and returns the first error. It is no error if the reader closes a pipe early.
 func (s *stream) flush() error {
 	if s.escaped != nil && s.err == nil {
 		s.err = s.escaped.Flush()
@@ -62,7 +60,7 @@ func (s *stream) flush() error {
 	return s.err
 }
 
-// terminalOf returns the stream as a terminal, or nil.
+// terminalOf returns the terminal of a stream, or nil.
 func terminalOf(x any) *os.File {
 	if s, ok := x.(*stream); ok {
 		x = s.to
@@ -75,7 +73,7 @@ func terminalOf(x any) *os.File {
 
 func isTerminal(x any) bool { return terminalOf(x) != nil }
 
-// short prints a large number with three digits and its unit.
+// short formats a large number with three digits and its unit.
 func short(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// throughShell runs a line of a shell.
+// throughShell runs a shell command and waits for its end.
 func throughShell(t *testing.T, line string) *process {
 	p := launch(t, t.TempDir(), nil, "sh", "-c", line)
 	p.wait(t)
 	return p
 }
 
-// A result that nobody can have got is a failure: on a full disk by the status, and in a pipe
-// whose reader has gone by SIGPIPE, which Go does not let a parent switch off.
+// A result that cannot have reached a reader is a failure: on a full disk through the status, and in a pipe without a
+// reader through SIGPIPE, which Go does not let a parent ignore.
 func TestLostOutputs(t *testing.T) {
 	unread, pipe, err := os.Pipe()
 	require.NoError(t, err)
@@ -36,10 +36,9 @@ func TestLostOutputs(t *testing.T) {
 	}
 }
 
-// Standard output that is closed from the start cannot be told from one that was meant to be
-// thrown away: Go's runtime opens the null device in its place before any code of a program
-// runs, as the libraries of Python, Node and daemons do for output that nobody wants. If this
-// fails, they differ, and emsim can report the one.
+// A closed standard output looks the same as a discarded one. Go's runtime opens the null device in its place before
+// any code of a program runs, as the libraries of Python, Node and daemons do for unwanted output. If this test fails,
+// the two differ, and emsim can report a closed output.
 func TestClosedOutputLooksDiscarded(t *testing.T) {
 	closed, discarded := throughShell(t, "exec opened >&-"), throughShell(t, "exec opened 1<>/dev/null")
 	require.Contains(t, closed.errs.String(), "flags:")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// limited accepts some bytes and then fails.
+// limited is a writer that accepts some bytes and then fails.
 type limited struct {
 	io.Writer
 	room int
@@ -28,8 +28,8 @@ func (f *limited) Write(p []byte) (int, error) {
 	return f.Writer.Write(p)
 }
 
-// A failed write to standard output, by any code, is reported once and is a
-// failure; a pipe closed by its reader is not.
+// A failed write to standard output, by any code, is reported once and is a failure. A pipe closed by its reader is no
+// failure.
 func TestLostAnswers(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
 	said := "emsim: standard output could not be written: no space left on device\n"
@@ -66,7 +66,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// Files and pipes get every byte of an answer, messages are escaped.
+// Files and pipes get every byte of an answer unchanged; messages are escaped.
 func TestStreams(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := command([]string{"run", "no\x1bsuch\nfile.s\xff"}, strings.NewReader(""), &out, &errs)

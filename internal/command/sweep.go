@@ -24,7 +24,7 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// sweepFlags are the flags of 'emsim sweep'.
+// sweepFlags holds the flags of 'emsim sweep'.
 type sweepFlags struct {
 	dir       string
 	csv       string
@@ -40,7 +40,7 @@ type sweepFlags struct {
 	collect bool
 	slurm   slurmFlags
 
-	picture string // of the table
+	picture string // file for a picture of the table
 	choice  figures.SweepChoice
 }
 
@@ -149,8 +149,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// paths fills in missing names, and refuses files that would replace each
-// other.
+// paths fills in missing file names, and rejects files that would replace each other.
 func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	if err := f.readMode(cmd); err != nil {
 		return err
@@ -181,7 +180,7 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	return nil
 }
 
-// sidecar returns the file that says how the table was made.
+// sidecar returns the name of the file with the table's recipe.
 func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
 
 func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
@@ -214,8 +213,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	return a.sweepTable(cmd, f, plan, store, begin)
 }
 
-// sweepTable runs what is missing, unless --collect forbids it, and makes the
-// table.
+// sweepTable does the missing runs, unless --collect is given, and makes the table.
 func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store, begin time.Time) error {
 	var survey *sweep.Survey
 	var err error
@@ -279,8 +277,8 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	return nil
 }
 
-// emitSweep answers for a sweep whose runs are complete; differences lists where its table differs
-// from the one of --check.
+// emitSweep prints the answer for a complete sweep. differences lists the differences between its table and the table
+// of --check.
 func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
 	outcomes, ranks, same := plan.Outcomes(survey.Results), rankings(plan, table), len(differences) == 0
 	ended := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
@@ -322,7 +320,7 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, t
 	return a.answer(x, a.shown(x))
 }
 
-// survey looks for results before a sweep runs, and says what it found.
+// survey looks for existing results before a sweep runs, and prints what it found.
 func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
@@ -337,7 +335,7 @@ func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) 
 	return survey, nil
 }
 
-// published reads the table of --check.
+// published returns the table of --check.
 func (f *sweepFlags) published() ([]byte, error) {
 	if f.check == "" {
 		return nil, nil
@@ -350,7 +348,7 @@ func (f *sweepFlags) published() ([]byte, error) {
 	return text, nil
 }
 
-// runSweep runs the missing points, with a progress line on a terminal.
+// runSweep does the missing runs, with a progress line on a terminal.
 func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
 	there := len(survey.Results)
 	line := a.newPart("", len(survey.Missing))
@@ -364,7 +362,7 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 	})
 }
 
-// listPoints carries out --dry-run.
+// listPoints executes --dry-run.
 func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := store.Survey(plan)
 	if err != nil {
@@ -380,7 +378,7 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	return a.answer(columns.Objects(plan.Points), a.shown(x))
 }
 
-// pointColumns declares the rows of 'emsim sweep --dry-run'.
+// pointColumns describes the rows of 'emsim sweep --dry-run'.
 func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
 	done := func(p sweep.Point) bool { return survey.Results[p.ID] != nil }
 	return answer.Columns[sweep.Point]{

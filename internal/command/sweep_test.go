@@ -17,8 +17,8 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// docs/SWEEP.md, with the table of docs/COMMAND.md for the statistics, names every key and
-// column; the example of --help is a sweep file.
+// docs/SWEEP.md, together with the table of statistics in docs/COMMAND.md, names every key and column. The example of
+// --help is a valid sweep file.
 func TestSweepPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
@@ -63,8 +63,8 @@ func TestSweepPage(t *testing.T) {
 	names(sidecar, seen)
 }
 
-// docs/COMMAND.md has every number that the other machines answer, with its name for people; the
-// examples of docs/SWEEP.md and that of --help are sweeps of one.
+// docs/COMMAND.md has every number in the answers of the other machines, with its display name. The examples in
+// docs/SWEEP.md and in --help are valid sweeps of such machines.
 func TestSweepPageOfMachines(t *testing.T) {
 	page, err := os.ReadFile("../../docs/COMMAND.md")
 	require.NoError(t, err)

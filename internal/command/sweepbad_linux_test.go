@@ -20,8 +20,7 @@ pes = 12
 seed = [1, 2, 3, 4, 5, 6]
 `
 
-// A point that kills its process at every start is run after all others, and can be
-// run as soon as nothing kills it.
+// A point that kills its process at every start runs after all others, and runs normally once the cause is gone.
 func TestSweepDiesAtEveryStart(t *testing.T) {
 	w := &place{t, t.TempDir()}
 	w.write("loop.s", loopProgram)
@@ -54,8 +53,8 @@ func TestSweepDiesAtEveryStart(t *testing.T) {
 	require.Zero(t, w.status("d.toml").Running)
 }
 
-// A store, a table, or a single result on another file system is as good as one
-// on this: what is renamed never leaves its directory.
+// A store, a table, or a single result can be on another file system, because files are only renamed within their
+// directory.
 func TestSweepOnAnotherFileSystem(t *testing.T) {
 	w := &place{t, t.TempDir()}
 	there, err := os.MkdirTemp("/dev/shm", "emsim")
@@ -73,7 +72,7 @@ func TestSweepOnAnotherFileSystem(t *testing.T) {
 	w.sweep(0, nil, "a.toml", "-o", "here", "--csv", table)
 	require.Equal(t, w.read("want.csv"), w.read("linked/elsewhere.csv"))
 
-	// A result that is a link to a damaged file: the target is made anew.
+	// For a result that is a link to a damaged file, the target is made again.
 	files, err := filepath.Glob(filepath.Join(w.dir, "here", "*pes-*.json"))
 	require.NoError(t, err)
 	far := filepath.Join(there, "far")
@@ -90,8 +89,7 @@ func TestSweepOnAnotherFileSystem(t *testing.T) {
 	}
 }
 
-// A store in which nobody can write is refused before anything runs; what it
-// holds can still be asked for.
+// A sweep rejects a store without write permission before anything runs; its contents can still be read.
 func TestSweepInUnwritableStore(t *testing.T) {
 	w := &place{t, t.TempDir()}
 	w.write("a.toml", fewPoints)
@@ -103,9 +101,9 @@ func TestSweepInUnwritableStore(t *testing.T) {
 	require.Equal(t, 12, w.status("a.toml", "-o", "/sys/kernel").Missing)
 }
 
-// The recipe of docs/SWEEP.md for GNU parallel, as it is there.
+// The recipe of docs/SWEEP.md for GNU parallel works as printed.
 func TestParallelRecipe(t *testing.T) {
-	needs.Tool(t, "env_parallel") // comes with GNU's parallel only; moreutils has another parallel
+	needs.Tool(t, "env_parallel") // only GNU's parallel has it; moreutils has another parallel
 	page, err := os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
 	recipe := regexp.MustCompile("(?s)\n### GNU parallel\n.*?```sh\n(.*?)```").FindSubmatch(page)

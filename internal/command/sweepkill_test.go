@@ -23,8 +23,8 @@ param = { mlpe = ["off", "on"] }
 seed = [1, 2, 3, 4, 5, 6]
 `
 
-// Shares of one store, killed at random moments and begun again, lose only the
-// points in progress: in the end the table has the bytes of one sweep.
+// Shares of one store that are killed at random moments and restarted lose only the points in progress. In the end the
+// table is byte for byte the table of an uninterrupted sweep.
 func TestKilledShares(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "k.toml"), []byte(killedSweep), 0o600))

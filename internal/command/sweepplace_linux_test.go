@@ -19,20 +19,19 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// place is a directory in which sweeps run as processes of their own.
+// place is a directory in which sweeps run as separate processes.
 type place struct {
 	t   *testing.T
 	dir string
 }
 
-// begin begins 'emsim sweep'.
+// begin starts 'emsim sweep' and returns the process.
 func (w *place) begin(args ...string) *process {
 	w.t.Helper()
 	return launch(w.t, w.dir, nil, "emsim", append([]string{"sweep"}, args...)...)
 }
 
-// sweep waits for its end and reads the answer, unless that is nil. The exit
-// status must be as expected.
+// sweep runs 'emsim sweep' and parses its answer, unless answer is nil. It checks the exit status.
 func (w *place) sweep(status int, answer any, args ...string) *process {
 	w.t.Helper()
 	if answer != nil {
@@ -47,7 +46,7 @@ func (w *place) sweep(status int, answer any, args ...string) *process {
 	return p
 }
 
-// statusAnswer is what 'emsim sweep --status --json' prints.
+// statusAnswer is the output of 'emsim sweep --status --json'.
 type statusAnswer struct {
 	Points, Runs, Done, Running, Failed, Missing int
 	Processes                                    []sweep.Process
@@ -56,20 +55,20 @@ type statusAnswer struct {
 	Slurm                                        *slurm.State
 }
 
-// status is the answer of --status.
+// status returns the answer of --status.
 func (w *place) status(file string, args ...string) (x statusAnswer) {
 	w.t.Helper()
 	w.sweep(0, &x, append([]string{file, "--status"}, args...)...)
 	return x
 }
 
-// write writes a file.
+// write writes a file into the directory.
 func (w *place) write(name, text string) {
 	w.t.Helper()
 	require.NoError(w.t, os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600))
 }
 
-// read reads a file.
+// read returns the text of a file in the directory.
 func (w *place) read(name string) string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, name))
@@ -77,8 +76,7 @@ func (w *place) read(name string) string {
 	return string(text)
 }
 
-// results are the files of a store's results, with what tells a new one from an
-// old one.
+// results returns the files of a store's results, each with a text that distinguishes a new file from an old one.
 func (w *place) results(store string) map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -92,8 +90,8 @@ func (w *place) results(store string) map[string]string {
 	return all
 }
 
-// caught stops a process of a store in the middle of a point whose name begins
-// so, and returns its number and share.
+// caught stops a process of a store in the middle of a point whose name begins with point. It returns the process's
+// number and share.
 func (w *place) caught(store, point string) (pid int, share string) {
 	w.t.Helper()
 	for begin := time.Now(); time.Since(begin) < hung; time.Sleep(2 * time.Millisecond) {
@@ -106,7 +104,7 @@ func (w *place) caught(store, point string) (pid int, share string) {
 					return false
 				}
 				_, err = os.Stat(strings.TrimSuffix(mark, "begun") + "json")
-				return os.IsNotExist(err) // the result is there before the mark has gone
+				return os.IsNotExist(err) // the result exists before the mark is removed
 			}
 			if !inPoint() || syscall.Kill(who.PID, syscall.SIGSTOP) != nil {
 				continue
@@ -121,7 +119,7 @@ func (w *place) caught(store, point string) (pid int, share string) {
 	return 0, ""
 }
 
-// stopped waits until no thread of a process runs: one may end its system call first.
+// stopped waits until no thread of a process runs, because a thread may first finish its system call.
 func stopped(pid int) {
 	for begin := time.Now(); time.Since(begin) < hung; time.Sleep(2 * time.Millisecond) {
 		stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
@@ -134,7 +132,7 @@ func stopped(pid int) {
 	}
 }
 
-// oneTo lists 1, 2, ... for a sweep file.
+// oneTo returns the list 1, 2, ..., n for a sweep file.
 func oneTo(n int) string {
 	var list []string
 	for i := range n {

@@ -23,8 +23,8 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// readMode reads --share, --status, --collect and --slurm, of which only one
-// can be given.
+// readMode parses --share. It rejects --share, --status, --collect, --slurm and --dry-run together, and other flags
+// that have no effect with them.
 func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	var chosen []string
 	for _, name := range []string{"share", "status", "collect", "slurm", "dry-run"} {
@@ -52,7 +52,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	return err
 }
 
-// sweepShare carries out --share: it runs what is missing of one part.
+// sweepShare executes --share: it does the missing runs of one share.
 func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	begin := time.Now()
 	kept, err := store.KeepExecutable(executable())
@@ -70,14 +70,14 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	share, wall, done := f.part.String(), time.Since(begin).Seconds(), len(survey.Results)
 	x := object{
 		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done,
-		"ran", survey.Ran, // of the whole plan, of these, by this process
+		"ran", survey.Ran, // of the whole plan; of these, by this process
 		"directory", f.dir, "executable", kept, "wall_seconds", wall,
 	}
 	return a.answer(x, printed("share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
 		share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs()))
 }
 
-// sweepStatus carries out --status. It changes nothing.
+// sweepStatus executes --status, which changes nothing.
 func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
@@ -122,13 +122,13 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	return a.answer(x, a.shown(x))
 }
 
-// failureColumns declares the runs of 'emsim sweep --status' whose results cannot be trusted.
+// failureColumns describes the runs in 'emsim sweep --status' whose results cannot be trusted.
 var failureColumns = answer.Columns[*sweep.WrongPoint]{
 	{Key: "command", Head: "failed", Of: func(p *sweep.WrongPoint) any { return p.Point.Command() }},
 	{Key: "message", Head: "why", Of: func(p *sweep.WrongPoint) any { return p.Err.Error() }},
 }
 
-// collected returns the survey of --collect, which runs nothing.
+// collected returns the survey of --collect. It returns an error if runs are missing.
 func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey,
 	error,
 ) {
@@ -142,20 +142,20 @@ func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, st
 	return nil, store.Status(survey).Incomplete(f.dir)
 }
 
-// sweepVersion says which emsim this is.
+// sweepVersion returns the version of this emsim.
 func sweepVersion() sweep.Version {
 	b := thisBuild()
 	return sweep.Version{Revision: b.revision(), Go: b.Go, System: b.OS + "/" + b.Arch, Executable: ownDigest()}
 }
 
-// ownDigest is the SHA-256 of executable, or "".
+// ownDigest returns the SHA-256 of the executable, or "".
 var ownDigest = sync.OnceValue(func() string {
 	sum, _ := recipe.DigestFile(executable())
 	return sum
 })
 
-// executable returns the file that this process runs, even if it has been replaced
-// or removed since, where the system can tell.
+// executable returns the name of the executable of this process. On systems with /proc it is valid even if the file has
+// been replaced or removed.
 func executable() string {
 	const self = "/proc/self/exe"
 	if _, err := os.Stat(self); err == nil {
@@ -168,7 +168,7 @@ func executable() string {
 	return name
 }
 
-// plotTable carries out --plot.
+// plotTable executes --plot.
 func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, table []byte) error {
 	if f.picture == "" {
 		return nil
@@ -180,13 +180,13 @@ func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, ta
 	return a.drawTo(ctx, x, "--plot", f.picture)
 }
 
-// slurmFlags are the flags of 'emsim sweep --slurm'.
+// slurmFlags holds the flags of 'emsim sweep --slurm'.
 type slurmFlags struct {
 	shares  int
 	options slurm.Options
 }
 
-// mostShares is more than any plan has runs.
+// mostShares is the largest number of shares; no plan has as many runs.
 const mostShares = 1_000_000
 
 func (s *slurmFlags) addFlags(cmd *cobra.Command) {
@@ -199,7 +199,7 @@ func (s *slurmFlags) addFlags(cmd *cobra.Command) {
 		"with --slurm: an argument of sbatch, as --sbatch-arg=--mem=4G; may be repeated")
 }
 
-// check refuses flags that do not fit together.
+// check rejects flags that do not fit together.
 func (s *slurmFlags) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("slurm") {
 		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"},
@@ -212,7 +212,7 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 	return s.options.Check()
 }
 
-// sweepSlurm carries out --slurm: it queues what is missing and ends.
+// sweepSlurm executes --slurm: it queues the missing runs and returns.
 func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	if err := slurm.Ready(); err != nil {
 		return err
@@ -264,7 +264,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	})
 }
 
-// slurmJob describes the sweep for Slurm.
+// slurmJob returns the sweep's description for Slurm.
 func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Sweep, error) {
 	where, err := os.Getwd()
 	if err != nil {
@@ -298,10 +298,10 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	return x, nil
 }
 
-// slurmList returns what Slurm knows of a sweep: a line for each of its jobs.
+// slurmList returns the state of a sweep in Slurm, with a line for each of its jobs.
 func slurmList(s *slurm.State) answer.List {
 	l := answer.List{Title: fmt.Sprintf("Slurm: %s, %s", s.Name, plural.Of(s.Shares, "share"))}
-	var jobs []string // in order
+	var jobs []string // in order of first occurrence
 	states := map[string][]string{}
 	for _, t := range s.Tasks {
 		name := "array " + t.Array()
@@ -326,8 +326,7 @@ func slurmList(s *slurm.State) answer.List {
 	return l
 }
 
-// counted writes the number of each, in the order in which they first
-// come: "3 completed, 1 running".
+// counted returns the number of occurrences of each text, in the order of first occurrence: "3 completed, 1 running".
 func counted(list []string) string {
 	n := map[string]int{}
 	var order []string

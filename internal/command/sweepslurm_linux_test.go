@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// 96 points; a share of twelve takes about half a second.
+// clusterSweep has 96 points; a share of twelve takes about half a second.
 const clusterSweep = `
 [[grid]]
 program = ["fib 14", "queens 6"]
@@ -25,27 +25,27 @@ param = { mlpe = ["off", "on"] }
 seed = [%s]
 `
 
-// onCluster is a place where sweeps are submitted to a cluster.
+// onCluster is a place from which sweeps are submitted to a cluster.
 type onCluster struct {
 	*slurmCluster
 	place
 }
 
-// slurmAnswer is what 'emsim sweep --slurm --json' prints.
+// slurmAnswer is the output of 'emsim sweep --slurm --json'.
 type slurmAnswer struct {
 	Runs, Missing, Shares       int
 	Name, Array, Collect, Table string
 	Queued, Already             []int
 }
 
-// submit submits and returns the answer.
+// submit submits a sweep and returns the answer.
 func (c *onCluster) submit(args ...string) (x slurmAnswer) {
 	c.t.Helper()
 	c.sweep(0, &x, args...)
 	return x
 }
 
-// until waits for something that happens within a minute.
+// until waits until done returns true, at most a minute.
 func (c *onCluster) until(what string, done func() bool) {
 	c.t.Helper()
 	for begin := time.Now(); !done(); time.Sleep(100 * time.Millisecond) {
@@ -64,7 +64,7 @@ func (c *onCluster) ended(jobs ...string) {
 	})
 }
 
-// tasks counts the tasks of a status by state.
+// tasks returns the number of tasks in each state.
 func tasks(x statusAnswer) map[string]int {
 	n := map[string]int{}
 	for _, t := range x.Slurm.Tasks {
@@ -73,8 +73,7 @@ func tasks(x statusAnswer) map[string]int {
 	return n
 }
 
-// TestSlurm runs sweeps on a real Slurm, with everything that happens on a
-// cluster. The cluster is the same for all of them.
+// TestSlurm runs sweeps on a real Slurm, with the events of a real cluster. All subtests share the cluster.
 func TestSlurm(t *testing.T) {
 	c := &onCluster{startSlurm(t, 4, 1), place{t, t.TempDir()}}
 	limited := c.beforeLimit()
@@ -84,9 +83,9 @@ func TestSlurm(t *testing.T) {
 	limited()
 }
 
-// A whole sweep: of two submissions at once one wins; a task is killed, the
-// controller restarted, a node is drained, pending tasks are cancelled. Only points
-// in progress are lost, and the table is that of a local sweep.
+// troubles runs a whole sweep. One of two simultaneous submissions wins, a task is killed, the controller is restarted,
+// a node is drained, and pending tasks are cancelled. Only points in progress are lost, and the table equals the table
+// of a local sweep.
 func (c *onCluster) troubles() {
 	t := c.t
 	c.write("s.toml", fmt.Sprintf(clusterSweep, oneTo(24)))
@@ -104,7 +103,7 @@ func (c *onCluster) troubles() {
 	c.sweep(2, nil, "s.toml", "--slurm", "6")
 	require.Equal(t, first.Queued, c.submit(args[:3]...).Already)
 
-	// The task that is caught goes on without a controller, but not after SIGKILL.
+	// The stopped task can continue without a controller, but not after SIGKILL.
 	held := first.Array + "_"
 	c.run("scontrol", "release", held+"[1-4]")
 	pid, share := c.caught("s.sweep", "")
@@ -151,7 +150,7 @@ func (c *onCluster) troubles() {
 	c.run("scontrol", "update", "nodename=n4", "state=resume")
 }
 
-// both submits twice at once: the answers show one array.
+// both submits a sweep twice at the same time. The answers must show a single array.
 func (c *onCluster) both(args []string) (first slurmAnswer) {
 	two := []*process{c.begin(args...), c.begin(args...)}
 	arrays := 0
@@ -176,8 +175,7 @@ func (c *onCluster) both(args []string) (first slurmAnswer) {
 	return first
 }
 
-// afterTroubles checks what is there when a task was killed and four were
-// cancelled.
+// afterTroubles checks the state after a task was killed and four were cancelled.
 func (c *onCluster) afterTroubles(first slurmAnswer, killed int, before map[string]string) {
 	t := c.t
 	x := c.status("s.toml")
@@ -201,9 +199,9 @@ func (c *onCluster) afterTroubles(first slurmAnswer, killed int, before map[stri
 	require.NoFileExists(t, filepath.Join(c.dir, "table.csv"))
 }
 
-// beforeLimit begins a share that does not end before its time limit, and
-// returns what waits for its end: SIGTERM comes before, and it ends in good
-// order. Meanwhile the process is stopped and takes no time.
+// beforeLimit begins a share that does not end before its time limit. The returned function waits for its end: SIGTERM
+// arrives before the limit, and the share ends in good order. Meanwhile the process is stopped and takes no processor
+// time.
 func (c *onCluster) beforeLimit() (wait func()) {
 	c.write("loop.s", loopProgram)
 	c.write("long.toml", "[[grid]]\nprogram = [\"fib 8\", \"loop.s\"]\npes = 12\n")
@@ -214,7 +212,7 @@ func (c *onCluster) beforeLimit() (wait func()) {
 		terminated := regexp.MustCompile(`(?m)^ShdPnd:\t[0-9a-f]{12}([4-7c-f])...$`) // signal 15 is bit 14
 		c.until("SIGTERM comes", func() bool {
 			text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-			return err != nil || terminated.Match(text) // Slurm may have continued it, too
+			return err != nil || terminated.Match(text) // Slurm may have continued the process, too
 		})
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 		c.ended(x.Array, x.Collect)
@@ -227,8 +225,8 @@ func (c *onCluster) beforeLimit() (wait func()) {
 	}
 }
 
-// Tasks that die at every start: nothing is lost, the status says where to look,
-// and when the cause is gone the same command goes on.
+// deadAtStart submits tasks that die at every start. No result is lost, the status says where to look, and once the
+// cause is gone the same command continues the sweep.
 func (c *onCluster) deadAtStart() {
 	t := c.t
 	c.write("d.toml", fmt.Sprintf(clusterSweep, oneTo(1)))
@@ -251,7 +249,7 @@ func (c *onCluster) deadAtStart() {
 	c.sweep(0, nil, "d.toml", "-o", "whole", "--check", "d.sweep/d.csv")
 }
 
-// 10,000 points fit the default limit of arrays, as shares.
+// tenThousand checks that 10,000 points, in shares, fit the default limit of arrays.
 func (c *onCluster) tenThousand() {
 	t := c.t
 	c.write("big.toml", "[[grid]]\nprogram = \"fib 3\"\npes = 12\nseed = ["+oneTo(10_000)+"]\n")

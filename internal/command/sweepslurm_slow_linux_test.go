@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A published table, made on a cluster: some 800 s of a core.
+// A published table can be made on a cluster; it takes some 800 s of a core.
 func TestSlurmPublishedTable(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

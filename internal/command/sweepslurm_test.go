@@ -22,7 +22,7 @@ func onlyCommands(t *testing.T, scripts map[string]string) {
 	t.Setenv("PATH", dir)
 }
 
-// What is refused before anything is made.
+// Wrong uses of --slurm are rejected before any file is made.
 func TestSlurmRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"),
@@ -69,8 +69,7 @@ func TestSlurmRefused(t *testing.T) {
 	require.Contains(t, errs, "Slurm refuses: no controller")
 }
 
-// The answers of a submission and of a status, for people and as JSON; the page
-// has every key.
+// The answers of a submission and of a status are correct as text and as JSON, and the page has every key.
 func TestSlurmAnswers(t *testing.T) {
 	pages, err := filepath.Abs("../../docs")
 	require.NoError(t, err)
@@ -124,7 +123,7 @@ $`, out)
 		names(x, func(name string) { require.True(t, known[name], "%s is not in docs/SWEEP.md", name) })
 	}
 
-	// Elsewhere nothing is known of the jobs, but everything of the points.
+	// On another computer the state of the jobs is unknown, but the state of the points is known.
 	onlyCommands(t, nil)
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// summary returns the columns of a table that answer its question, of some rows.
+// summary returns the columns of a table that answer the sweep's question, for the first rows.
 func summary(plan *sweep.Plan, table []byte) answer.List {
 	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
@@ -26,7 +26,8 @@ func summary(plan *sweep.Plan, table []byte) answer.List {
 	return l
 }
 
-// rankings returns what a sweep compares, if that is more than one thing in several rows.
+// rankings returns the ranking of the things that a sweep compares, if there are several and at least one has several
+// rows.
 func rankings(plan *sweep.Plan, table []byte) []sweep.Rank {
 	if plan.Seeds == 0 {
 		return nil
@@ -38,7 +39,7 @@ func rankings(plan *sweep.Plan, table []byte) []sweep.Rank {
 	return ranks
 }
 
-// rankColumns declares the rows of the ranking of what a sweep compares.
+// rankColumns describes the columns of a ranking.
 func rankColumns(against string) answer.Columns[sweep.Rank] {
 	mean := func(x float64) any {
 		if math.IsNaN(x) {

@@ -13,8 +13,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// tables are command lines whose answers for people are recorded, one or more
-// for each table that a command prints.
+// tables lists command lines whose text answers are recorded, at least one for each table that a command prints.
 var tables = []string{
 	"run fib 8 --pes 12",
 	"run fib 8 --pes 12 --mlpe --policy line --runs 3",
@@ -51,10 +50,10 @@ var tables = []string{
 	"verify 000.exact",
 }
 
-// wall finds what depends on the computer.
+// wall matches output that depends on the computer.
 var wall = regexp.MustCompile(`(?m)^(wall time|simulated in|simulated) .*$`)
 
-// The tables of the commands are recorded, but for wall times.
+// The tables of the commands are recorded, except for wall times.
 func TestTables(t *testing.T) {
 	var all strings.Builder
 	for _, line := range tables {
@@ -66,7 +65,7 @@ func TestTables(t *testing.T) {
 	golden.Check(t, "tables.txt", []byte(all.String()))
 }
 
-// The rows of lists that commands declare are in the table of keys of docs/COMMAND.md, which -update writes.
+// The rows of all declared lists are in the table of keys of docs/COMMAND.md, which -update writes.
 func TestRowsInDocs(t *testing.T) {
 	nets, err := study.PatternNets()
 	require.NoError(t, err)

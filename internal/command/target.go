@@ -35,7 +35,7 @@ func (f *targetFlags) addFlags(cmd *cobra.Command) {
 		"continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
-// addBeginning adds the flags of a run from its beginning.
+// addBeginning adds the flags of a run that starts at its beginning.
 func (f *targetFlags) addBeginning(cmd *cobra.Command) {
 	f.machineFlags.addFlags(cmd)
 	f.programFlags.addFlags(cmd)
@@ -55,7 +55,7 @@ func (n *threadCount) String() string {
 	return strconv.Itoa(int(*n))
 }
 
-// Set reads a value.
+// Set parses a value.
 func (n *threadCount) Set(s string) error {
 	if s == "auto" {
 		s = "0"
@@ -68,7 +68,7 @@ func (n *threadCount) Set(s string) error {
 	return nil
 }
 
-// Type names the value.
+// Type returns the description of the values.
 func (n *threadCount) Type() string { return "number 1..64 or auto" }
 
 func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
@@ -78,7 +78,7 @@ func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
 			"prove to be faster; the state at every clock is the same with any number")
 }
 
-// runSpec describes the requested run.
+// runSpec returns the requested run.
 func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	params, err := f.values(cmd, args[0])
 	if err != nil {
@@ -94,7 +94,7 @@ func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, err
 	}, nil
 }
 
-// runsProgram makes a command one that wants a program, or a checkpoint.
+// runsProgram makes a command take a program or a checkpoint.
 func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Command, args []string) error) {
 	cmd.Use = fmt.Sprintf("%s PROGRAM [ARG...] | %[1]s --resume FILE", cmd.Use)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -113,13 +113,13 @@ func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Comma
 	f.addFlags(cmd)
 }
 
-// fixed are the flags whose values a checkpoint fixes.
+// fixed lists the flags whose values a checkpoint determines.
 var fixed = []string{
 	"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards",
 	"placement", "explain", "seed", "runs", "sample",
 }
 
-// checkResume refuses flags that contradict --resume.
+// checkResume rejects flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if f.resume == "" {
 		if cmd.Flags().Changed("resume") {
@@ -140,7 +140,7 @@ func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// resumed reads a session from the checkpoint of --resume.
+// resumed returns the session of the checkpoint of --resume.
 func (f *targetFlags) resumed(a *app, cmd *cobra.Command) (*run.Batch, error) {
 	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
@@ -159,8 +159,7 @@ func (f *targetFlags) resumed(a *app, cmd *cobra.Command) (*run.Batch, error) {
 	return s, nil
 }
 
-// begun returns a session whose run is in progress: at its start, or where the
-// checkpoint of --resume left it.
+// begun returns a session whose run is in progress, at its start or where the checkpoint of --resume left it.
 func (f *targetFlags) begun(a *app, cmd *cobra.Command, args []string) (*run.Batch, error) {
 	if f.resume != "" {
 		return f.resumed(a, cmd)
@@ -172,7 +171,7 @@ func (f *targetFlags) begun(a *app, cmd *cobra.Command, args []string) (*run.Bat
 	return a.beginRun(cmd, spec)
 }
 
-// beginRun begins a run.
+// beginRun loads a program and begins its run.
 func (a *app) beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
 	s, err := a.load(cmd, spec, run.Plan{Runs: 1, Window: 1}, true)
 	if err != nil {
@@ -181,8 +180,8 @@ func (a *app) beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
 	return s, s.Begin()
 }
 
-// load puts program and machine together; boot runs the init blocks, too. Outputs must
-// not replace a file that the program includes.
+// load loads the program onto the machine, and with boot also runs the init blocks. It returns an error if an output
+// would replace a file that the program includes.
 func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool) (*run.Batch, error) {
 	t, err := spec.Load(cmd.Context())
 	if err == nil {
@@ -201,12 +200,11 @@ func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool)
 	return run.New(t, plan), nil
 }
 
-// observe does a run with every event for the sink that open returns, and shows
-// its progress.
+// observe does a run and passes every event to the sink that open returns. It shows the progress.
 func (a *app) observe(ctx context.Context, s *run.Batch, threads int,
 	open func(from, end uint64) (trace.Sink, error),
 ) (*run.Answer, error) {
-	line := a.newPart(s.Call(), 0) // and then again, watched, when its end is known
+	line := a.newPart(s.Call(), 0) // the run is repeated with the sink, when its end is known
 	defer func() { line.end() }()
 	s.Progress = func(clock uint64, busy int) {
 		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
@@ -218,7 +216,7 @@ func (a *app) observe(ctx context.Context, s *run.Batch, threads int,
 	})
 }
 
-// addProfileFlag lets a command write a CPU profile of what it does.
+// addProfileFlag adds the flag that writes a CPU profile of a command.
 func addProfileFlag(cmd *cobra.Command) {
 	file, work := "", cmd.RunE
 	outFlag(cmd, &file, "profile", "write a CPU profile to this file, for 'go tool pprof'")
@@ -238,7 +236,7 @@ func addProfileFlag(cmd *cobra.Command) {
 		pprof.StopCPUProfile()
 		if err != nil {
 			if _, status := classify(err); status == wrong {
-				return err // nothing was done that is worth replacing an older profile
+				return err // an older profile stays
 			}
 		}
 		if e := f.Commit(); e != nil {

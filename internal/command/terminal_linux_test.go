@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// terminal opens a pseudo-terminal: the first file is the user's side, the
-// second the command's.
+// newTerminal opens a pseudo-terminal: user is the user's side, tty the command's.
 func newTerminal(t *testing.T) (user, tty *os.File) {
 	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -37,15 +36,15 @@ func newTerminal(t *testing.T) (user, tty *os.File) {
 	return user, tty
 }
 
-// modes are the modes of a terminal.
+// modes returns the modes of a terminal.
 func modes(t *testing.T, tty *os.File) (x syscall.Termios) {
 	_, _, code := syscall.Syscall(syscall.SYS_IOCTL, tty.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&x)))
 	require.Zero(t, code)
 	return x
 }
 
-// At the prompt Ctrl-C ends the motion, SIGTERM and SIGHUP end the debugger; its
-// history is kept and the terminal restored.
+// At the prompt, Ctrl-C ends the motion; SIGTERM and SIGHUP end the debugger. It saves its history and restores the
+// terminal.
 func TestDebuggerOnATerminal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		user, tty := newTerminal(t)
@@ -59,8 +58,8 @@ func TestDebuggerOnATerminal(t *testing.T) {
 			p.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 		}, "emsim", "debug", "loop.s")
 		require.True(t, x.until("'help' lists the commands", hung))
-		// The prompt has no end of line to wait for, and input typed before it
-		// appears may be lost; then it is typed again.
+		// The prompt has no line end to wait for, and input typed before it appears may be lost. In that case the test
+		// types it again.
 		tries := 0
 		for done := false; !done; done = x.until("interrupted by SIGINT after", 5*time.Second) {
 			tries++
@@ -68,7 +67,7 @@ func TestDebuggerOnATerminal(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			fmt.Fprint(user, "continue\r")
 			time.Sleep(100 * time.Millisecond)
-			fmt.Fprint(user, "\x03") // at the prompt it discards the line
+			fmt.Fprint(user, "\x03") // at the prompt, Ctrl-C discards the line
 		}
 		for done := false; !done; done = x.until("step 3", 5*time.Second) {
 			tries++

@@ -18,7 +18,7 @@ import (
 // rewrites the output of its commands and its pictures.
 const tourFile = "docs/tour.md"
 
-// console is a command of a page with what it prints.
+// console matches a command on a page with its output.
 var console = regexp.MustCompile("(?s)```console\n\\$ emsim ([^\n]*)\n(.*?)```\n")
 
 func TestTourSaysWhatTheCommandsPrint(t *testing.T) { saysWhatTheCommandsPrint(t, tourFile, 6) }
@@ -28,7 +28,7 @@ func TestCalibrationPageSaysWhatTheCommandsPrint(t *testing.T) {
 	saysWhatTheCommandsPrint(t, "docs/CALIBRATION.md", 5)
 }
 
-// The first program of the tour is that of the assembly page.
+// The first program of the tour is the program of the assembly page.
 func TestFirstProgram(t *testing.T) {
 	program, err := os.ReadFile("../../docs/first/squares.s")
 	require.NoError(t, err)
@@ -58,8 +58,7 @@ func saysWhatTheCommandsPrint(t *testing.T, file string, least int) {
 	require.Equal(t, string(text), got, "%s is behind the machine: repeat the test with -update", file)
 }
 
-// grep keeps the lines that match a pattern, like the command; -v inverts it,
-// -E is accepted.
+// grep returns the lines that match a pattern, like the command. -v inverts the match; -E is accepted.
 func grep(out, filter string) string {
 	if filter == "" {
 		return out

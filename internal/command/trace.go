@@ -17,7 +17,7 @@ import (
 	"emsim/trace/sink"
 )
 
-// traceFlags are the flags of 'emsim trace' that other targets lack.
+// traceFlags holds the flags of 'emsim trace'.
 type traceFlags struct {
 	targetFlags
 	format   string
@@ -78,14 +78,14 @@ simulate the clocks before it only once.
 	return cmd
 }
 
-// window is a span of clocks; relative ones count from the start of the run.
+// window is a range of clocks; relative clocks count from the start of the run.
 type window struct {
 	from, to                 uint64
 	fromRelative, toRelative bool
 	given, bounded           bool // --from, --to were given
 }
 
-// check reads the flags.
+// check parses the flags and returns the window.
 func (f *traceFlags) check(a *app) (w window, err error) {
 	if f.format == "" {
 		if f.format, err = formatOf(f.output); err != nil {
@@ -120,8 +120,7 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 	return w, nil
 }
 
-// formatOf returns the format that a file's ending asks for; text if it has
-// none.
+// formatOf returns the trace format for a file's ending, or text if the file has no ending.
 func formatOf(file string) (string, error) {
 	if format := sink.FormatOf(file); format != "" {
 		return format, nil
@@ -144,7 +143,7 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	return clock, relative, nil
 }
 
-// trace runs the command.
+// trace runs the command trace.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	w, err := f.check(a)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Behind a further ending lies the same trace, compressed, and the answer counts
-// its bytes as they were written.
+// With a second ending the trace is the same, but compressed. The answer gives the number of bytes written.
 func TestCompressedTraces(t *testing.T) {
 	t.Chdir(t.TempDir())
 	jsonOf(t, "trace", "fib", "5", "--pes", "12", "-o", "t.vcd")

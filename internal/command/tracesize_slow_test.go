@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sizes of traces in docs/TRACING.md.
+// The sizes of traces in docs/TRACING.md are correct.
 func TestTraceSizes(t *testing.T) {
 	page, err := os.ReadFile("../../docs/TRACING.md")
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"emsim/trace/sink"
 )
 
-// tracing is one traced run.
+// tracing is a traced run.
 type tracing struct {
 	*run.Batch
 	flags    *traceFlags
@@ -36,7 +36,7 @@ type tracing struct {
 	result   em4.Result
 }
 
-// record boots and runs the machine while recording it.
+// record boots and runs the machine, and records the window.
 func (r *tracing) record(ctx context.Context) error {
 	if r.Current == nil {
 		if !r.window.fromRelative {
@@ -68,7 +68,7 @@ func (r *tracing) record(ctx context.Context) error {
 	return err
 }
 
-// resolve converts the window's clocks to the machine's.
+// resolve converts the window's relative clocks to clocks of the machine.
 func (r *tracing) resolve() error {
 	w := &r.window
 	if w.fromRelative {
@@ -92,23 +92,22 @@ func (r *tracing) resolve() error {
 	return nil
 }
 
-// watch makes the machine record the window, as far as it is known.
+// watch starts recording the window. Before the boot is over, a relative end is not yet known, so there is no end.
 func (r *tracing) watch() {
 	if r.recorder == nil {
 		r.recorder = trace.NewRecorder(r, r.Config().PEs, r.chosen)
 	}
 	to := r.window.to
 	if r.window.toRelative && !r.booted {
-		to = ^uint64(0) // the run has yet to start
+		to = ^uint64(0) // the run has not started yet
 	}
 	r.Watch(r.recorder, r.window.from, to)
 }
 
-// Event opens the sink at the first event, when the window is known, and
-// passes the event on.
+// Event passes an event to the sink. It opens the sink at the first event, when the window is known.
 func (r *tracing) Event(e *trace.Event) { r.openSink().Event(e) }
 
-// Close finishes the sink.
+// Close closes the sink.
 func (r *tracing) Close(end uint64) error { return r.openSink().Close(end) }
 
 func (r *tracing) openSink() trace.Sink {
@@ -124,7 +123,7 @@ func (r *tracing) openSink() trace.Sink {
 	return r.sink
 }
 
-// missed returns the error of a window that begins after a complete run has ended.
+// missed returns an error if the window begins after the end of a complete run.
 func (r *tracing) missed() error {
 	if end := r.Clock(); !r.stopped && r.window.from >= end {
 		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from,
@@ -142,7 +141,7 @@ func (r *tracing) tracedEnd() uint64 {
 	return max(end, r.window.from)
 }
 
-// close finishes the sink and the file, which reports every error.
+// close closes the sink and the file. The file reports every error.
 func (r *tracing) close() error {
 	if r.recorder != nil {
 		_ = r.Close(r.tracedEnd())
@@ -150,18 +149,17 @@ func (r *tracing) close() error {
 	return r.out.close()
 }
 
-// answer returns the JSON form of what 'emsim trace' says; from and to are the first and
-// the last traced clock.
+// answer returns the JSON output of 'emsim trace', and the first and last traced clock.
 func (r *tracing) answer() (x object, from, to uint64) {
 	from, to = r.window.from, 0
 	if r.recorder != nil {
-		to = max(r.tracedEnd(), from+1) - 1 // with an event, or the last of the window
+		to = max(r.tracedEnd(), from+1) - 1 // the last clock with an event, or of the window
 	}
 	x = object{
 		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen),
 		"format", r.flags.format, "file", r.flags.output,
 		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(),
-		"bytes", r.out.bytes, // as written, compressed or not
+		"bytes", r.out.bytes, // the size as written, compressed or not
 	}
 	return append(append(x, r.ResultKeys(r.result.Words)...), "clocks", r.result.Clocks), from, to
 }
@@ -184,11 +182,11 @@ func (r *tracing) table(w io.Writer) {
 		r.start, ended, count(uint64(r.out.bytes)))
 }
 
-// traceFile is the file of -o, compressed if its name says so, or standard
-// output. Its first error ends the run, as the rest would be lost.
+// traceFile is the file of -o, compressed if its name says so, or standard output. Its first error ends the run,
+// because the rest of the trace would be lost.
 type traceFile struct {
 	counting
-	to   io.Writer       // counting, or zip before it
+	to   io.Writer       // counting, or the compressor in front of it
 	zip  io.WriteCloser  // nil if not compressed
 	file *wholefile.File // nil for standard output
 }
@@ -208,7 +206,7 @@ func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error)
 	case ".gz":
 		t.zip = gzip.NewWriter(&t.counting)
 	case ".zst":
-		t.zip, _ = zstd.NewWriter(&t.counting, zstd.WithEncoderConcurrency(1)) // an error is only of wrong options
+		t.zip, _ = zstd.NewWriter(&t.counting, zstd.WithEncoderConcurrency(1)) // an error is only for wrong options
 	default:
 		return t, nil
 	}
@@ -216,8 +214,7 @@ func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error)
 	return t, nil
 }
 
-// close finishes the file: its contents so far replace an older file, unless
-// a write failed.
+// close closes the file. The file replaces an older one, unless a write failed.
 func (t *traceFile) close() error {
 	if t.zip != nil {
 		_ = t.zip.Close() // Commit reports every error
@@ -231,19 +228,19 @@ func (t *traceFile) close() error {
 	return nil
 }
 
-// discard drops the file: an older one of its name stays.
+// discard drops the file; an older file of the same name stays.
 func (t *traceFile) discard() {
 	if t.file != nil {
 		t.file.Abort()
 	}
 }
 
-// counting counts the bytes that pass through it.
+// counting counts the bytes written through it.
 type counting struct {
 	w      io.Writer
 	bytes  int64
 	err    error
-	failed func() // called on an error
+	failed func() // called at the first error
 }
 
 func (c *counting) Write(p []byte) (int, error) {
@@ -256,10 +253,10 @@ func (c *counting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// peItem is one item of --pe: [GA,CA], GA.CA, a number or a range of numbers.
+// peItem matches an item of --pe: [GA,CA], GA.CA, a number or a range of numbers.
 var peItem = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+)|(\d+)(?:-(\d+))?)(?:[, ]+|$)`)
 
-// readPEs reads the PEs of --pe; if there are none it returns all.
+// readPEs parses the value of --pe; an empty value means all PEs.
 func readPEs(list string, t *run.Target) ([]int, error) {
 	chosen := map[int]bool{}
 	for rest := strings.TrimSpace(list); rest != ""; {

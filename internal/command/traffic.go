@@ -22,7 +22,7 @@ import (
 	"emsim/omega"
 )
 
-// curveFlags are the flags of 'emsim net traffic' that other machines lack.
+// curveFlags holds the flags of 'emsim net traffic'.
 type curveFlags struct {
 	*machineRun
 	curve   bool
@@ -66,7 +66,7 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 	if !cmd.Flags().Changed("pattern") {
 		patterns = pattern.Values
 	}
-	_ = cmd.Flags().Set("pattern", pattern.Values[0]) // any: each setup has its own
+	_ = cmd.Flags().Set("pattern", pattern.Values[0]) // any pattern: each setup has its own
 	m, err := f.build(a, cmd)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 	return all, nil
 }
 
-// curves carries out --curve.
+// curves executes --curve.
 func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"},
 		"has no effect with --curve, which runs many loads"); err != nil {
@@ -137,8 +137,8 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 	return a.answer(x, table)
 }
 
-// runCurves measures the curves, side by side unless threads share one. With an
-// error it returns those before the first that is not complete.
+// runCurves measures the curves, in parallel unless several threads work on one curve. If it fails, it also returns the
+// curves before the first incomplete one.
 func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads int) ([]*machines.Curve, error) {
 	line := a.newPart("", len(setups))
 	defer line.end()
@@ -165,7 +165,7 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	return all[:min(done, len(all))], err
 }
 
-// curvesSaid declares the answer of --curve: the saturation points, then all loads.
+// curvesSaid returns the answer of --curve: the saturation points, then all loads.
 func curvesSaid(all []*machines.Curve) *answer.Answer {
 	x := &answer.Answer{Title: "Latency and throughput of " + plural.Of(len(all), "network")}
 	x.Say("curves", all)

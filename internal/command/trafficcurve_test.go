@@ -12,7 +12,7 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// --curve measures every size and pattern asked for, and draws them.
+// --curve measures every requested size and pattern, and draws the curves.
 func TestCurve(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "curve.svg")
 	x := jsonOf(t, "net", "traffic", "--curve", "--workers", "12,32", "--pattern", "uniform,neighbour", "--warm", "100",
@@ -57,7 +57,7 @@ func TestCurveMistakes(t *testing.T) {
 	}
 }
 
-// The command of a point of the network gives its numbers.
+// The command of a sweep's point for the network gives the point's numbers.
 func TestSweepOfNetwork(t *testing.T) {
 	network := []byte("[[grid]]\nmachine = \"net\"\nset = { pes = 12, pattern = \"hotspot\", load = 0.04, warm = " +
 		"100, clocks = 700, banks = 2, hop_clocks = 2 }\nseed = 9\n")

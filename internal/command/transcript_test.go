@@ -15,11 +15,10 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// cores finds a default that is the number of the computer's cores.
+// cores matches a default that is the computer's number of cores.
 var cores = regexp.MustCompile(`( at the same time \(default )\d+\)`)
 
-// The help of every command says what it does, which flags it has, and their
-// defaults.
+// The help of every command is recorded: its description, its flags, and their defaults.
 func TestHelps(t *testing.T) {
 	var all strings.Builder
 	var walk func(cmd *cobra.Command)
@@ -37,7 +36,7 @@ func TestHelps(t *testing.T) {
 	golden.Check(t, "helps.txt", []byte(all.String()))
 }
 
-// answered are command lines whose answers in JSON are recorded.
+// answered lists command lines whose answers in JSON are recorded.
 var answered = []string{
 	"run fib 7 --pes 12 --mlpe --policy line --runs 2",
 	"run fib 9 --pes 12 --max-clocks 300",
@@ -80,13 +79,13 @@ var answered = []string{
 	"balance validate --policy clb,lp-mapping --map",
 }
 
-// unequal finds what depends on the computer, or is as long as a machine's table.
+// unequal matches values that depend on the computer, or that are as long as a machine's table.
 var unequal = regexp.MustCompile(`(?s)"(knobs|wall_seconds|fast_share|[a-z_]+_per_second)": (\{.*?\}|[-+0-9.e]+)`)
 
-// recipes finds the recipes of answers and of text traces.
+// recipes matches the recipes in answers and in text traces.
 var recipes = regexp.MustCompile(`,\s*"recipe":\s*\{[^{}]*(\{[^{}]*\}[^{}]*)*\}|(?m)^(# |\$comment )emsim-recipe .*\n`)
 
-// withoutRecipes is a text without them, or the body of a checkpoint.
+// withoutRecipes returns a text without its recipes, or the body of a checkpoint.
 func withoutRecipes(text string) string {
 	if body, ok := strings.CutPrefix(text, "EMSIMCKP"); ok {
 		body, _, _ = strings.Cut(body[28:], "emsim-recipe ")
@@ -95,7 +94,7 @@ func withoutRecipes(text string) string {
 	return recipes.ReplaceAllString(text, "")
 }
 
-// The answers in JSON are recorded, with every key, but for wall times and recipes.
+// The answers in JSON are recorded, with every key, except for wall times and recipes.
 func TestAnswers(t *testing.T) {
 	var all strings.Builder
 	inFolder(t, func(t *testing.T) {
@@ -148,7 +147,7 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 	})
 }
 
-// mistakes are command lines that the user has to correct, by command.
+// mistakes lists wrong command lines, by command.
 var mistakes = []string{
 	"nosuch",
 	"machin",
@@ -347,7 +346,7 @@ var mistakes = []string{
 	"balance compare --set hold=-1",
 }
 
-// The messages about mistakes are recorded, with their exit status.
+// The messages about mistakes are recorded, with the exit status.
 func TestMistakes(t *testing.T) {
 	var all strings.Builder
 	inFolder(t, func(t *testing.T) {
@@ -362,7 +361,7 @@ func TestMistakes(t *testing.T) {
 	golden.Check(t, "mistakes.txt", []byte(all.String()))
 }
 
-// written are command lines whose files are recorded.
+// written lists command lines whose output files are recorded.
 var written = []struct{ line, file string }{
 	{"run fib 5 --pes 12 --mlpe --runs 2 --series x.csv --sample 80", "x.csv"},
 	{"asm p.s --listing x.lst -o p.emo", "x.lst"},

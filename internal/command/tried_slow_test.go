@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every line of "What else was tried" in docs/CALIBRATION.md gives what it says.
+// Every line of "What else was tried" in docs/CALIBRATION.md gives the stated result.
 func TestWhatElseWasTried(t *testing.T) {
 	page, err := os.ReadFile("../../docs/CALIBRATION.md")
 	require.NoError(t, err)

@@ -2,6 +2,6 @@
 
 package command
 
-// everyNthFlag is the share of the flags that TestEveryFlagIsUsed tries: a prime, so that the
-// commands of several machines have different ones. With -tags slow it tries all.
+// everyNthFlag says that TestEveryFlagIsUsed tries one flag in 23: a prime, so that the commands of several machines
+// try different flags. With -tags slow it tries all.
 const everyNthFlag = 23

@@ -21,7 +21,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// larger are lines in place of those of works, whose runs are too short to show every knob.
+// larger lists replacements for lines of works whose runs are too short to show the effect of every knob.
 var larger = map[string]string{
 	"debug": "fib 5 --pes 12 --commands look.cmds", "mnc run": "--items 3000",
 	"net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20",
@@ -30,7 +30,7 @@ var larger = map[string]string{
 	"rhinet run": "--nodes 48 --rows 64 --policy glb --loaded oneload",
 }
 
-// moreModes are lines of commands in which other flags matter than in those of works.
+// moreModes lists command lines in which other flags matter than in the lines of works.
 var moreModes = []string{
 	"run fib.go 5 --pes 12", "run p.emo --pes 12", "run fib 5 --pes 12 --mlpe --runs 2", "run --resume fib.ckp",
 	"trace --resume fib.ckp",
@@ -65,7 +65,7 @@ var moreModes = []string{
 	"verify --score 002",
 }
 
-// given are values of flags whose type does not say what they take.
+// given maps flags whose type does not determine valid values to such values.
 var given = map[string][]string{
 	"again --inputs": {"inputs"}, "include": {"lib"}, "define": {"size=4"}, "commands": {"look.cmds"},
 	"resume": {"fib.ckp"}, "mnc resume": {"mnc.ckp"}, "spmd resume": {"spmd.ckp"}, "pdes resume": {"pdes.ckp"},
@@ -95,7 +95,7 @@ var given = map[string][]string{
 	"threads": {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
 }
 
-// unused are flags, and commands, of which nothing can be seen, and why.
+// unused maps flags and commands without a visible effect to the reason.
 var unused = map[string]string{
 	"threads":   "a promise: the state at every clock is the same with any number",
 	"jobs":      "a promise: the answers are the same with any number",
@@ -105,7 +105,7 @@ var unused = map[string]string{
 	"calibrate": "measures for minutes: its flags have tests of their own",
 }
 
-// usedFiles are what the lines and values name.
+// usedFiles maps the files that the lines and values name to their texts.
 var usedFiles = map[string]string{
 	"lib.s": "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space " +
 		"size\nlist:\t.word 7, size\n",
@@ -122,7 +122,7 @@ var usedFiles = map[string]string{
 	"m.toml": "hop_clocks = 5\n",
 }
 
-// prepared are the lines that make more of them.
+// prepared lists command lines that make further files.
 var prepared = []string{
 	"asm p.s -o p.emo", "run fib 5 --pes 12 --checkpoint fib.ckp --at 50",
 	"run fib 5 --pes 12 --mlpe --checkpoint fib2.ckp --at 50",
@@ -170,11 +170,10 @@ func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 	return []string{"3", "1", "20"}
 }
 
-// timings finds what differs from run to run, or says how a result was made.
+// timings matches output that differs from run to run, or describes how a result was made.
 var timings = regexp.MustCompile(`(?m)^(wall time|simulated in|simulated) .*$|"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+|(?s:<metadata>.*?</metadata>)|(?s:<script type="application/json".*?</script>)|^.*emsim-recipe.*$|Date: .*|, \d+ bytes|"bytes": \d+`)
 
-// outcome runs a line, and returns what people and programs see of it: what it prints, and
-// the files that it makes.
+// outcome runs a line, and returns its status and everything visible: what it prints, and the files that it writes.
 func outcome(t *testing.T, folder string, args []string) (status int, seen string) {
 	before := textsIn(t, folder)
 	status, out, errs := emsim(args...)
@@ -196,13 +195,13 @@ func outcome(t *testing.T, folder string, args []string) (status int, seen strin
 	return status, timings.ReplaceAllString(strings.Join(all, "\n"), "")
 }
 
-// inJSON returns the answer of a line in JSON, without what only repeats the line.
+// inJSON returns the JSON answer of a line, without parts that only repeat the line.
 func inJSON(t *testing.T, folder string, args []string) string {
 	_, seen := outcome(t, folder, slices.Concat([]string{"--json"}, args))
 	return unequal.ReplaceAllString(seen, "")
 }
 
-// textsIn reads the files of a folder.
+// textsIn returns the texts of the files in a folder.
 func textsIn(t *testing.T, folder string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
@@ -255,8 +254,8 @@ func usedFolder(t *testing.T) string {
 	return folder
 }
 
-// Every flag that names a file or a value is used in every command and mode, or refused with
-// the reason: some value changes what is printed or written, or every value is an error.
+// In every command and mode, every flag that names a file or a value is used, or rejected with the reason: some value
+// changes the output, or every value is an error.
 func TestEveryFlagIsUsed(t *testing.T) {
 	require.LessOrEqual(t, len(unused), 10)
 	lines := map[string][]string{}
@@ -303,7 +302,7 @@ func TestEveryFlagIsUsed(t *testing.T) {
 	t.Logf("%d flags", seen)
 }
 
-// ignored returns the values with which a flag is taken without a change, or "".
+// ignored returns the values with which a flag is accepted but has no effect, or "".
 func ignored(t *testing.T, folder string, args []string, cmd *cobra.Command, f *pflag.Flag, base string) string {
 	var taken []string
 	for _, v := range valuesOf(cmd, f) {

@@ -72,7 +72,7 @@ it is a gap.`,
 	return cmd
 }
 
-// mostVerifyRuns bounds --runs [chosen: half an hour of one core].
+// mostVerifyRuns is the largest value of --runs [chosen: half an hour of one core].
 const mostVerifyRuns = 256
 
 // verify measures rows and prints them, or their scores.
@@ -97,7 +97,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 	said, table := any(rows), a.shown(&answer.Answer{
 		Title: plural.Of(len(rows), "row") + ": models against papers", Lists: verifyLists(suites, rows),
 	})
-	if score && err == nil { // of parts the rows say more
+	if score && err == nil { // for a selection of rows, the rows are more useful
 		list := append([]verify.Score{}, verify.Scores(rows)...)
 		said, table = list, a.shown(scoreSaid(list))
 	}
@@ -113,7 +113,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 	return nil
 }
 
-// claims counts the rows to measure.
+// claims returns the number of rows to measure.
 func claims(chosen map[string][]verify.Claim) int {
 	n := 0
 	for _, list := range chosen {
@@ -122,8 +122,7 @@ func claims(chosen map[string][]verify.Claim) int {
 	return n
 }
 
-// explain measures one row and tells everything about it. Its exit status is
-// as of verify.
+// explain measures one row and prints its explanation. The exit status is the same as for verify.
 func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if len(args) > 0 {
 		return usagef("--explain takes one id, and no other argument: leave out %s", strings.Join(args, " "))
@@ -151,7 +150,7 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	return nil
 }
 
-// explanation returns what is said of a row, for people.
+// explanation returns the answer about a row.
 func explanation(x *explain.Explanation) *answer.Answer {
 	r := &x.Row
 	said := &answer.Answer{Title: fmt.Sprintf("%s: %s", r.ID, r.Quantity)}
@@ -196,7 +195,7 @@ func explanation(x *explain.Explanation) *answer.Answer {
 	return said
 }
 
-// explainedValue returns the numbers of the row and their verdict.
+// explainedValue returns the numbers of the row and the verdict.
 func explainedValue(r *verify.Row) (l answer.List) {
 	expected := "paper"
 	switch {
@@ -219,7 +218,7 @@ func explainedValue(r *verify.Row) (l answer.List) {
 	return l
 }
 
-// spreadText returns how the value varied over several runs.
+// spreadText returns the variation of the value over several runs.
 func spreadText(r *verify.Row) string {
 	switch {
 	case r.Held != nil:
@@ -236,7 +235,7 @@ func spreadText(r *verify.Row) string {
 		is, shortNumber(*r.Best), shortNumber(*r.Min), shortNumber(*r.Max), shortNumber(*r.First))
 }
 
-// explainedNulls returns what guesses without a model give, the best first.
+// explainedNulls returns the guesses of the null models, the best first.
 func explainedNulls(x *explain.Explanation) (l answer.List) {
 	l.Title = "Null models: guesses from the paper's other numbers, the best first (* within the row's limit)"
 	for _, n := range x.Nulls {
@@ -247,7 +246,7 @@ func explainedNulls(x *explain.Explanation) (l answer.List) {
 	return l
 }
 
-// explainedKnobs returns what uncertain knobs do to the row.
+// explainedKnobs returns the effects of uncertain knobs on the row.
 func explainedKnobs(x *explain.Explanation) answer.List {
 	if len(x.Sensitivity) == 0 {
 		return answer.List{Title: "Sensitivity", Notes: []string{"not measured for this row: docs/sensitivity.csv " +

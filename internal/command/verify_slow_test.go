@@ -13,8 +13,8 @@ import (
 	"emsim/verify"
 )
 
-// Every command of a row that is not verify itself gives the row's value. A
-// command that gives several rows runs once, and commands run side by side.
+// Every command of a row, except verify itself, gives the row's value. A command that gives several rows runs once, and
+// commands run in parallel.
 func TestEveryCommandGivesItsRow(t *testing.T) {
 	suites := verify.Suites()
 	chosen, err := verify.Select(suites, nil)
@@ -42,7 +42,7 @@ func TestEveryCommandGivesItsRow(t *testing.T) {
 	}
 }
 
-// answersOf runs every command once, and logs how long each took.
+// answersOf runs every command once, and logs its duration.
 func answersOf(t *testing.T, hows []verify.Reproduction) map[string][]byte {
 	answers := map[string][]byte{}
 	var order []verify.Reproduction

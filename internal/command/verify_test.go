@@ -16,8 +16,7 @@ import (
 	"emsim/verify"
 )
 
-// Papers and regressions are separate tables; a gap is shown as one, and a
-// row that is not ok says why.
+// Papers and regressions are in separate tables. A gap is shown as a gap, and a row that is not ok shows the reason.
 func TestVerifyTable(t *testing.T) {
 	claim := func(id string, class verify.Class, gap int) verify.Claim {
 		return verify.Claim{
@@ -79,8 +78,8 @@ where a row comes from: emsim verify --explain 003.a
 		"0 predicted, 0 by label\n")
 }
 
-// A number has its best null model beside it, with a star where that passes the limit; a
-// predicted one with a star is predicted by label only.
+// A number is shown with its best null model, with a star if that passes the limit. A predicted number with a star is
+// predicted in name only.
 func TestVerifyTableOfNulls(t *testing.T) {
 	chosen, err := verify.Select(verify.Suites(),
 		[]string{"001.t3.32.comm", "001.t5.8.calc", "001.t2.64.other", "001.claim.loops.8"})
@@ -108,8 +107,7 @@ func TestVerifyTableOfNulls(t *testing.T) {
 	}
 }
 
-// Rows of several runs show their bands; numbers that follow from others are a
-// table of their own.
+// Rows of several runs show their bands, and derived numbers are in a table of their own.
 func TestVerifyTableOfBands(t *testing.T) {
 	held := 7
 	word := verify.Claim{
@@ -158,8 +156,8 @@ func TestVerifyTableOfBands(t *testing.T) {
 	}, lines)
 }
 
-// The tables are hardly wider than a page of 100 columns, whatever the rows come to: here no row
-// agrees, and those of paper 003 scatter.
+// The tables are hardly wider than a page of 100 columns, whatever the results: here no row agrees, and the rows of
+// paper 003 scatter.
 func TestVerifyTableIsNarrow(t *testing.T) {
 	var rows []verify.Row
 	for _, s := range verify.Suites() {
@@ -185,7 +183,7 @@ func TestVerifyTableIsNarrow(t *testing.T) {
 	require.Less(t, len(rows), strings.Count(b.String(), "\n"), "every row is there")
 }
 
-// Every row's command is one that emsim takes.
+// emsim accepts the command of every row.
 func TestCommandsOfRows(t *testing.T) {
 	seen := map[string]int{}
 	for _, s := range verify.Suites() {
@@ -220,10 +218,10 @@ func answerOf(r verify.Reproduction) []byte {
 	return []byte(out)
 }
 
-// rowAnswers are the answers of the rows' commands so far: many give several rows.
+// rowAnswers caches the answers of the rows' commands, because many commands give several rows.
 var rowAnswers = map[string][]byte{}
 
-// gives runs a row's command and returns what its answer has for the row.
+// gives runs a row's command and returns its value for the row.
 func gives(t *testing.T, r verify.Reproduction) any {
 	if rowAnswers[r.Command] == nil {
 		rowAnswers[r.Command] = answerOf(r)
@@ -233,7 +231,7 @@ func gives(t *testing.T, r verify.Reproduction) any {
 	return v
 }
 
-// sameValue compares what a command gave with a row.
+// sameValue checks that a command gave a row's value.
 func sameValue(t *testing.T, r verify.Row, got any) {
 	switch want := r.Model.(type) {
 	case float64:
@@ -248,8 +246,7 @@ func sameValue(t *testing.T, r verify.Row, got any) {
 	}
 }
 
-// The command of a row gives its value, with all its runs and seeds. The slow
-// test tries every row.
+// The command of a row gives the row's value, with all its runs and seeds. The slow test tries every row.
 func TestCommandsGiveRows(t *testing.T) {
 	ids := []string{
 		"000.exact.4", "001.t2.8.", "001.t5.8.other", "001.t5.8.share", "001.claim.loops.4",
@@ -276,7 +273,7 @@ func TestCommandsGiveRows(t *testing.T) {
 	require.Equal(t, "880656/4000", gives(t, how))
 }
 
-// Paper 003 is measured with the seed that a run has when nobody chooses one.
+// Paper 003 is measured with the default seed of a run.
 func TestPublishedSeedIsTheDefault(t *testing.T) {
 	cmd, _, err := newRootCmd(&app{}).Find([]string{"run"})
 	require.NoError(t, err)

@@ -15,8 +15,7 @@ import (
 	"emsim/verify"
 )
 
-// verifyLists returns the papers' rows, then those that follow from them, then
-// those that hold numbers of our own, and what they came to.
+// verifyLists returns the papers' rows, then the derived rows, then our own regression rows, and a summary.
 func verifyLists(suites []verify.Suite, rows []verify.Row) (all []answer.List) {
 	counts := verify.CountRows(rows)
 	class := func(r verify.Row) int {
@@ -64,7 +63,7 @@ func verifyLists(suites []verify.Suite, rows []verify.Row) (all []answer.List) {
 	return append(all, sums)
 }
 
-// nullSums says what the column null has, and what it leaves of the predictions.
+// nullSums returns notes about the column null, and about the predictions that no null model explains.
 func nullSums(rows []verify.Row) (notes []string) {
 	guessed := lists.Where(rows, func(r verify.Row) bool { return r.Null != nil })
 	if len(guessed) == 0 {
@@ -82,7 +81,7 @@ func nullSums(rows []verify.Row) (notes []string) {
 		plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside))))
 }
 
-// paperLists returns the rows of each paper: numbers, then words.
+// paperLists returns the rows of each paper: first numbers, then claims in words.
 func paperLists(suites []verify.Suite, expected string, rows []verify.Row) (all []answer.List) {
 	for _, s := range suites {
 		own := lists.Where(rows, func(r verify.Row) bool { return r.PaperNo == s.Paper })
@@ -107,11 +106,11 @@ func paperLists(suites []verify.Suite, expected string, rows []verify.Row) (all 
 	return all
 }
 
-// numberList returns rows in numbers.
+// numberList returns the table of rows with numbers.
 func numberList(expected string, rows []verify.Row) (l answer.List) {
 	ranges := slices.ContainsFunc(rows, func(r verify.Row) bool { return r.Runs > 0 })
 	classes := len(rows) > 0 && rows[0].Class != verify.Regression
-	kept := func(cells ...any) (list []any) { // without what these rows do not have
+	kept := func(cells ...any) (list []any) { // omits the columns that these rows do not need
 		for i, cell := range cells {
 			if (ranges || i != 5) && (classes || i != 3 && i != 7) {
 				list = append(list, cell)
@@ -130,8 +129,7 @@ func numberList(expected string, rows []verify.Row) (l answer.List) {
 	return l
 }
 
-// bestList returns what the fastest of several runs is expected to give, for rows of
-// which the paper prints the best run.
+// bestList returns the expected value of the fastest of several runs, for rows of which the paper prints the best run.
 func bestList(rows []verify.Row) (l answer.List) {
 	l.Title = "Of these rows the paper prints the best of several runs; the fastest of as many runs here, as expected:"
 	for _, r := range rows {
@@ -149,7 +147,7 @@ func bestList(rows []verify.Row) (l answer.List) {
 	return l
 }
 
-// nullText returns the best guess without a model, with a star if it passes the row's limit.
+// nullText returns the best guess of a null model, with a star if it passes the row's limit.
 func nullText(r verify.Row) string {
 	switch {
 	case r.Null == nil:
@@ -160,7 +158,7 @@ func nullText(r verify.Row) string {
 	return shortNumber(r.Null.Value)
 }
 
-// insideText says whether a rule holds.
+// insideText returns whether a rule holds, as text.
 func insideText(inside bool) string {
 	if inside {
 		return "inside"
@@ -168,7 +166,7 @@ func insideText(inside bool) string {
 	return "outside"
 }
 
-// scoreSaid returns the mean errors.
+// scoreSaid returns the table of mean errors.
 func scoreSaid(list []verify.Score) *answer.Answer {
 	l := answer.List{Heads: []string{"class", "paper", "numbers", "error", "95 % interval", "null's error", "skill"}}
 	for _, s := range list {
@@ -184,8 +182,7 @@ func scoreSaid(list []verify.Score) *answer.Answer {
 	return &answer.Answer{Title: "Mean error of each class of numbers", Lists: []answer.List{l}}
 }
 
-// quantityText returns a quantity with its unit. It shortens the longest names, which
-// --explain has whole.
+// quantityText returns a quantity with its unit. It shortens the longest names; --explain shows them in full.
 func quantityText(r verify.Row) string {
 	most, unit := 16, ""
 	if measured(r.Unit) {
@@ -198,7 +195,7 @@ func quantityText(r verify.Row) string {
 	return q + unit
 }
 
-// measured reports whether a unit says more than that a number is a number.
+// measured reports whether a unit is worth showing.
 func measured(unit string) bool { return unit != "" && unit != "-" && unit != "1" && unit != "count" }
 
 // wordList returns rows in words: outcomes, and relations that hold or fail.
@@ -227,7 +224,7 @@ func wordList(rows []verify.Row) (l answer.List) {
 	return l
 }
 
-// verdict returns the last column of numbers: a gap is named, never called ok.
+// verdict returns the cell of the last column. A gap is shown as a gap, never as ok.
 func verdict(r verify.Row) string {
 	switch {
 	case !r.OK:
@@ -240,7 +237,7 @@ func verdict(r verify.Row) string {
 	return "ok"
 }
 
-// reasons says which rows are not ok, and why.
+// reasons returns the rows that are not ok, with the reasons.
 func reasons(rows []verify.Row) (notes []string) {
 	for _, r := range rows {
 		if !r.OK {
@@ -261,8 +258,7 @@ func rangeText(r verify.Row) string {
 	return shortNumber(*r.Min) + "–" + shortNumber(*r.Max)
 }
 
-// offOf returns deviation and tolerance with their unit; off is "" if there is
-// none.
+// offOf returns a row's deviation, its tolerance and their unit; off is "" if the row has no deviation.
 func offOf(r verify.Row) (off, limit, unit string) {
 	if r.Deviation == nil {
 		return "", "", ""
@@ -271,11 +267,11 @@ func offOf(r verify.Row) (off, limit, unit string) {
 	if r.Unit == "%" {
 		unit, scale = "pt", 1
 	}
-	off = fmt.Sprintf("%+.1f", math.Round(10*scale**r.Deviation)/10+0) // no -0.0
+	off = fmt.Sprintf("%+.1f", math.Round(10*scale**r.Deviation)/10+0) // avoids -0.0
 	return off, strconv.FormatFloat(float64(scale*r.Tolerance), 'g', 3, 64), unit
 }
 
-// numberText returns a number of the table.
+// numberText formats a number of the table.
 func numberText(v any) string {
 	if f, ok := v.(float64); ok {
 		return shortNumber(f)
@@ -283,7 +279,7 @@ func numberText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// shortNumber has four digits, or all before the point.
+// shortNumber formats a number with four digits, or all digits before the point.
 func shortNumber(f float64) string {
 	if a := math.Abs(f); f == math.Trunc(f) && a < 1e9 || a >= 1e4 && a < 1e9 {
 		return strconv.FormatFloat(f, 'f', 0, 64)

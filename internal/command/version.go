@@ -11,14 +11,14 @@ import (
 	"emsim/internal/machine/fingerprint"
 )
 
-// Release is the version that this source is, or will be: the newest of CHANGELOG.md.
+// Release is the version of this source, released or next: the newest in CHANGELOG.md.
 const Release = "0.1.0"
 
-// build is what 'emsim version' prints with --json: which program this is.
+// build identifies this program; it is the JSON of 'emsim version'.
 type build struct {
 	Version     string `json:"version"`
-	Revision    string `json:"revision"` // of the sources; empty if the build did not record it
-	Modified    bool   `json:"modified"` // the sources had changes that are in no revision
+	Revision    string `json:"revision"` // of the source; empty if the build did not record it
+	Modified    bool   `json:"modified"` // the source had uncommitted changes
 	Time        string `json:"time"`     // of the revision
 	Go          string `json:"go"`
 	OS          string `json:"os"`
@@ -26,7 +26,7 @@ type build struct {
 	Fingerprint string `json:"fingerprint"` // of the models
 }
 
-// thisBuild returns what the Go compiler recorded about this program.
+// thisBuild returns the data that the Go compiler recorded about this program.
 func thisBuild() build {
 	b := build{
 		Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
@@ -51,7 +51,7 @@ func (b *build) readSettings(settings []debug.BuildSetting) {
 	}
 }
 
-// revision returns the revision for people, empty if unknown.
+// revision returns the revision in short form, or "" if unknown.
 func (b build) revision() string {
 	switch {
 	case len(b.Revision) < 12:

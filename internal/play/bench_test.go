@@ -12,10 +12,9 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// BenchmarkPage measures what a user waits for, in milliseconds: the page until it is
-// ready, and on the usual and on the largest machine a step and a step back, each until
-// everything is drawn (the median of 21 times and the least), and a run of fib 20, also as a
-// multiple of what it takes natively.
+// BenchmarkPage measures how long a user waits, in milliseconds: until the page is ready, and until a step and a step
+// back are drawn. It measures steps on the usual and on the largest machine (median and least of 21 times). It also
+// measures a run of fib 20, and its ratio to the native time.
 func BenchmarkPage(bench *testing.B) {
 	for bench.Loop() {
 		b := open(bench, nil)
@@ -44,7 +43,7 @@ func BenchmarkPage(bench *testing.B) {
 			median("frame", `emsim.engine.call("frame")`)
 			median("draw", `emsim.machine.draw()`)
 			median("pe", `emsim.engine.call("pe", 0)`)
-			// A run in the page and one of the same engine here, in turn: least times of five.
+			// Runs in the page and of the same engine here take turns; the least of five times counts.
 			setup := engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: pes}
 			page, here := math.Inf(1), math.Inf(1)
 			for range 5 {

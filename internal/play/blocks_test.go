@@ -11,21 +11,21 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// blocksAt is a view of a program's blocks.
+// blocksAt returns a view of a program's blocks.
 func blocksAt(main, arg string, clock uint64, pe int) *engine.View {
 	v := at(main, arg, clock, pe)
 	v.Stage = "blocks"
 	return v
 }
 
-// box is a JavaScript expression for the box of a block in a picture of blocks, by the
-// label at which the block begins.
+// box returns a JavaScript expression for the box of a block in a picture of blocks, found by the label at which the
+// block begins.
 func box(label string) string {
 	return fmt.Sprintf("emsim.stage.blocks.nodes.find(n => n.box.begins.includes(%q))", label)
 }
 
-// The blocks of a program in Go are shown in the place of the machine. They follow the
-// opened PE and the editor's cursor, which follows the chosen block.
+// The blocks of a program in Go are shown in place of the machine. They follow the opened PE and the editor's cursor,
+// which in turn follows the chosen block.
 func testBlocks(t *testing.T, b *tab) {
 	b.follow(t, blocksAt("fib.go", "12", 0, 0))
 	shown := func(id string) bool {
@@ -37,7 +37,7 @@ func testBlocks(t *testing.T, b *tab) {
 		eval[string](t, b, `document.getElementById("blocks-picture").getAttribute("aria-label")`))
 	require.Contains(t, b.text(t, "blocks-kinds"), "a request for an instance; its segment comes back")
 
-	// The opened PE's block is that which the debugger names.
+	// The opened PE's block is the one that the debugger names.
 	b.Do(t, chromedp.Focus("#blocks .box"))
 	for _, label := range []string{"fib.start", "fib.got6", "fib.join8"} {
 		b.console(t, "until block "+label)
@@ -58,15 +58,15 @@ func testBlocks(t *testing.T, b *tab) {
 	runs := eval[string](t, b, `document.querySelector("#blocks .runs").dataset.line`)
 	require.Contains(t, b.text(t, "right"), "fib.go:"+runs)
 
-	// At the end each block has begun as often as the counts of the run say.
+	// At the end, the counts of each block match the counts of the run.
 	b.hit(t, "End")
 	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`),
 		eval[string](t, b, box("fib.start")+".times.textContent"))
 	require.Equal(t, "true", eval[string](t, b, box("fib.start")+".pes.textContent === '' ? 'true' : ''"))
 }
 
-// The keyboard chooses blocks; a click on a block, or on one of its lines, shows the line
-// in the editor, whose cursor's line is marked in all blocks that run it.
+// The keyboard chooses blocks. A click on a block, or on one of its lines, shows the line in the editor. The line of
+// the editor's cursor is marked in all blocks that run it.
 func testChooseBlocks(t *testing.T, b *tab) {
 	b.follow(t, at("fib.go", "12", 300, 0))
 	b.Do(t, chromedp.Focus("#machine"))
@@ -106,7 +106,7 @@ func testChooseBlocks(t *testing.T, b *tab) {
 	b.hit(t, "0")
 	require.Equal(t, before, eval[int](t, b, wide))
 
-	// A PE that executes a block can be opened from there.
+	// A PE that executes a block can be opened from the block.
 	b.console(t, "until block fib.join8")
 	_ = eval[bool](t, b, "("+box("fib.join8")+".pes.dispatchEvent(new MouseEvent('click', {bubbles: true})), true)")
 	b.rest(t)
@@ -115,8 +115,8 @@ func testChooseBlocks(t *testing.T, b *tab) {
 	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
 }
 
-// A program in assembly has no picture, and the page says why; a link leads to the blocks;
-// and a narrow window shows them, too.
+// A program in assembly has no picture, and the page says why. A link leads to the blocks, and a narrow window shows
+// them too.
 func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.follow(t, blocksAt("fib.s", "6", 200, 0))
 	require.Equal(t, "fib.s is written in assembly: its author has cut it into blocks. Only those of a program "+
@@ -136,21 +136,20 @@ func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.follow(t, at("fib.go", "12", 300, 0))
 	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("machine").clientHeight`), 240)
 
-	// The sending end of a channel: the block behind the last item begins at a label before
-	// that of the item.
+	// At the sending end of a channel, the block after the last item begins at a label before the item's label.
 	b.follow(t, blocksAt("stream.go", "5", 0, 0))
 	b.hit(t, "End")
 	last := `emsim.stage.blocks.nodes.find(n => n.box.begins.some(x => /^stream_loop1\.item\d+\.end$/.test(x)))`
 	require.Equal(t, "24×", eval[string](t, b, last+".times.textContent"), "two streams a PE")
 
-	// A fast run shows now and then where it is.
+	// A fast run is shown from time to time.
 	b.follow(t, blocksAt("fib.go", "22", 0, 0))
 	_ = eval[bool](t,
 		b, `(document.getElementById("speed").selectedIndex = 4, document.getElementById("run").click(), true)`)
 	b.until(t, "emsim.running && "+box("fib.start")+".times.textContent !== ''")
 	b.hit(t, "r")
 
-	// How the program is cut is among its parameters.
+	// The parameters include how the program is cut into blocks.
 	v := blocksAt("fib.go", "12", 0, 0)
 	b.follow(t, v)
 	require.Equal(t, 12, eval[int](t, b, "emsim.stage.blocks.nodes.length"))

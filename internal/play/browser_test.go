@@ -22,7 +22,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// built is the engine for all tests of this file.
+// built returns the engine for all tests of this file.
 var built = sync.OnceValues(func() (map[string][]byte, error) { return Engine(context.Background(), "", func() {}) })
 
 func TestMain(m *testing.M) {
@@ -36,10 +36,10 @@ type tab struct {
 	url string
 
 	mu     sync.Mutex
-	served []string // file names, the worker's too
+	served []string // file names, including the worker's files
 }
 
-// site is the whole page.
+// site returns the whole page.
 func site(t testing.TB, first *engine.View) Site {
 	t.Helper()
 	files, err := built()
@@ -49,7 +49,7 @@ func site(t testing.TB, first *engine.View) Site {
 	return s
 }
 
-// open shows the page.
+// open opens the page.
 func open(t testing.TB, first *engine.View) *tab {
 	t.Helper()
 	b := serve(t, site(t, first))
@@ -57,8 +57,7 @@ func open(t testing.TB, first *engine.View) *tab {
 	return b
 }
 
-// serve exports a site into a folder, which it serves from a path below the server's
-// root, and starts a browser.
+// serve exports a site into a folder, serves it from a path below the server's root, and starts a browser.
 func serve(t testing.TB, s Site) *tab {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,7 +69,7 @@ func serve(t testing.TB, s Site) *tab {
 		b.mu.Lock()
 		b.served = append(b.served, path.Base(r.URL.Path))
 		b.mu.Unlock()
-		w.Header().Set("Cache-Control", "no-cache") // so that it is asked for each time
+		w.Header().Set("Cache-Control", "no-cache") // so that the browser requests it every time
 		files.ServeHTTP(w, r)
 	}))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -79,18 +78,18 @@ func serve(t testing.TB, s Site) *tab {
 	server.Start()
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/some/where/"
-	b.Tab = browser.Open(t, 1280, 800, 3*time.Minute) // it ends before the server
+	b.Tab = browser.Open(t, 1280, 800, 3*time.Minute) // the tab closes before the server
 	return b
 }
 
-// got reports whether the page has asked for a file.
+// got reports whether the page has requested a file.
 func (b *tab) got(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Contains(b.served, name)
 }
 
-// visit opens the page anew, with a link.
+// visit opens the page again, with a link.
 func (b *tab) visit(t testing.TB, link string) {
 	t.Helper()
 	b.mu.Lock()
@@ -106,7 +105,7 @@ func eval[T any](t testing.TB, b *tab, js string) T {
 	return browser.Eval[T](t, b.Tab, js)
 }
 
-// until waits for a condition.
+// until waits until a condition is true.
 func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+
@@ -116,7 +115,7 @@ func (b *tab) until(t testing.TB, js string) {
 	}
 }
 
-// press presses keys, one after the other, and waits until the page is at rest.
+// press presses keys, one after the other, and waits until the page is idle.
 func (b *tab) press(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
@@ -125,8 +124,8 @@ func (b *tab) press(t testing.TB, keys ...string) {
 	}
 }
 
-// hit presses keys of the page, one after the other. A browser that is driven types
-// the letter too, wherever the key has led; a real one does not.
+// hit sends keys to the page, one after the other. A remote-controlled browser would also type the letter wherever the
+// key has moved the focus; a real one does not.
 func (b *tab) hit(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
@@ -141,7 +140,7 @@ func (b *tab) rest(t testing.TB) {
 	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy && !emsim.lessons?.pending")
 }
 
-// drawn is the promise that all is as it will be seen.
+// drawn is a promise that resolves when everything has been drawn.
 const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => " +
 	"done(true), 30))))"
 
@@ -153,8 +152,8 @@ func (b *tab) text(t testing.TB, id string) string {
 	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// The tests of a page that stays open, one after the other: it takes a second of processor
-// time to open. With -tags slow they go through whatever there is; the others were run without.
+// TestPage runs the tests of a page that stays open, one after the other, because opening a page takes a second of
+// processor time. With -tags slow all cases are tried.
 func TestPage(t *testing.T) {
 	type pageTest struct {
 		name string
@@ -221,8 +220,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The page with the keyboard alone: step, back, run, choose and open a PE, the
-// console, an error in the program and its correction.
+// The page can be used with the keyboard alone: step, back, run, choose and open a PE, the console, an error in the
+// program and its correction.
 func testByKeyboard(t *testing.T, b *tab) {
 	start := b.clock(t)
 	b.Do(t, chromedp.Focus("#machine"))
@@ -260,18 +259,18 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.hit(t, "e")
 	b.Do(t, chromedp.KeyEvent("oops\n"))
 	b.until(t,
-		`document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
-	assemble := func() { // what was typed is built soon
+		`document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor needs time
+	assemble := func() { // the typed text is assembled after a moment
 		b.until(t, `!emsim.engine.busy && emsim.editor.building === 0`)
 		b.rest(t)
 	}
 	assemble()
 	require.Contains(t, b.text(t, "problem"), "fib.s:4:1: ")
 	require.Contains(t, b.text(t, "veil"), "The program has errors")
-	// Highlighting, which comes when the editor finds time, may cut the marked range in two.
+	// Highlighting, which the editor adds later, may split the marked range.
 	b.until(t, `document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
 	b.press(t, kb.Escape)
-	b.hit(t, "s", "e") // without a machine nothing moves
+	b.hit(t, "s", "e") // without a machine the clock does not move
 	_ = eval[bool](t,
 		b,
 		`(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
@@ -285,8 +284,8 @@ func testByKeyboard(t *testing.T, b *tab) {
 	}
 }
 
-// A link restores program, machine, clock, opened PE and view; broken ones are
-// refused, and the page goes on.
+// A link restores program, machine, clock, opened PE and view. Broken links are rejected, and the page continues to
+// work.
 func TestLinks(t *testing.T) {
 	b := open(t, &engine.View{Setup: engine.Setup{
 		Main: "fib.s", Args: []string{"12"}, PEs: 12,
@@ -330,7 +329,7 @@ func TestLinks(t *testing.T) {
 	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
 }
 
-// Lessons go where their texts say, and an endless program is stopped at once.
+// Lessons go to the clocks in their texts, and an endless program can be stopped at once.
 func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(choose("#lesson", "matching"), true)`)
 	b.until(t, `sees("#lesson-text") && emsim.setup.args[0] === "4"`)
@@ -361,7 +360,7 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	require.Equal(t, clock+1, b.clock(t))
 }
 
-// endless is a link to a program without end.
+// endless returns a link to a program without end.
 func endless(t *testing.T) string {
 	v := engine.View{Setup: engine.Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: jmp x\n"}}}
 	link, err := v.Link()

@@ -22,24 +22,22 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// modules are what is built, by file name: the engine, and the compiler for programs
-// in Go.
+// modules maps the names of the built files to their packages: the engine, and the compiler for programs in Go.
 var modules = map[string]string{
 	"engine.wasm.gz":   "./internal/play/engine/wasm",
 	"compiler.wasm.gz": "./internal/play/engine/compiler/wasm",
 }
 
-// engineFiles are the files of an engine.
+// engineFiles lists the files of an engine.
 var engineFiles = []string{"compiler.wasm.gz", "engine.wasm.gz", "wasm_exec.js"}
 
-// shipped has the engine's files in a release, and only a note in a checkout.
+// shipped holds the engine's files in a release, and only a note in a checkout.
 //
 //go:embed built
 var shipped embed.FS
 
-// Engine returns the engine's files by name. It builds them unless they came with this
-// program or are in the folder cache from an earlier time; building is told before it
-// begins. cache may be "" for none.
+// Engine returns the engine's files by name. It builds them, unless this program contains them or the folder cache has
+// them from an earlier build. It calls building before a build begins. An empty cache means none.
 func Engine(ctx context.Context, cache string, building func()) (map[string][]byte, error) {
 	if own, err := fs.Sub(shipped, "built"); err == nil {
 		if files, err := readKept(own); err == nil {
@@ -67,7 +65,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 	return files, nil
 }
 
-// Cache returns the user's folder of built engines, or "" if there is no place for them.
+// Cache returns the user's folder for built engines, or "" if the user has no cache folder.
 func Cache() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -76,8 +74,7 @@ func Cache() string {
 	return filepath.Join(dir, "emsim", "play")
 }
 
-// sourcesKey returns a hash of all that an engine depends on: the sources without tests, and
-// Go's version.
+// sourcesKey returns a hash of everything that an engine depends on: the sources without tests, and the version of Go.
 func sourcesKey(sources fs.FS) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.Version())
@@ -92,10 +89,10 @@ func sourcesKey(sources fs.FS) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:24], err
 }
 
-// engineFile is what a file of an engine may be, and one that becomes one.
+// engineFile describes a valid file of an engine, and a source file of one.
 var engineFile = input.Want{What: "a part of the engine", Most: 1 << 28, Why: "it has a few MiB"}
 
-// readKept reads the files of an engine that was built earlier.
+// readKept returns the files of an engine that was built earlier.
 func readKept(folder fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range engineFiles {
@@ -108,8 +105,7 @@ func readKept(folder fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// keepFiles keeps the files for the next time. It only saves time, so errors
-// are ignored.
+// keepFiles saves the files for later runs. It ignores errors, because saved files only save time.
 func keepFiles(folder string, files map[string][]byte) {
 	if os.MkdirAll(folder, 0o700) != nil {
 		return
@@ -119,7 +115,7 @@ func keepFiles(folder string, files map[string][]byte) {
 	}
 }
 
-// build builds the engine with the user's Go; building is told before it begins.
+// build builds the engine with the user's Go. It calls building before it begins.
 func build(ctx context.Context, sources fs.FS, building func()) (map[string][]byte, error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
@@ -158,7 +154,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 		for _, slow := range []string{
 			"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax",
 			"time", "emsim/internal/compile", "emsim/internal/compile/ir",
-		} { // their size counts more than their speed
+		} { // for these packages, size matters more than speed
 			build = append(build, "-gcflags="+slow+"=-l") // without inlining
 		}
 		if _, err := run(append(build, folder)...); err != nil {
@@ -180,7 +176,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 	return files, nil
 }
 
-// unbuilt says that the engine could not be built.
+// unbuilt returns an error that says that the engine could not be built.
 func unbuilt(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -188,7 +184,7 @@ func unbuilt(err error) error {
 	return fmt.Errorf("the engine of the page could not be built: %w", err)
 }
 
-// compress compresses a file; the same bytes give the same bytes.
+// compress returns a file compressed by gzip; equal input gives equal output.
 func compress(text []byte) []byte {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

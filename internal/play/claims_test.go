@@ -21,30 +21,30 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// A claim is a statement of a text with its condition, a Go expression that is evaluated on
-// the machine at a clock of a run, or at its end. It knows
+// A claim is a statement of a text with a condition: a Go expression that is evaluated on the machine, at a clock of a
+// run or at its end. The condition can use
 //
 //	fifo[1,2] mib[1,2] ...      a number of a PE: see perPE; state[1,2] is its letter
-//	all(member == 2, mib > 0)   of all PEs with the first the second holds; also none(...) and
-//	count(mib > 0)              how many there are: inside, names of numbers are those of a PE
-//	does("[1,2]", "FMU", "waits for") what a unit does or waits for, with these words
-//	says("[1,2]", "holds packet")     why the PE waits, what its switch and its memory hold
+//	all(member == 2, mib > 0)   the second holds in all PEs in which the first holds; also none(...) and
+//	count(mib > 0)              in how many PEs it holds; inside, names stand for numbers of a PE
+//	does("[1,2]", "FMU", "waits for") whether a unit does or waits for something in these words
+//	says("[1,2]", "holds packet")     whether the page's text about the PE contains these words
 //	way("[0,0].3", "leaves")    the clock of a packet's first station with these words, or -1
-//	runs("start", "[2,1]")      the clock from which a block ran on a PE first, or -1
+//	runs("start", "[2,1]")      the clock at which a block first ran, if on this PE, or -1
 //	clocks spilled idle ...     of the whole run: see atEnd; clock is now
 //	hop_clocks fifo_words ...   of the machine: see ofMachine
-//	b(clocks)                   the same of the run B beside it
+//	b(clocks)                   the same for the run B
 type claim struct {
-	session *engine.Session // at the clock that the claim speaks of
+	session *engine.Session // the session, at the clock of the claim
 	net     *engine.Network
 	setup   engine.Setup
 	vs      *engine.Setup
-	pe      int           // of all, none and count; -1: outside
-	frame   *engine.Frame // now, if it is known; of all, none and count
+	pe      int           // the PE in all, none and count; -1: outside these
+	frame   *engine.Frame // the current frame, if known; for all, none and count
 	end     *engine.Frame
 }
 
-// open begins the run of a claim.
+// openClaim begins the run of a claim.
 func openClaim(t testing.TB, setup engine.Setup, vs *engine.Setup) *claim {
 	t.Helper()
 	s := &engine.Session{}
@@ -53,7 +53,7 @@ func openClaim(t testing.TB, setup engine.Setup, vs *engine.Setup) *claim {
 	return &claim{session: s, net: opened.Network, setup: setup, vs: vs, pe: -1}
 }
 
-// at takes the run to a clock; -1 means its end.
+// at moves the run to a clock; -1 means its end.
 func (c *claim) at(t testing.TB, clock int) *claim {
 	t.Helper()
 	line := "continue"
@@ -69,7 +69,7 @@ func (c *claim) at(t testing.TB, clock int) *claim {
 	return c
 }
 
-// over is the frame at the end of a run.
+// over returns the frame at the end of a run.
 func over(setup engine.Setup) *engine.Frame {
 	s := &engine.Session{}
 	if s.Open(context.Background(), setup).Error != "" {
@@ -84,7 +84,7 @@ func over(setup engine.Setup) *engine.Frame {
 
 // holds evaluates a condition.
 func (c *claim) holds(condition string) (yes bool, err error) {
-	e, err := parser.ParseExpr(ofPE.ReplaceAllString(condition, "$1($2,$3)")) // Go has no such index
+	e, err := parser.ParseExpr(ofPE.ReplaceAllString(condition, "$1($2,$3)")) // Go has no index of this form
 	if err != nil {
 		return false, fmt.Errorf("%q is no condition: %w", condition, err)
 	}
@@ -102,7 +102,7 @@ func (c *claim) holds(condition string) (yes bool, err error) {
 
 var ofPE = regexp.MustCompile(`\b(\w+)\[(\d+),(\d+)\]`)
 
-// perPE are the numbers of a PE.
+// perPE maps names to the numbers of a PE.
 var perPE = map[string]func(f *engine.Frame, pe int) int64{
 	"fifo":     func(f *engine.Frame, pe int) int64 { return int64(f.FIFO[pe]) },
 	"mib":      func(f *engine.Frame, pe int) int64 { return int64(f.MIB[pe]) },
@@ -116,12 +116,12 @@ var perPE = map[string]func(f *engine.Frame, pe int) int64{
 	},
 }
 
-// tenths is a share in percent, with one decimal as the page shows it.
+// tenths returns a share in per cent, with one decimal as on the page.
 func tenths(share float64) constant.Value {
 	return constant.BinaryOp(constant.MakeInt64(int64(math.Round(1000*share))), token.QUO, constant.MakeInt64(10))
 }
 
-// atEnd are numbers of a whole run.
+// atEnd maps names to numbers of a whole run.
 var atEnd = map[string]func(f *engine.Frame) constant.Value{
 	"clocks":       func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Result.Clocks) },
 	"spilled":      func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Result.Spilled) },
@@ -139,7 +139,7 @@ var atEnd = map[string]func(f *engine.Frame) constant.Value{
 	"failure": func(f *engine.Frame) constant.Value { return constant.MakeString(f.Failed) },
 }
 
-// ofMachine are numbers of a machine.
+// ofMachine returns a number of the machine.
 func (c *claim) ofMachine(name string) (constant.Value, bool) {
 	n := c.net
 	switch name {
@@ -232,7 +232,7 @@ func (c *claim) named(name string) constant.Value {
 	panic("there is no " + name)
 }
 
-// of is a number of a PE, or the letter of its state.
+// of returns a number of a PE, or the letter of its state.
 func (c *claim) of(name string, pe int) constant.Value {
 	f := c.frame
 	if f == nil {
@@ -248,7 +248,7 @@ func (c *claim) of(name string, pe int) constant.Value {
 	return constant.MakeInt64(get(f, pe))
 }
 
-// number is that of a PE.
+// number returns the number of a PE.
 func (c *claim) number(address string) int {
 	var group, member int
 	if _, err := fmt.Sscanf(address, "[%d,%d]", &group, &member); err != nil {
@@ -314,7 +314,7 @@ func (c *claim) inside(address string) *engine.Inside {
 	return x
 }
 
-// saysOf is what the page shows of an opened PE.
+// saysOf returns the text that the page shows for an opened PE.
 func saysOf(in *engine.Inside) string {
 	text := in.Why
 	for _, u := range in.Units {
@@ -331,7 +331,7 @@ func saysOf(in *engine.Inside) string {
 	return text
 }
 
-// follow is the way of a packet so far.
+// follow returns the way of a packet so far.
 func (c *claim) follow(id string) *debug.Way {
 	var reply struct {
 		Value debug.Way
@@ -342,12 +342,12 @@ func (c *claim) follow(id string) *debug.Way {
 		panic(err)
 	}
 	if reply.Error != nil {
-		return &debug.Way{} // it is not made yet
+		return &debug.Way{} // it has not been made yet
 	}
 	return &reply.Value
 }
 
-// runs is the clock from which a block ran first, if that was on the PE.
+// runs returns the clock at which a block first ran, if it was on the given PE, or else -1.
 func (c *claim) runs(block, pe string) int64 {
 	s := &engine.Session{}
 	s.Open(context.Background(), c.setup)

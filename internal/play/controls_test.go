@@ -12,47 +12,47 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// found lists the names of the controls that can be used; the controls are in emsim.found.
+// found returns the names of the usable controls; it puts the controls into emsim.found.
 //
 //go:embed testdata/controls.js
 var found string
 
-// short are the words in which expressions say what is seen.
+// short defines short names for the tests' JavaScript expressions.
 const short = `(globalThis.$ = s => document.querySelector(s), globalThis.txt = s => $(s).innerText, globalThis.sees = s => Boolean($(s)?.checkVisibility()),
 	globalThis.choose = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event("input", {bubbles: true})); $(s).dispatchEvent(new Event("change", {bubbles: true})); },
 	globalThis.clock = () => Number(txt("#clock").match(/clock\s+([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine").toDataURL(),
 	globalThis.mode = () => document.body.dataset.mode, globalThis.program = () => $("#editor").shadowRoot.querySelector(".cm-content").innerText, true)`
 
-// control is one way to use a control, and what is seen of it. In expressions e is the
-// control, and v the value of a menu's option or the key.
+// control is one way to use a control, with its visible effect. In expressions e is the control, and v the value of a
+// menu's option, or the key.
 type control struct {
-	first   string                     // an expression that makes things ready
-	which   string                     // an expression that chooses among those of the same name
-	use     func(t *testing.T, b *tab) // nil: a click in its middle
-	shows   string                     // becomes true
-	changes string                     // becomes another value
+	first   string                     // an expression that prepares the page
+	which   string                     // an expression that chooses among controls of the same name
+	use     func(t *testing.T, b *tab) // nil: a click in the middle
+	shows   string                     // an expression that becomes true
+	changes string                     // an expression whose value changes
 }
 
-// clickAt clicks into the control at a part of its width and height.
+// clickAt clicks at a point in the control.
 func (b *tab) clickAt(t *testing.T, x, y string) {
 	at := b.point(t, x, y)
 	b.Do(t, chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// point is the place of an expression, in pixels of the control.
+// point returns the coordinates of a point in the control, in pixels of the window.
 func (b *tab) point(t *testing.T, x, y string) []float64 {
 	return eval[[]float64](t,
 		b,
 		fmt.Sprintf(`(e.scrollIntoView({block: "nearest"}), [e.getBoundingClientRect().x + (%s), e.getBoundingClientRect().y + (%s)])`, x, y))
 }
 
-// click clicks into the middle of the control, or of its first line.
+// click clicks in the middle of the control, or of its first line.
 func click(t *testing.T, b *tab) {
 	b.clickAt(t, "e.getClientRects()[0].x - e.getBoundingClientRect().x + e.getClientRects()[0].width / 2",
 		"e.getClientRects()[0].height / 2")
 }
 
-// drag moves the pointer from the control's middle.
+// drag returns a function that drags the pointer from the control's middle.
 func drag(dx, dy float64) func(t *testing.T, b *tab) {
 	return func(t *testing.T, b *tab) {
 		at := b.point(t, "e.clientWidth / 2", "e.clientHeight / 2")
@@ -63,7 +63,7 @@ func drag(dx, dy float64) func(t *testing.T, b *tab) {
 	}
 }
 
-// typed types into the control, whose text was chosen.
+// typed returns a function that types into the control, whose text it selects first.
 func typed(keys string) func(t *testing.T, b *tab) {
 	return func(t *testing.T, b *tab) {
 		_ = eval[bool](t, b, `(e.focus(), e.select?.(), true)`)
@@ -71,11 +71,11 @@ func typed(keys string) func(t *testing.T, b *tab) {
 	}
 }
 
-// focused moves the focus to a place that keys scroll.
+// focused moves the focus to an element that keys scroll.
 var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
 
-// steady waits until something is the same twice, because what was drawn before is on the screen,
-// and keeps it in was.
+// steady waits until an expression has the same value twice, because then everything has been drawn. It keeps the value
+// in was.
 func (b *tab) steady(t *testing.T, what string) {
 	t.Helper()
 	for range 50 {
@@ -87,7 +87,7 @@ func (b *tab) steady(t *testing.T, what string) {
 	}
 }
 
-// operate uses a control and waits for what is to be seen.
+// operate uses a control and waits for the visible effect.
 func (b *tab) operate(t *testing.T, name string, c control) {
 	t.Helper()
 	if c.first != "" {

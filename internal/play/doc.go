@@ -4,10 +4,10 @@
 //	site.go    the files of the site; the site in a folder, and as one file
 //	build.go   the engine: built once from the sources in the binary, then kept
 //	serve.go   the site on a local port
-//	page/      what the browser shows: plain modules of JavaScript; state/ has the run
-//	           that is shown and what changes it, draw/ the pictures, panes/ the rest
+//	page/      the page: plain modules of JavaScript; state/ has the current run and
+//	           the ways to change it, draw/ the pictures, panes/ the rest
 //	lessons/   the lessons' texts, whose statements a test checks
-//	engine/    what runs in the browser; engine/wasm connects it to the page;
+//	engine/    the part that runs in the browser; engine/wasm connects it to the page;
 //	           engine/compiler is loaded for programs in Go only
 //	check/     types and lint of the page's modules, for CI
 //	codemirror/ how the editor's bundle page/codemirror-js.gz is made

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// An exercise of each kind, at the end of a lesson: a wrong solution is refused with its
-// reason, a right one passes.
+// For an exercise of each kind, at the end of a lesson, a wrong solution is rejected with a reason, and a right one
+// passes.
 func testExercises(t *testing.T, b *tab) {
 	lesson := func(file string) {
 		_ = eval[bool](t, b, fmt.Sprintf(`(choose("#lesson", %q), true)`, file))
@@ -71,7 +71,7 @@ func testExercises(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 }
 
-// Every lesson has an exercise, and every exercise a lesson.
+// Every lesson has an exercise, and every exercise belongs to a lesson.
 func TestLessonsHaveExercises(t *testing.T) {
 	lessons := map[string]int{}
 	for _, l := range allLessons(t) {

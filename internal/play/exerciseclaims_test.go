@@ -13,14 +13,14 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// exerciseClaim is a statement of an exercise: a part of its text, and its condition at the end
-// of the exercise's run, changed as in a lesson's data-run.
+// exerciseClaim is a statement of an exercise: a part of its text, and a condition at the end of the exercise's run,
+// with changes as in a lesson's data-run.
 type exerciseClaim struct{ words, changes, holds string }
 
-// names have digits that are no numbers.
+// names matches names with digits that are no numbers.
 var names = regexp.MustCompile(`EM-4|\br\d+\b`)
 
-// exerciseClaims are by exercise. What its rules ask for, as limits, is said by these.
+// exerciseClaims maps exercises to their statements. Limits in an exercise's rules need no claims.
 var exerciseClaims = map[string][]exerciseClaim{
 	"instances": {
 		{
@@ -83,15 +83,14 @@ var exerciseClaims = map[string][]exerciseClaim{
 	},
 }
 
-// Every sentence of an exercise that names a clock, a PE or a number is so, or is a limit of
-// its rules.
+// Every sentence of an exercise with a clock, a PE or a number is true, or states a limit of its rules.
 func TestExercisesAreTrue(t *testing.T) {
 	for _, x := range exercise.Own() {
 		text := x.Task
 		for _, q := range x.Question {
 			text += "\n" + q.Text + "\n" + q.Hint
 		}
-		parts := strings.Split(text, "`") // code is no statement
+		parts := strings.Split(text, "`") // code makes no statement
 		text = ""
 		for i, part := range parts {
 			if i%2 == 0 {

@@ -13,8 +13,8 @@ import (
 	"emsim/programs"
 )
 
-// The page opens on a machine at work, one sentence and two doors; whoever prefers less
-// motion sees it still. Keys lead on, too.
+// The page opens with a running machine, one sentence and two buttons. A user who prefers reduced motion sees the
+// machine paused. Keys can be used to continue, too.
 func testFirstSight(t *testing.T, b *tab) {
 	b.Prefer(t, "prefers-reduced-motion", "reduce")
 	b.visit(t, "")
@@ -31,14 +31,14 @@ func testFirstSight(t *testing.T, b *tab) {
 		require.False(t, eval[bool](t, b, fmt.Sprintf("sees(%q)", tool)), tool)
 	}
 	require.Equal(t, 2, eval[int](t, b, `txt("#doors p").match(/\.( |$)/g).length`), "what it is, and what is seen")
-	b.hit(t, "r") // it can be paused
+	b.hit(t, "r") // r pauses it
 	clock := b.clock(t)
 	b.hit(t, "s")
-	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key of a tool leaves the first sight
+	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key for a tool ends the demo
 	b.rest(t)
 	require.True(t, eval[bool](t, b, `sees("#message") && sees("#colour") && !sees("#doors")`))
 
-	// At the end it begins again.
+	// The demo restarts when its run has ended.
 	b.visit(t, "")
 	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
 	b.until(t, `emsim.frame.ended`)
@@ -61,8 +61,8 @@ func (b *tab) files(t *testing.T, texts map[string]string) {
 	b.rest(t)
 }
 
-// A program in Go is compiled in the page: its errors are where they are, and a PE's
-// line is one of it.
+// A program in Go is compiled in the page. Errors are marked at their places, and a PE's current line is a line of the
+// program.
 func testGo(t *testing.T, b *tab) {
 	b.visit(t, "")
 	text, ok := programs.GoSource("fib.go")
@@ -122,8 +122,8 @@ func testGo(t *testing.T, b *tab) {
 	require.False(t, eval[bool](t, b, "emsim.stale"))
 }
 
-// A click on the gutter sets a stop, which has a condition and goes with its text; the line says
-// how many PEs have come to it, and they are outlined. Beside it stands who called what.
+// A click on the gutter sets a stop, which can have a condition and moves with its text. The line shows how many PEs
+// have reached it, and these are outlined. The calls between functions are shown next to it.
 func testStops(t *testing.T, b *tab) {
 	b.follow(t, in("program", at("fib.go", "10", 0, 0)))
 	_ = eval[bool](t, b, `(emsim.editor.to("fib.go", 15), true)`)
@@ -159,7 +159,7 @@ func testStops(t *testing.T, b *tab) {
 	require.Empty(t, eval[[]any](t, b, "emsim.stops.list"), "of another program")
 }
 
-// Marks are made, visited and shared; spills, stops and faults have some of their own.
+// Marks can be made, visited and shared. Spills, stops and faults get marks automatically.
 func testMarks(t *testing.T, b *tab) {
 	v := at("fib.s", "14", 600, 5)
 	v.Setup.Sets = map[string]string{"banks": "1"}
@@ -192,14 +192,13 @@ func testMarks(t *testing.T, b *tab) {
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	b.visit(t, link[len(b.url):])
 	require.Contains(t, eval[string](t, b, kinds), "own 600")
-	b.hit(t, ",", ",") // over the last spill
+	b.hit(t, ",", ",") // skip the last spill
 	require.Equal(t, 600, b.clock(t))
 	b.hit(t, "x")
 	require.NotContains(t, eval[string](t, b, kinds), "own")
 }
 
-// Colours show where the calls of the opened PE went: with the ring policy to its
-// neighbour.
+// Colours show where the calls of the opened PE went.
 func testWhereCallsWent(t *testing.T, b *tab) {
 	v := at("fib.s", "10", 0, 4)
 	v.Setup.Params = map[string]string{"policy": "line"}
@@ -216,8 +215,8 @@ func testWhereCallsWent(t *testing.T, b *tab) {
 	require.Zero(t, eval[int](t, b, sum))
 }
 
-// The lines that are there for Go alone are not seen, and numbers of lines are the file's;
-// a pane never speaks of another program's packet; a run moves nothing on the page.
+// Lines that exist only for Go are hidden, but line numbers are the file's. A pane never shows a packet of another
+// program. A run does not move anything on the page.
 func testWhatIsShown(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(emsim.editor.show("fib.s"), true)`) // other tests may have opened another file
 	first := `document.getElementById("editor").shadowRoot.querySelector(".cm-line").textContent`

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pressed is what is seen of the keys, by their place and what they do.
+// pressed maps the keys, by place and purpose, to their visible effects.
 var pressed = map[string]control{
 	"page step":  {shows: `clock() === 601`},
 	"page back":  {shows: `clock() === 599`},
@@ -90,14 +90,14 @@ var pressed = map[string]control{
 	"timeline zoom": {first: `v === "+" || emsim.timeline.zoom(3)`, changes: `$("#series").toDataURL()`},
 }
 
-// strike presses a key of the table, where the focus is.
+// strike presses a key of the table where the focus is.
 func (b *tab) strike(t *testing.T, key string) {
 	_ = eval[bool](t,
 		b,
 		fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace(/Ctrl\+|Shift\+/, ""), ctrlKey: %[1]q.startsWith("Ctrl+"), shiftKey: %[1]q.startsWith("Shift+"), bubbles: true, cancelable: true}))`, key))
 }
 
-// Every key of the page's table does what can be seen, and the list of keys has it.
+// Every key of the page's table has its visible effect, and is in the list of keys.
 func testEveryKey(t *testing.T, b *tab) {
 	type list = []struct {
 		Does string
@@ -143,8 +143,8 @@ func testEveryKey(t *testing.T, b *tab) {
 		"there are no others")
 }
 
-// The lessons can be done as they say: with programs, arguments and machines of the
-// menus, from one to the next, and every statement of theirs leads where it says.
+// The lessons can be done as they say, with the programs, arguments and machines in the menus, one after the other. The
+// link of every statement leads to the place that the text names.
 func testLessonsCanBeDone(t *testing.T, b *tab) {
 	choose := func(menu, value string) {
 		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.e = $(%q), globalThis.v = %q, true)", menu, value))
@@ -167,12 +167,12 @@ func testLessonsCanBeDone(t *testing.T, b *tab) {
 			b.rest(t)
 		}
 	}
-	// Lesson 7: a function that calls itself on other PEs; beside the program one sees who called whom.
+	// Lesson 7: a function that calls itself on other PEs. The calls are shown next to the program.
 	choose("#program", "mycall")
 	_ = eval[bool](t, b, `emsim.go("program").then(() => true)`)
 	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
 	b.until(t, `new Set(txt("#calls").match(/\[\d,\d\]/g)).size > 2`)
-	// Lesson 6: of other programs with one bank some get stuck, too.
+	// Lesson 6: with one bank, some other programs get stuck, too.
 	choose("#lesson", "deadlock")
 	for program, end := range map[string]string{"queens": "deadlock at clock ", "sort": "The run is over: result "} {
 		choose("#program", program)

@@ -41,7 +41,7 @@ var (
 	attribute = regexp.MustCompile(`data-(\w+)="([^"]*)"`)
 )
 
-// with changes a setup as lesson.js does.
+// with returns a setup with changes, like lesson.js.
 func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
 	s.Params, s.Sets = maps.Clone(s.Params), maps.Clone(s.Sets)
 	for _, c := range strings.Fields(changes) {
@@ -72,7 +72,7 @@ func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
 	return s
 }
 
-// own adds the text of a program to begin with, or of a lesson's own.
+// own adds the text of a template, or of a lesson's own program.
 func own(s engine.Setup) engine.Setup {
 	if text, err := lessons.ReadFile("lessons/" + s.Main); err == nil {
 		s.Files = map[string]string{s.Main: string(text)}
@@ -85,7 +85,7 @@ func own(s engine.Setup) engine.Setup {
 	return s
 }
 
-// told is what the page shows of what a button speaks of.
+// told returns the text that the page shows for a lesson's button.
 func told(t *testing.T, s *engine.Session, setup engine.Setup, a map[string]string) string {
 	ctx := context.Background()
 	if _, runs := a["run"]; runs {
@@ -144,7 +144,7 @@ func thousands(n uint64) string {
 	return text
 }
 
-// What a lesson says of a clock, a packet or a run is so.
+// Every statement of a lesson about a clock, a packet or a run is true.
 func TestLessonsSayWhatIs(t *testing.T) {
 	list := allLessons(t)
 	require.GreaterOrEqual(t, len(list), 6)
@@ -191,14 +191,14 @@ func TestLessonsAreListed(t *testing.T) {
 	require.Equal(t, there, listed)
 }
 
-// hidden lists what of a statement's evidence cannot be seen, after a click on its link: the
-// words, the PE, its packet, the line, and the statement itself.
+// hidden returns the parts of a statement's evidence that cannot be seen after a click on its link: the words, the PE,
+// its packet, the line, and the statement itself.
 //
 //go:embed testdata/evidence.js
 var hidden string
 
-// After every link of a lesson what it speaks of is on the screen and marked, beside the
-// text, on a laptop, a tablet and a phone.
+// After a click on any link of a lesson, its subject is on the screen and marked, next to the text, on a laptop, a
+// tablet and a phone.
 func testLessonsShow(t *testing.T, b *tab) {
 	b.axe(t)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {390, 844}} {
@@ -223,13 +223,13 @@ func testLessonsShow(t *testing.T, b *tab) {
 					_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				}
 			}
-			// Of two links that are clicked in a hurry the second one counts.
+			// If two links are clicked in quick succession, the second one counts.
 			_ = eval[bool](t, b, `(links[0].click(), (globalThis.e = links.at(-1)).click(), true)`)
 			b.until(t, `e.hasAttribute("aria-current")`)
 			b.rest(t)
 			b.drawn(t)
 			require.Empty(t, eval[[]string](t, b, hidden), "%d x %d, %s", size[0], size[1], l.File)
-			_ = eval[bool](t, b, `($("#theme").click(), true)`) // so that axe-core sees both
+			_ = eval[bool](t, b, `($("#theme").click(), true)`) // so that axe-core checks both themes
 			require.Empty(t, eval[[]string](t, b, accessible), "%d, %s", size[0], l.File)
 			b.picture(t, fmt.Sprintf("lesson-%s-%d.png", l.File, size[0]))
 		}
@@ -237,8 +237,8 @@ func testLessonsShow(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 }
 
-// The graph of the first lesson is that of its program: every packet of the run goes along an
-// arrow of its own, from the block that sends it to the one that it is for, over so many links.
+// The graph of the first lesson matches its program: every packet of the run goes along its own arrow, from the block
+// that sends it to the block that receives it, over the stated number of links.
 func TestFlowIsTheProgram(t *testing.T) {
 	l := allLessons(t)[0]
 	text, err := lessons.ReadFile("lessons/flow.html")

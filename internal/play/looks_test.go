@@ -11,14 +11,14 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// write changes the program in the editor.
+// write inserts a text at the beginning of the program in the editor.
 func (b *tab) write(t *testing.T, text string) {
 	t.Helper()
 	_ = eval[bool](t, b, fmt.Sprintf(`(emsim.editor.view.dispatch({changes: {from: 0, insert: %q}}), true)`, text))
 }
 
-// What a user has written is there after a reload, a link, a lesson and another program: it is
-// offered, restored and can be undone; of earlier versions three are kept.
+// A user's text is kept across a reload, a link, a lesson and another program. It is offered, can be restored, and can
+// be undone. Three earlier versions are kept.
 func testKept(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, "(localStorage.clear(), true)")
 	mine := `emsim.editor.view.state.doc.toString().startsWith("; mine ")`
@@ -35,7 +35,7 @@ func testKept(t *testing.T, b *tab) {
 		require.True(t, eval[bool](t, b, mine))
 	}
 	b.write(t, "; mine 1\n")
-	b.until(t, `localStorage.length === 2`) // soon
+	b.until(t, `localStorage.length === 2`) // after a moment
 	b.follow(t, at("fib.s", "10", 0, 0))
 	require.False(t, eval[bool](t, b, mine), "a link shows what it says")
 	offered()
@@ -77,8 +77,7 @@ func testKept(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, "(localStorage.clear(), true)")
 }
 
-// No pane shows what it has shown of another run: its text is that of a page that has seen only
-// this one.
+// No pane still shows contents of another run: its text is the same as on a page that has shown only this run.
 func testFresh(t *testing.T, b *tab) {
 	panes := func() (list []string) {
 		for _, id := range []string{"packet", "result", "compared", "right"} {
@@ -114,11 +113,11 @@ func testFresh(t *testing.T, b *tab) {
 	}
 }
 
-// At the end of a run no clock on the page is later than its result, which is the last number
-// of the axis, and the machine's own counter stands in the opened PE alone.
+// At the end of a run no clock on the page is later than its result, which is the last number on the axis. Only the
+// opened PE shows the machine's own counter.
 func testOneClock(t *testing.T, b *tab) {
 	b.follow(t, at("fib.s", "12", 0, 5))
-	b.until(t, `emsim.versus.length > 0`) // the whole run is found before anybody goes there
+	b.until(t, `emsim.versus.length > 0`) // the whole run is computed in advance
 	require.Equal(t, 0, b.clock(t))
 	length := eval[int](t, b, "emsim.versus.length")
 	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("of %s", thousands(uint64(length))))
@@ -131,8 +130,7 @@ func testOneClock(t *testing.T, b *tab) {
 	require.Regexp(t, fmt.Sprintf(`clock\s+%s\s+the end`, thousands(uint64(length))), b.text(t, "clock"))
 }
 
-// blank lists what is wrong with the picture of the machine: too small, too few colours, a quarter
-// without ink.
+// blank returns what is wrong with the picture of the machine: too small, too few colours, or an empty quarter.
 const blank = `(() => {
 	const c = document.getElementById("machine"), {width: w, height: h} = c, copy = new OffscreenCanvas(w, h).getContext("2d", {willReadFrequently: true}), data = (copy.drawImage(c, 0, 0), copy.getImageData(0, 0, w, h).data), seen = new Map(), ink = [0, 0, 0, 0], problems = [];
 	const paper = data.slice(0, 3).join();
@@ -149,8 +147,7 @@ const blank = `(() => {
 	return problems;
 })()`
 
-// The machine has room, colours and ink in each quarter, at every width: also as a small view
-// in another page.
+// The machine has room, colours and ink in each quarter, at every width, also as a small view in another page.
 func testNotBlank(t *testing.T, b *tab) {
 	for _, x := range []struct {
 		link string
@@ -178,8 +175,7 @@ func testNotBlank(t *testing.T, b *tab) {
 	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
 }
 
-// Every mode has its parts and a machine that is not blank, at four widths and in both themes; and
-// nothing else stands beside it.
+// Every mode has its parts and a machine that is not blank, at four widths and in both themes. Nothing else is shown.
 func testModes(t *testing.T, b *tab) {
 	parts := map[string]string{"learn": "#lesson-text h2", "program": "#editor", "compare": "#compared"}
 	v := at("fib.s", "14", 1200, 5)
@@ -208,7 +204,7 @@ func testModes(t *testing.T, b *tab) {
 	}
 }
 
-// Lessons are there when the network is gone.
+// The lessons work without a network.
 func TestLessonsWithoutNetwork(t *testing.T) {
 	b := open(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}})
 	_ = eval[bool](t, b, short)
@@ -221,7 +217,7 @@ func TestLessonsWithoutNetwork(t *testing.T) {
 	}
 }
 
-// The pointer tells what is under it, and the sentences of a lesson that hold light up.
+// A tooltip describes the object under the pointer, and the sentences of a lesson that hold are highlighted.
 func testTells(t *testing.T, b *tab) {
 	b.follow(t, at("fib.s", "14", 412, 5))
 	over := func(x, y string) string {

@@ -18,7 +18,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// openFile shows the page as one file, with a size that it is opened without a server.
+// openFile opens the page as one file, without a server, and checks its size.
 func openFile(t testing.TB, first *engine.View, compiler bool, most int) *tab {
 	t.Helper()
 	text, err := site(t, first).OneFile(compiler)
@@ -32,7 +32,7 @@ func openFile(t testing.TB, first *engine.View, compiler bool, most int) *tab {
 	return b
 }
 
-// alone tests that the page has asked for nothing but itself.
+// alone checks that the page has requested only itself.
 func (b *tab) alone(t *testing.T) {
 	t.Helper()
 	for _, r := range b.Requests() {
@@ -41,8 +41,7 @@ func (b *tab) alone(t *testing.T) {
 	}
 }
 
-// The page works as one file: all statements of the lessons hold; without the compiler it
-// says how to get it.
+// The page works as one file, and all statements of the lessons hold. Without the compiler it says how to get it.
 func TestOneFile(t *testing.T) {
 	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}}, false, 3_900_000)
 	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
@@ -58,7 +57,7 @@ func TestOneFile(t *testing.T) {
 		b.replay(t, l.File)
 	}
 	b.alone(t)
-	// The policy lets nobody ask for anything, nor add a script.
+	// The policy forbids requests and added scripts.
 	b.Expect("Content Security Policy|Refused|blocked")
 	require.Equal(t, "TypeError", eval[string](t, b, `fetch("data:,x").then(() => "answered", e => e.name)`))
 	require.Equal(t, "undefined", eval[string](t, b,
@@ -74,7 +73,7 @@ func TestOneFileWithCompiler(t *testing.T) {
 	b.alone(t)
 }
 
-// As a view for other pages it shows the machine alone, which runs until it is paused.
+// As a view for other pages it shows only the machine, which runs until it is paused.
 func TestLiveView(t *testing.T) {
 	b := openFile(t, nil, false, 3_900_000)
 	b.visit(t, "?live")
@@ -95,7 +94,7 @@ func TestLiveView(t *testing.T) {
 	b.until(t, "emsim.frame.ended")
 }
 
-// What cannot be put into one file is an error, not a broken page.
+// Contents that cannot be put into one file give an error, not a broken page.
 func TestNotOneFile(t *testing.T) {
 	for name, change := range map[string]func(Site){
 		`index.html has "</body>" not once`: func(s Site) {
@@ -120,8 +119,7 @@ func TestNotOneFile(t *testing.T) {
 	}
 }
 
-// replay follows every statement of a lesson's text, by a click, and looks whether the
-// page shows what it says.
+// replay clicks on every statement of a lesson's text, and checks that the page shows what the statement says.
 func (b *tab) replay(t *testing.T, lesson string) {
 	t.Helper()
 	wrong := eval[[]string](t, b, fmt.Sprintf(`(async () => {
@@ -145,7 +143,7 @@ func (b *tab) replay(t *testing.T, lesson string) {
 	require.Empty(t, wrong, lesson)
 }
 
-// What every visitor loads has at most 2.7 MB, compressed.
+// The files that every visitor loads have at most 2.7 MB, compressed.
 func TestSize(t *testing.T) {
 	all := 0
 	for name, text := range site(t, nil) {

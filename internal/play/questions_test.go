@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// student answers a question from the page alone. Each click, key, choice and text that is
-// typed counts as one step.
+// student answers a question with the page alone. Each click, key, choice and typed text counts as one step.
 type student struct {
 	*tab
 	steps int
 }
 
-// click clicks on what can be seen.
+// click clicks on a visible element.
 func (s *student) click(t *testing.T, selector string) {
 	t.Helper()
 	s.steps++
@@ -33,7 +32,7 @@ func (s *student) key(t *testing.T, key string) {
 	s.wait(t)
 }
 
-// choose chooses an option of a menu that can be seen.
+// choose chooses an option of a visible menu.
 func (s *student) choose(t *testing.T, selector, option string) {
 	t.Helper()
 	s.steps++
@@ -42,7 +41,7 @@ func (s *student) choose(t *testing.T, selector, option string) {
 	s.wait(t)
 }
 
-// palette presses g, and types where to go or what is to run.
+// palette presses g, and types a place to go to or a program to run.
 func (s *student) palette(t *testing.T, text string) {
 	t.Helper()
 	s.key(t, "g")
@@ -74,18 +73,18 @@ func (s *student) wait(t *testing.T) {
 	s.rest(t)
 }
 
-// student opens the page.
+// student opens the page for a student.
 func (b *tab) student(t *testing.T) *student {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
 	return &student{tab: b}
 }
 
-// questions are what a student may want to know.
+// questions lists questions that a student may have.
 var questions = []struct {
 	question string
 	answer   func(t *testing.T, b *tab) (s *student, says string)
-	says     []string // parts of what the page says then
+	says     []string // parts of the text on the page then
 	steps    int
 }{
 	{
@@ -124,7 +123,7 @@ var questions = []struct {
 			b.rest(t)
 			s.key(t, "End")
 			b.until(t, `sees("#ends")`)
-			return s, b.text(t, "compared") + b.text(t, "ends") // numbers in a picture
+			return s, b.text(t, "compared") + b.text(t, "ends") // the numbers are in a picture
 		},
 		[]string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "Calls in B", "on all 80 PEs"},
 		3,
@@ -164,7 +163,7 @@ var questions = []struct {
 	},
 }
 
-// Questions are answered by the page alone, from its first sight on, in so many steps.
+// The page alone answers the questions, from its first view on, in a limited number of steps.
 func testQuestions(t *testing.T, b *tab) {
 	for _, q := range questions {
 		s, says := q.answer(t, b)

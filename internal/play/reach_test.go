@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// At 200 % of a laptop's window, which leaves 640 x 400 pixels, every control of every state
-// can be brought into the window, nothing needs two ways of scrolling, and axe-core is content.
+// At 200 % zoom a laptop's window has 640 x 400 pixels. Every control of every state can be scrolled into it, nothing
+// needs scrolling in two directions, and axe-core finds no errors.
 func testZoomedPage(t *testing.T, b *tab) {
 	b.axe(t)
 	b.Expect("made by a test")
@@ -34,7 +34,7 @@ func testZoomedPage(t *testing.T, b *tab) {
 	b.visit(t, "")
 }
 
-// A finger opens a PE, two zoom the machine, and one moves it then.
+// One finger opens a PE, two fingers zoom the machine, and one finger then moves it.
 func testTouch(t *testing.T, b *tab) {
 	touch := func(kind input.DispatchTouchEventType, points ...[2]float64) {
 		params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
@@ -69,7 +69,7 @@ func testTouch(t *testing.T, b *tab) {
 	require.Greater(t, eval[float64](t, b, "emsim.machine.x"), was+15, fmt.Sprint(was))
 }
 
-// The Tab key alone comes to every control that is in sight, in one round, and leaves every one.
+// The Tab key alone reaches every visible control in one round, and leaves each of them.
 func testTabKey(t *testing.T, b *tab) {
 	b.Do(t, chromedp.Focus("#machine"))
 	const here = `(e => (globalThis.reached ??= new Set()).add(e) && (e === document.body || e.matches(":focus-visible")))(document.activeElement.shadowRoot?.activeElement ?? document.activeElement)`

@@ -22,13 +22,12 @@ import (
 
 var screens = flag.String("screens", "", "folder for a picture of every state of the page, in both colours and two sizes")
 
-// accessible lists what axe-core, a checker of accessibility, finds wrong.
+// accessible returns the errors found by axe-core, a checker of accessibility.
 //
 //go:embed testdata/axe.js
 var accessible string
 
-// axe brings axe-core into the page; it comes with the tools of .ci/page, and where all tests
-// must run it is fetched.
+// axe loads axe-core into the page. It comes with the tools of .ci/page, and is fetched if all tests must run.
 func (b *tab) axe(t *testing.T) {
 	t.Helper()
 	const file = "check/node_modules/axe-core/axe.min.js"
@@ -50,22 +49,22 @@ func (b *tab) axe(t *testing.T) {
 //go:embed testdata/audit.js
 var looks string
 
-// audit lists what is wrong with the page as it is shown.
+// audit returns what is wrong with the current page.
 var audit = looks + "(" + browser.Texts + ")"
 
 // screen is a state of the page.
 type screen struct {
 	name string
-	view *engine.View // nil: the one before goes on
+	view *engine.View // nil: the previous view stays
 	then func(t *testing.T, b *tab)
 }
 
-// at is a view of a program on 12 PEs at a clock, with a PE opened.
+// at returns a view of a program on 12 PEs at a clock, with a PE opened.
 func at(main, arg string, clock uint64, pe int) *engine.View {
 	return &engine.View{Setup: engine.Setup{Main: main, Args: []string{arg}, PEs: 12}, Clock: clock, PE: &pe}
 }
 
-// versusAt is a view of fib with two policies, A and B.
+// versusAt returns a view of fib with two policies, A and B.
 func versusAt(arg string, clock uint64) *engine.View {
 	v := at("fib.s", arg, clock, 5)
 	b := v.Setup
@@ -74,7 +73,7 @@ func versusAt(arg string, clock uint64) *engine.View {
 	return v
 }
 
-// states are all states that the page can be in.
+// states returns all states of the page.
 func states() []screen {
 	fib, _ := programs.Source("fib.s")
 	with := func(v *engine.View, change func(v *engine.View)) *engine.View { change(v); return v }
@@ -146,8 +145,8 @@ func states() []screen {
 	}
 }
 
-// Every state of the page can be read, in light colours on a 13" screen and in dark ones on
-// a large one; with -screens each on both.
+// Every state of the page is readable, in light colours on a 13" screen and in dark colours on a large one; with
+// -screens in both colours on both screens.
 func testScreens(t *testing.T, b *tab) {
 	b.visit(t, "")
 	b.axe(t)
@@ -178,7 +177,7 @@ func testScreens(t *testing.T, b *tab) {
 	}
 }
 
-// follow shows a view in the page that is open.
+// follow shows a view in the open page.
 func (b *tab) follow(t testing.TB, v *engine.View) {
 	t.Helper()
 	link, err := v.Link()
@@ -186,7 +185,7 @@ func (b *tab) follow(t testing.TB, v *engine.View) {
 	b.link(t, "#"+link)
 }
 
-// link follows a link in the page that is open.
+// link follows a link in the open page.
 func (b *tab) link(t testing.TB, link string) {
 	t.Helper()
 	_ = eval[bool](t, b, fmt.Sprintf("(emsim.restored = null, location.hash === %[1]q ? dispatchEvent(new Event('hashchange')) : location.hash = %[1]q, true)", link))
@@ -201,7 +200,7 @@ func (b *tab) console(t testing.TB, line string) {
 	b.rest(t)
 }
 
-// picture keeps what is shown, if the flag asks for it.
+// picture saves a screenshot, if the flag requests it.
 func (b *tab) picture(t *testing.T, name string) {
 	t.Helper()
 	if *screens == "" {

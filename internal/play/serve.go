@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// types are the content types of a site's files, for browsers that insist on them.
+// types maps endings to the content types of the site's files, for browsers that require them.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json",
@@ -21,8 +21,7 @@ var types = map[string]string{
 	".gz": "application/gzip",
 }
 
-// policy is the page's own content security policy; the server sets it for the
-// worker too.
+// policy is the page's own content security policy; the server also sets it for the worker.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -51,34 +50,34 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
-// How long the server waits for whoever asks, and how many may do so at once: one page
-// and its worker take some ten connections [all chosen].
+// The server's time limits and its largest number of connections [all chosen]. One page and its worker use some ten
+// connections.
 const (
-	headTime   = 5 * time.Second  // for a request to come
-	idleTime   = 15 * time.Second // for the next one on the same connection
-	answerTime = 5 * time.Minute  // for an answer to be taken, over a slow line too
-	mostAtOnce = 64               // connections; others wait for their turn
+	headTime   = 5 * time.Second  // for a request to arrive
+	idleTime   = 15 * time.Second // for the next request on the same connection
+	answerTime = 5 * time.Minute  // for sending an answer, even over a slow line
+	mostAtOnce = 64               // connections; others wait
 )
 
-// Serve serves the site until ctx ends. host is how the user calls the computer that it
-// listens at, or "": besides its addresses the only name under which it answers. Whoever
-// could have it answer under a name of his own could read it from a page of his.
+// Serve serves the site until ctx ends. host is the user's name for the computer of the listener, or "". Apart from its
+// addresses and localhost, the server answers only under this name. Otherwise an attacker could let a name of his own
+// refer to this server, and read it from his page (DNS rebinding).
 func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
 	room := make(chan struct{}, mostAtOnce)
 	server := &http.Server{
 		Handler: under(host, s), DisableGeneralOptionsHandler: true,
 		ReadHeaderTimeout: headTime, ReadTimeout: headTime, IdleTimeout: idleTime, WriteTimeout: answerTime,
-		ConnState: func(_ net.Conn, state http.ConnState) { // where it blocks, no other connection is accepted
+		ConnState: func(_ net.Conn, state http.ConnState) { // while this blocks, no other connection is accepted
 			switch state {
 			case http.StateNew:
 				select {
 				case room <- struct{}{}:
-				case <-ctx.Done(): // the server closes only when nothing blocks here
+				case <-ctx.Done(): // the server can close only when nothing blocks here
 				}
 			case http.StateClosed, http.StateHijacked:
 				select {
 				case <-room:
-				case <-ctx.Done(): // some had no place
+				case <-ctx.Done(): // the connection may have got no place
 				}
 			}
 		},
@@ -97,8 +96,8 @@ func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
 	return nil
 }
 
-// under lets requests pass whose host is the given one, this computer's name for itself,
-// or the address that they have come to.
+// under passes on requests whose host is the given name, this computer's own name, or the address at which they
+// arrived.
 func under(host string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)

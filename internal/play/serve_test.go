@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serving serves a page without an engine, asked for under a host, and returns its address.
+// serving serves a page without an engine under a host name, and returns its address.
 func serving(t *testing.T, address, host string) string {
 	l, err := net.Listen("tcp", address)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func serving(t *testing.T, address, host string) string {
 	return l.Addr().String()
 }
 
-// requested is the answer to a request under a host's name.
+// requested returns the response to a request with a host name.
 func requested(t *testing.T, address, method, path, host string) *http.Response {
 	c, err := net.Dial("tcp", address)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func requested(t *testing.T, address, method, path, host string) *http.Response 
 	return r
 }
 
-// A page of somebody else, whose name leads to this computer, reads nothing.
+// A page of another host, whose name refers to this computer, cannot read anything.
 func TestServesUnderItsOwnNames(t *testing.T) {
 	address := serving(t, "127.0.0.1:0", "Lab.Example")
 	_, port, err := net.SplitHostPort(address)
@@ -66,16 +66,16 @@ func TestServesUnderItsOwnNames(t *testing.T) {
 		text, err := io.ReadAll(r.Body)
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "null", "%s: the program", host)
-		if !strings.ContainsAny(host, " @") { // which are no hosts: 400
+		if !strings.ContainsAny(host, " @") { // these are no hosts: 400
 			require.Equal(t, http.StatusMisdirectedRequest, r.StatusCode, host)
 			require.Contains(t, string(text), "ask for localhost, or start it with --addr and the name")
 		}
 	}
-	// An absolute address counts before the header.
+	// An absolute address takes precedence over the header.
 	require.Equal(t, http.StatusMisdirectedRequest,
 		requested(t, address, "GET", "http://evil.example/start.json", "localhost").StatusCode)
 
-	// Whoever listens at all addresses is found under each of them.
+	// A server that listens on all addresses answers under each of them.
 	all := serving(t, "0.0.0.0:0", "0.0.0.0")
 	_, port, err = net.SplitHostPort(all)
 	require.NoError(t, err)
@@ -84,14 +84,14 @@ func TestServesUnderItsOwnNames(t *testing.T) {
 		requested(t, "127.0.0.2:"+port, "GET", "/", "evil.example").StatusCode)
 }
 
-// Files can be read and nothing else.
+// The server only lets files be read.
 func TestServesGetAndHeadOnly(t *testing.T) {
 	address := serving(t, "127.0.0.1:0", "")
 	for _, method := range []string{"POST", "PUT", "DELETE", "TRACE", "PATCH", "OPTIONS", "CONNECT", "PROPFIND"} {
 		for _, path := range []string{"/", "/start.json", "/nothing", "*"} {
 			r := requested(t, address, method, path, "localhost")
 			if path == "*" && method != "OPTIONS" || path != "/" && method == "CONNECT" {
-				continue // no such requests
+				continue // there are no such requests
 			}
 			require.Equal(t, http.StatusMethodNotAllowed, r.StatusCode, "%s %s", method, path)
 			require.Equal(t, "GET, HEAD", r.Header.Get("Allow"))
@@ -102,8 +102,7 @@ func TestServesGetAndHeadOnly(t *testing.T) {
 	require.Equal(t, int64(len("null")), r.ContentLength)
 }
 
-// pipes is a listener within this process, whose clock a test can let run. It counts the
-// connections that are open.
+// pipes is a listener within this process, so that a test can control the time. It counts the open connections.
 type pipes struct {
 	come      chan net.Conn
 	now, most atomic.Int32
@@ -127,8 +126,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { close(p.come); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// More connections that ask for nothing than there is room for do not keep the server from
-// its end.
+// The server ends at once, even if there are more idle connections than it has room for.
 func TestServerEndsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, done := &pipes{come: make(chan net.Conn)}, make(chan error)
@@ -146,13 +144,13 @@ func TestServerEndsAtOnce(t *testing.T) {
 	})
 }
 
-// Who asks for nothing, asks slowly or takes no answer is sent away, so that 300 such
-// connections keep nobody out for long.
+// A client that sends no request, sends it slowly, or does not read the answer is disconnected, so that 300 such
+// connections do not block others for long.
 func TestServesNoIdleConnections(t *testing.T) {
 	const ask = "GET /start.json HTTP/1.1\r\nHost: localhost\r\n"
 	for name, x := range map[string]struct {
-		first, then string // what is sent: at once, and a letter a second
-		deaf        bool   // nothing is read
+		first, then string // sent at once, and sent one letter a second
+		deaf        bool   // the client reads nothing
 		most        time.Duration
 	}{
 		"silent":    {"", "", false, headTime},

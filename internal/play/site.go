@@ -30,11 +30,10 @@ var page embed.FS
 //go:embed lessons/*
 var lessons embed.FS
 
-// Site is the files of the page by their paths, which are relative to it.
+// Site maps the paths of the page's files to their contents. The paths are relative to the page.
 type Site map[string][]byte
 
-// NewSite puts the page together with an engine's files. It begins with a view; nil
-// means one of its own choice.
+// NewSite returns the page with an engine's files. The page starts with a view; if first is nil, it chooses one itself.
 func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	s := Site{"emsim.js": []byte(emsim.Syntax)}
 	maps.Copy(s, engineFiles)
@@ -76,12 +75,12 @@ func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	return s, nil
 }
 
-// comments finds the comments of a module that have lines of their own. They are for readers of the
-// sources: a browser would load 20 kB of them.
+// comments matches the comments of a module that have their own lines. They are for readers of the source; a browser
+// would load 20 kB of them.
 var comments = regexp.MustCompile(`(?m)^[ \t]*(?://.*|/\*\*(?:[^*]|\*[^/])*\*/)\n`)
 
-// licences returns emsim's own licence and the licences of what the page carries: in the engine Go and a
-// reader of machine files, and CodeMirror.
+// licences returns emsim's own licence and the licences of the other parts of the page: CodeMirror and, in the engine,
+// Go and a reader of machine files.
 func licences() []byte {
 	text := emsim.Licence
 	for part := range strings.SplitSeq(emsim.Notices, "\n~~~~\n") {
@@ -95,8 +94,7 @@ func licences() []byte {
 
 var carried = regexp.MustCompile(`(?m)^## (Go, .*|github.com/pelletier/go-toml.*|CodeMirror)$`)
 
-// Export writes the site into a folder, which it makes if need be. It returns the
-// number of bytes.
+// Export writes the site into a folder, which it creates if necessary. It returns the number of bytes written.
 func (s Site) Export(dir string) (bytes int, err error) {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -111,10 +109,9 @@ func (s Site) Export(dir string) (bytes int, err error) {
 	return bytes, nil
 }
 
-// OneFile returns the page as one file, which a browser opens without a server. The style stands
-// in it as it is, the scripts packed, everything else as base64, where page/asset.js finds it.
-// Its content policy names scripts and style by their hashes and permits no request. The
-// compiler for programs in Go doubles the size.
+// OneFile returns the page as one file, which a browser opens without a server. The style is in it as text, the scripts
+// are compressed, and everything else is base64, where page/asset.js finds it. Its content policy allows only these
+// scripts and this style, by their hashes, and no requests. The compiler for programs in Go doubles the size.
 func (s Site) OneFile(compiler bool) ([]byte, error) {
 	module := bytes.NewBufferString("const modules = {};\n")
 	err := s.link(module, "main.js", map[string]bool{})
@@ -170,7 +167,7 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 	return []byte(text), err
 }
 
-// unpack is the script that adds the packed ones to a page in one file.
+// unpack is the script that decompresses the other scripts of a page in one file.
 const unpack = `"use strict";
 addEventListener("DOMContentLoaded", async () => {
   const packed = Uint8Array.from(atob(document.getElementById("file:main.js.gz").textContent), c => c.charCodeAt(0));
@@ -179,8 +176,7 @@ addEventListener("DOMContentLoaded", async () => {
 });
 `
 
-// The forms of import and export that the page's modules use; exports of CodeMirror's
-// bundle are the last ones.
+// The forms of import and export in the page's modules; the last two match the exports of CodeMirror's bundle.
 var (
 	imports = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "(\.\.?/[^"]+)";?$`)
 	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class|const) )([\w$]+)`)
@@ -188,9 +184,8 @@ var (
 	renamed = regexp.MustCompile(`([\w$]+) as ([\w$]+)`)
 )
 
-// link adds a module to a script that has no imports: after the modules that it needs, as a
-// function that returns what it exports. [A library for this, esbuild, would add 7 MB to
-// the command; the forms are few.]
+// link appends a module, after the modules that it needs, to a script without imports. Each module becomes a function
+// that returns its exports. [A library for this, esbuild, would add 7 MB to the command; the forms are few.]
 func (s Site) link(out *bytes.Buffer, name string, done map[string]bool) error {
 	if done[name] {
 		return nil

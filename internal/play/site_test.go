@@ -24,7 +24,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// fake is a site without an engine.
+// fake returns a site without an engine.
 func fake(t *testing.T, first *engine.View) Site {
 	s, err := NewSite(map[string][]byte{
 		"engine.wasm.gz":   compress([]byte("wasm")),
@@ -34,8 +34,7 @@ func fake(t *testing.T, first *engine.View) Site {
 	return s
 }
 
-// The binary holds the sources of all packages that the engine consists of, and what
-// they embed, and no others.
+// The binary contains the sources of all packages of the engine, and the files that they embed, and no others.
 func TestSourcesAreComplete(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "-f",
 		`{{if .Module}}{{if .Module.Main}}{{$d := .ImportPath}}{{range .GoFiles}}{{$d}}/{{.}}
@@ -59,7 +58,7 @@ func TestSourcesAreComplete(t *testing.T) {
 	}))
 }
 
-// An engine is kept until a source changes; tests are no sources.
+// An engine is kept until a source changes; tests do not count as sources.
 func TestSourcesKey(t *testing.T) {
 	key := func(files ...string) string {
 		f := fstest.MapFS{}
@@ -80,7 +79,7 @@ func TestSourcesKey(t *testing.T) {
 	}
 }
 
-// What was built is kept, and a folder that cannot be written is no error.
+// A built engine is kept. A folder without write permission is no error.
 func TestKept(t *testing.T) {
 	files := map[string][]byte{
 		"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"),
@@ -99,7 +98,7 @@ func TestKept(t *testing.T) {
 	keepFiles(filepath.Join(file, "key"), files)
 }
 
-// Without Go, and with sources that Go refuses, the error says what to do.
+// Without Go, or with sources that do not compile, the error says what to do.
 func TestUnbuilt(t *testing.T) {
 	_, err := build(context.Background(), fstest.MapFS{"go.mod": &fstest.MapFile{Data: []byte("module emsim\n")}},
 		func() {})
@@ -114,8 +113,7 @@ func TestUnbuilt(t *testing.T) {
 		"emsim from a release")
 }
 
-// The bundle of CodeMirror is made from the files in codemirror/, and its licences
-// are there.
+// The bundle of CodeMirror is up to date with the files in codemirror/, and its licences are included.
 func TestBundleIsFresh(t *testing.T) {
 	hash := sha256.New()
 	for _, name := range []string{"index.js", "package.json", "package-lock.json"} {
@@ -132,8 +130,7 @@ func TestBundleIsFresh(t *testing.T) {
 	}
 }
 
-// The page names no other origin, and all of its files are there under relative
-// names.
+// The page refers to no other origin, and all of its files exist under relative names.
 func TestSiteIsClosed(t *testing.T) {
 	s := fake(t, nil)
 	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|(?:asset|load|script)\("([^"]+)"|importScripts\("([^"]+)"\)`)
@@ -147,7 +144,7 @@ func TestSiteIsClosed(t *testing.T) {
 		for _, m := range address.FindAllStringSubmatch(string(text), -1) {
 			n++
 			to := strings.Join(m[1:], "")
-			if strings.HasPrefix(to, ".") { // a module's, from its own folder
+			if strings.HasPrefix(to, ".") { // a module's path, relative to its own folder
 				to = path.Join(path.Dir(name), to)
 			}
 			_, there := s[to]
@@ -161,8 +158,7 @@ func TestSiteIsClosed(t *testing.T) {
 		string(fake(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}}})["start.json"]))
 }
 
-// The server answers with the files and their types, ends with its context, and an
-// export holds the same files.
+// The server answers with the files and their types, and ends with its context. An export contains the same files.
 func TestServeAndExport(t *testing.T) {
 	s := fake(t, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

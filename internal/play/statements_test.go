@@ -13,7 +13,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// The names of numbers in a text, and words that say of how many something holds.
+// numbers matches the numbers in a text, and quantities also the words for quantities.
 var (
 	numbers    = regexp.MustCompile(`\[\d+,\d+\](?:\.\d+)?|\d[\d,]*(?:\.\d+)?`)
 	quantities = regexp.MustCompile(`(?i)\d|\{at\}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|hundreds?|thousands?|none|(?:all|no) PEs?|the others)\b`)
@@ -21,14 +21,14 @@ var (
 	unclaimed  = regexp.MustCompile(`(?s)<figure.*?</figure>|<(?:code|kbd|i|sup)>.*?</(?:code|kbd|i|sup)>`)
 )
 
-// ends and stops are the ends of paragraphs and of sentences.
+// ends matches the ends of paragraphs, and stops the ends of sentences.
 var (
 	ends  = regexp.MustCompile(`</(?:p|li|td|th|h3)>`)
 	stops = regexp.MustCompile(`([.:;?!]) `)
 )
 
-// marked is a statement of a text: an element with data-holds, its condition, or with
-// data-source, where a paper says so.
+// marked matches a statement of a text: an element with data-holds, its condition, or with data-source, the place in a
+// paper.
 var marked = regexp.MustCompile(`(?s)<(a|span)\b((?:[^>"]|"[^"]*")*\bdata-(?:holds|source)="[^"]*"(?:[^>"]|"[^"]*")*)>(.*?)</(?:a|span)>`)
 
 // statement is a marked element of a text.
@@ -37,7 +37,7 @@ type statement struct {
 	attributes map[string]string
 }
 
-// statements returns those of a text, and the sentences that have numbers outside of them.
+// statements returns the statements of a text, and the sentences with numbers outside statements.
 func statements(text string) (list []statement, bare []string) {
 	rest := marked.ReplaceAllStringFunc(text, func(element string) string {
 		m := marked.FindStringSubmatch(element)
@@ -61,10 +61,10 @@ func statements(text string) (list []statement, bare []string) {
 	return list, bare
 }
 
-// source is a section, table or figure of a paper.
+// source matches a section, table or figure of a paper.
 var source = regexp.MustCompile(`^\d{3} (?:§|table |figure )\d`)
 
-// check returns what is wrong with a statement of a lesson.
+// check returns an error if a statement of a lesson does not hold.
 func (x *statement) check(t *testing.T, base engine.Setup) error {
 	t.Helper()
 	a := x.attributes
@@ -105,9 +105,8 @@ func (x *statement) check(t *testing.T, base engine.Setup) error {
 	return nil
 }
 
-// Every sentence of a lesson that names a clock, a PE, a packet or a number has a condition
-// with this number, which holds on the machine; one that begins to hold "at" a clock did not
-// hold one clock before.
+// Every sentence of a lesson with a clock, a PE, a packet or a number has a condition with this number, which holds on
+// the machine. If it begins to hold "at" a clock, it did not hold one clock before.
 func TestLessonsAreTrue(t *testing.T) {
 	for _, l := range allLessons(t) {
 		text, err := lessons.ReadFile("lessons/" + l.File + ".html")

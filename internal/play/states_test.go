@@ -14,8 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// The engine in the browser has the state of the one here at 100 random clocks of
-// every program.
+// At 100 random clocks of every program, the engine in the browser has the same state as the engine here.
 func testStatesInTheBrowser(t *testing.T, b *tab) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, p := range programs.List() {

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// lives tests that the page goes on: it assembles fib and steps.
+// lives checks that the page still works: it assembles fib and steps.
 func (b *tab) lives(t *testing.T) {
 	t.Helper()
 	b.follow(t, at("fib.s", "10", 0, 0))
@@ -24,14 +24,13 @@ func (b *tab) lives(t *testing.T) {
 	require.Equal(t, clock+1, b.clock(t))
 }
 
-// An engine that does not come, or comes damaged, is told with what to do; what needs
-// no engine works.
+// If the engine is missing or damaged, the page says so, and what to do. Everything that needs no engine works.
 func TestEngineDoesNotCome(t *testing.T) {
 	whole := site(t, nil)
 	engine := whole["engine.wasm.gz"]
 	for _, x := range []struct {
 		file string
-		text []byte // nil: it is missing
+		text []byte // nil: the file is missing
 		want string
 	}{
 		{"engine.wasm.gz", nil, "engine.wasm.gz: the server answers 404"},
@@ -69,7 +68,7 @@ func TestEngineDoesNotCome(t *testing.T) {
 	}
 }
 
-// Without the compiler a program in Go cannot be shown, but others can.
+// Without the compiler, programs in Go cannot be shown, but other programs can.
 func TestCompilerDoesNotCome(t *testing.T) {
 	s := site(t, nil)
 	delete(s, "compiler.wasm.gz")
@@ -85,8 +84,7 @@ func TestCompilerDoesNotCome(t *testing.T) {
 	}
 }
 
-// A mistake that nobody has caught, in the page or its worker, and a part of the page that
-// does not come are shown.
+// Uncaught errors in the page or its worker are shown, and so is a missing part of the page.
 func TestFaultsShow(t *testing.T) {
 	s := fake(t, nil)
 	delete(s, "panes/golang.js")
@@ -112,12 +110,12 @@ func TestFaultsShow(t *testing.T) {
 			regexp.MustCompile(`lost \d`).FindString(mistake)))
 	}
 	b.picture(t, "fault.png")
-	require.Empty(t, eval[[]string](t, b, audit)) // it can be read
+	require.Empty(t, eval[[]string](t, b, audit)) // the message is readable
 	_ = eval[bool](t, b, `(document.getElementById("fault-close").click(), true)`)
 	require.True(t, eval[bool](t, b, `document.getElementById("fault").hidden`))
 }
 
-// An engine that dies while the second run opens leaves the page with one run.
+// If the engine crashes while the second run opens, the page keeps the first run.
 func testEngineDiesEarly(t *testing.T, b *tab) {
 	for _, after := range []int{0, 1, 5, 20, 60} {
 		b.follow(t, at("fib.s", "10", 100, 5))
@@ -133,10 +131,10 @@ func testEngineDiesEarly(t *testing.T, b *tab) {
 	b.lives(t)
 }
 
-// An engine that dies is started again, and the page goes on.
+// If the engine crashes, it is restarted, and the page continues to work.
 func testEngineDies(t *testing.T, b *tab) {
 	b.hit(t, "w")
-	b.until(t, "emsim.versus.both && emsim.versus.length > 0") // both runs are found
+	b.until(t, "emsim.versus.both && emsim.versus.length > 0") // both runs have been computed in advance
 	_ = eval[bool](t,
 		b,
 		`(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
@@ -147,8 +145,8 @@ func testEngineDies(t *testing.T, b *tab) {
 	b.lives(t)
 }
 
-// Programs without end, or that flood the memory, and links to what there is not: a
-// clear message each, and the page goes on.
+// Endless programs, programs that flood the memory, and links to things that do not exist each give a clear message,
+// and the page continues to work.
 func testBadPrograms(t *testing.T, b *tab) {
 	own := func(text string) engine.View {
 		return engine.View{Setup: engine.Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": text}}}
@@ -164,7 +162,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 	b.hit(t, "b")
 	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock-1))
 
-	// A link whose clock an endless program takes ages to reach can be given up.
+	// A link to a clock that an endless program takes very long to reach can be cancelled.
 	far := own(".start x\nx: jmp x\n")
 	far.Clock = 1 << 40
 	link, err := far.Link()
@@ -212,7 +210,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 	b.lives(t)
 }
 
-// What is nested deep compiles or is refused: the engine's stack does not end first.
+// Deeply nested programs compile or are rejected, without a stack overflow in the engine.
 func testDeepPrograms(t *testing.T, b *tab) {
 	many := strings.Repeat
 	calls, sum := "", "return n"

@@ -13,14 +13,14 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// states are the hashes of the runs A and B at a clock of the run, or at their ends.
+// states returns the hashes of the runs A and B at a clock of the run, or at their ends.
 func (b *tab) states(t *testing.T) []string {
 	t.Helper()
 	b.rest(t)
 	return eval[[]string](t, b, `Promise.all([emsim.engine.call("hash", null, 0), emsim.engine.call("hash", null, 1)])`)
 }
 
-// twoRuns are those of a view here, for comparison with those in the browser.
+// twoRuns holds the two runs of a view here, for comparison with the runs in the browser.
 type twoRuns struct {
 	side [2]*engine.Session
 }
@@ -34,7 +34,7 @@ func runsOf(t *testing.T, v *engine.View) *twoRuns {
 	return r
 }
 
-// together compares both states at a clock of the runs.
+// together checks that both states in the browser equal the states here, at a clock of the runs.
 func (r *twoRuns) together(t *testing.T, b *tab, clock uint64) {
 	t.Helper()
 	var want []string
@@ -49,16 +49,16 @@ func (r *twoRuns) together(t *testing.T, b *tab, clock uint64) {
 	require.Equal(t, int(clock), eval[int](t, b, "emsim.versus.now"))
 }
 
-// differ are the PEs that are marked, as they do something else than in the other run.
+// differ lists the PEs that are marked because their state differs from the other run.
 const differ = `emsim.frame.calls.map((_, i) => i).filter(i => emsim.machine.differs(i))`
 
-// B opens as a copy of A and is changed; both go on together, forward and back; where they
-// part is told.
+// B opens as a copy of A and is then changed. Both move together, forward and back, and the page shows where they
+// diverge.
 func testVersus(t *testing.T, b *tab) {
 	r := runsOf(t, versusAt("12", 0))
 	b.follow(t, at("fib.s", "12", 150, 5))
 	b.hit(t, "w")
-	b.until(t, "emsim.versus.on && emsim.versus.side === 1") // B is there to be changed
+	b.until(t, "emsim.versus.on && emsim.versus.side === 1") // B can now be changed
 	b.rest(t)
 	s := b.states(t)
 	require.Equal(t, s[0], s[1], "a copy, at the same clock")
@@ -81,8 +81,8 @@ func testVersus(t *testing.T, b *tab) {
 	require.Greater(t, len(eval[[]int](t, b, differ)), 1)
 }
 
-// ends tests that who won, maps of calls and curves of work stand in the place of the machines,
-// with the numbers of both runs; one clock before the machines are there.
+// ends checks that the winner, maps of calls and curves of work replace the machines, with the numbers of both runs.
+// One clock earlier the machines are shown.
 func (b *tab) ends(t *testing.T, r *twoRuns) {
 	t.Helper()
 	b.until(t, `sees("#ends") && !sees("#machine") && !sees("#other-machine")`)
@@ -108,8 +108,7 @@ func (b *tab) ends(t *testing.T, r *twoRuns) {
 	b.until(t, `sees("#ends")`)
 }
 
-// Two runs go on, each to its end; a link restores them; what is wrong with B takes nothing
-// from A; and B is closed again.
+// Two runs continue, each to its end. A link restores them, an error in B does not affect A, and B can be closed again.
 func testVersusToTheEnd(t *testing.T, b *tab) {
 	r := runsOf(t, versusAt("12", 0))
 	b.follow(t, versusAt("12", 0))
@@ -176,7 +175,7 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	require.Equal(t, 301, b.clock(t))
 }
 
-// Machines of different sizes end with maps of both, and no difference.
+// Machines of different sizes end with maps of both, and without a comparison.
 func testVersusOfOtherSizes(t *testing.T, b *tab) {
 	v := versusAt("10", 0)
 	v.Versus.PEs = 32

@@ -16,7 +16,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// used are the ways to use every control of the page but menus and keys, by its name.
+// used maps every control of the page, except menus and keys, to the ways to use it.
 var used = map[string][]control{
 	"#door-lessons":                          {{shows: `!sees("#doors") && sees("#lesson-text") && !emsim.running`}},
 	"#door-try":                              {{shows: `!sees("#doors") && sees("#editor") && sees("#calls") && !emsim.running`}},
@@ -98,24 +98,24 @@ var used = map[string][]control{
 	"#fault-close":                           {{shows: `!sees("#fault")`}},
 }
 
-// menus are what is seen of the option v of a menu.
+// menus maps menus to the visible effect of option v.
 var menus = map[string]control{
 	"#program": {shows: `txt("#files [aria-selected=true]") === emsim.catalogue.programs.find(p => p.name === v).main && txt("#message").startsWith("Assembled: " + txt("#files [aria-selected=true]") + " on 12 PEs")`},
 	"#pes":     {shows: `txt("#message") === "Assembled: fib.s on " + v + " PEs."`},
 	"#lesson":  {shows: `sees("#lesson-text") && txt("#lesson-text h2").startsWith([...e.options].find(o => o.value === v).label)`},
 	"#speed":   {first: `emsim.once("goto 600")`, use: atSpeed, shows: `clock() > 600`},
-	"#colour":  {first: drawn, changes: `picture()`}, // the legend may have got another height
+	"#colour":  {first: drawn, changes: `picture()`}, // the legend may have a new height
 }
 
-// twoKept keeps two versions of fib.s, of which the page offers the last one.
+// twoKept is an expression that keeps two versions of fib.s, of which the page offers the last one.
 const twoKept = `(localStorage.setItem("emsim fib.s", JSON.stringify(["mine", "older"].map((x, i) => ({at: Date.now() - 1000 * i, setup: {...emsim.setup, files: {"fib.s": ` + "`; ${x}\\n`" + ` + emsim.editor.view.state.doc}}})))), emsim.assemble({...emsim.setup}))`
 
-// restoreOlder brings back the version before the last one.
+// restoreOlder restores the version before the last one.
 func restoreOlder(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(choose("#kept-which", "1"), $("#kept-restore").click(), true)`)
 }
 
-// chooser takes a file of the user's computer.
+// chooser opens the dialog that chooses a file of the user's computer.
 func chooser(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `($("#file-input").addEventListener("click", x => { x.preventDefault(); globalThis.asked = true; }), true)`)
 	click(t, b)
@@ -125,19 +125,19 @@ func chooser(t *testing.T, b *tab) {
 	b.Do(t, chromedp.SetUploadFiles("#file-input", []string{file}))
 }
 
-// writes writes into the program, of which only a part is in sight, and beside the line numbers.
+// writes types into the program, of which only a part is visible, next to the line numbers.
 func writes(t *testing.T, b *tab) {
 	b.clickAt(t, "120", `$("#editor").getBoundingClientRect().y - e.getBoundingClientRect().y + 60`)
-	b.Do(t, chromedp.KeyEvent("¿")) // of several that come at once the editor changes the order
+	b.Do(t, chromedp.KeyEvent("¿")) // the editor may change the order of several keys at once
 }
 
-// conditions gives a stop a condition.
+// conditions adds a condition to a stop.
 func conditions(t *testing.T, b *tab) {
 	click(t, b)
 	b.Do(t, chromedp.KeyEvent("r1 == 3\r"))
 }
 
-// runs runs and pauses.
+// runs starts and pauses the run.
 func runs(t *testing.T, b *tab) {
 	click(t, b)
 	b.until(t, `e.ariaLabel === "pause" && clock() > 600`)
@@ -145,7 +145,7 @@ func runs(t *testing.T, b *tab) {
 	b.until(t, `e.ariaLabel === "run" && !$("#step").disabled`)
 }
 
-// atSpeed runs at the chosen speed, no faster, for a while.
+// atSpeed runs at the chosen speed for a while, and checks that it is no faster.
 func atSpeed(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(async () => {
 		const speed = Number(v.replace(/[, ]|clocks.*/g, "")) || Infinity, begin = performance.now();
@@ -178,10 +178,10 @@ func wheel(t *testing.T, b *tab) {
 	b.Do(t, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, at[0], at[1], func(p *input.DispatchMouseEventParams) { p.DeltaX, p.DeltaY = 1, -120 }))
 }
 
-// place is a state of the page whose controls the walk looks for.
+// place is a state of the page whose controls are tested.
 type place struct {
 	name string
-	view *engine.View // nil: the page as it opens
+	view *engine.View // nil: the initial page
 	then string       // an expression
 }
 
@@ -213,14 +213,14 @@ func places() []place {
 	}
 }
 
-// in is a view in a mode of the page.
+// in returns a view in a mode of the page.
 func in(mode string, v *engine.View) *engine.View {
 	w := *v
 	w.Mode = mode
 	return &w
 }
 
-// show shows a place anew.
+// show opens a place again, and returns the names of its controls.
 func (p place) show(t *testing.T, b *tab) []string {
 	t.Helper()
 	if p.view == nil {
@@ -230,7 +230,7 @@ func (p place) show(t *testing.T, b *tab) []string {
 	}
 	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
 	b.follow(t, p.view)
-	_ = eval[bool](t, b, `($("#kept").hidden = true)`) // what the place before has written
+	_ = eval[bool](t, b, `($("#kept").hidden = true)`) // text kept from an earlier place
 	b.until(t, `!$("#step").disabled && $("#step").getClientRects().length > 0`)
 	b.Do(t, chromedp.Focus("#step"))
 	if p.then != "" {
@@ -239,11 +239,11 @@ func (p place) show(t *testing.T, b *tab) []string {
 		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 50))")
 		b.rest(t)
 	}
-	b.until(t, "emsim.stale || emsim.versus.length > 0 || emsim.timeline.whole?.ended") // until the whole run is found, marks come and go
+	b.until(t, "emsim.stale || emsim.versus.length > 0 || emsim.timeline.whole?.ended") // marks change until then
 	return eval[[]string](t, b, found)
 }
 
-// take makes e one of the controls that were found.
+// take sets e to one of the controls that were found.
 func (b *tab) take(t *testing.T, name string, c control) {
 	t.Helper()
 	which := c.which
@@ -253,8 +253,8 @@ func (b *tab) take(t *testing.T, name string, c control) {
 	require.True(t, eval[bool](t, b, fmt.Sprintf(`Boolean(globalThis.e = emsim.found.find((e, i) => emsim.names[i] === %q && (%s)))`, name, which)), name)
 }
 
-// Every control of the page does what can be seen, in every state of the page: whoever
-// adds one adds what is seen of it to the tables above.
+// Every control of the page has its visible effect, in every state of the page. A new control needs an entry in the
+// tables above.
 func testEveryControl(t *testing.T, b *tab) {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
@@ -289,7 +289,7 @@ func testEveryControl(t *testing.T, b *tab) {
 	}
 }
 
-// options chooses every option of a menu, the one that is chosen already at the end.
+// options chooses every option of a menu, the current one last.
 func (b *tab) options(t *testing.T, name string, c control) {
 	use := c.use
 	values := eval[[]string](t, b, `(i => [...e.options].map((_, k) => e.options[(i + 1 + k) % e.options.length].value))(e.selectedIndex)`)
@@ -306,8 +306,8 @@ func (b *tab) options(t *testing.T, name string, c control) {
 	}
 }
 
-// fields changes all parameters and knobs: they count as changed, the program is assembled
-// with them or it is said what is wrong, and the dialog shows them when it is opened again.
+// fields changes all parameters and knobs. They count as changed, the program is assembled with them or an error is
+// shown, and the dialog shows the new values when it is opened again.
 func (b *tab) fields(t *testing.T) {
 	n := eval[int](t, b, `($("#knobs").open || $("#chip").click(), globalThis.fields = [...$("#knobs-body").querySelectorAll("[data-key]")].map(e => {
 		const usual = e.dataset.usual;

@@ -1,5 +1,4 @@
-// Command largest searches the largest argument at which each program runs under each
-// policy, and writes a table of it.
+// Command largest finds the largest argument with which each program runs under each policy, and writes a table.
 //
 //	go -C tools run ./largest > docs/policies/largest.csv
 package main
@@ -23,9 +22,9 @@ import (
 // Bounds of the search [chosen].
 const (
 	pes       = 80
-	mostTime  = 1_000_000 // clocks of a run that is still tried
-	oneByOne  = 100       // up to here every argument is a candidate, above it only arguments of two digits
-	largestOf = 1 << 30   // arguments of a program that states no range
+	mostTime  = 1_000_000 // limit for the clocks of a run
+	oneByOne  = 100       // up to here every argument is a candidate; above, only arguments with two significant digits
+	largestOf = 1 << 30   // largest argument of a program that states no range
 )
 
 func main() {
@@ -39,7 +38,7 @@ func main() {
 	}
 }
 
-// programsOfTheTree returns the programs with one number as their argument.
+// programsOfTheTree returns the built-in programs and the program files in the repository.
 func programsOfTheTree() []string {
 	list := programs.Names()
 	for _, pattern := range []string{
@@ -48,15 +47,15 @@ func programsOfTheTree() []string {
 	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
-			panic(err) // a pattern above
+			panic(err) // only for a bad pattern above
 		}
 		list = append(list, files...)
 	}
 	return list
 }
 
-// write writes a line for each program and policy: the largest argument, 0 for none, and
-// what stopped the next candidate.
+// write writes a line for each program with one argument and each policy: the largest argument (0 for none), and what
+// stopped the next candidate.
 func write(ctx context.Context, out *os.File, list []string) error {
 	w := csv.NewWriter(out)
 	if err := w.Write([]string{"program", "policy", "largest", "stops_next"}); err != nil {
@@ -86,14 +85,14 @@ func write(ctx context.Context, out *os.File, list []string) error {
 	return w.Error()
 }
 
-// largest returns the largest candidate from least to most for which try names no reason,
-// and the reason of the next one; "range" where there is none.
+// largest returns the largest candidate from least to most for which try returns no reason, and the reason for the next
+// one. The reason is "range" if there is no next candidate.
 func largest(least, most int64, try func(n int64) (string, error)) (n int64, why string, err error) {
 	good, bad := least-1, most+1
 	why = "range"
 	for step := int64(1); next(good) < bad; {
 		n := next(good)
-		if why == "range" { // nothing failed yet: twice as far each time
+		if why == "range" { // nothing has failed yet: double the step
 			n = min(rounded(max(n, good+step)), most)
 			step *= 2
 		} else if half := rounded((good + bad) / 2); half > good {
@@ -118,7 +117,7 @@ func next(n int64) int64 { return rounded(n) + unit(n) }
 // rounded returns the largest candidate up to n.
 func rounded(n int64) int64 { return n / unit(n) * unit(n) }
 
-// unit returns how far apart candidates of the size of n are.
+// unit returns the distance between candidates of the size of n.
 func unit(n int64) int64 {
 	u := int64(1)
 	for n/u >= oneByOne {
@@ -145,8 +144,7 @@ func outcome(ctx context.Context, program, policy string, n int64) (string, erro
 	return stop(b.Advance(ctx, em4.ToEnd))
 }
 
-// stop returns the name of what stopped a run, or the error if the machine
-// did not cause it.
+// stop returns the name of the reason why a run stopped, or the error itself if it is no fault of the machine.
 func stop(err error) (string, error) {
 	var fault *emcr.Fault
 	switch {

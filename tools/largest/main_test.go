@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The search finds the last candidate before the first failure, in few tries.
+// The search finds the last candidate before the first failure, in a few tries.
 func TestLargest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		least := rapid.Int64Range(0, 3).Draw(t, "least")
@@ -36,8 +36,8 @@ func TestLargest(t *testing.T) {
 	})
 }
 
-// The table is that of today's machine: the argument runs, and the next one stops for the
-// reason that stands there. The shortest rows of each reason are tried.
+// The table matches the current machine: the argument runs, and the next one stops for the stated reason. The shortest
+// rows for each reason are tried.
 func TestTableIsTrue(t *testing.T) {
 	t.Chdir("../..")
 	f, err := os.Open("docs/policies/largest.csv")

@@ -18,30 +18,30 @@ import (
 	"emsim/rtl"
 )
 
-// suites are the tests of package rtl that a mistake in SystemVerilog has to survive,
-// the fast ones first: proofs of what its units must do, then comparisons of the chip with the model at every clock.
+// suites lists the tests of package rtl that should notice a mistake in SystemVerilog, the fast ones first: proofs
+// about its units, then comparisons of the chip with the model in every clock.
 var suites = []string{
-	"^TestProofs$", // of the benches that read the file
+	"^TestProofs$", // with the benches that read the file
 	"^TestSlowProofs$",
 	"^(TestFib|TestLibrary|TestFaults|TestArithmetic|TestCorners|TestRandomPrograms)$",
-	"^TestSwitches$", // a build of its own
+	"^TestSwitches$", // has its own build
 	"^(TestLibraryAndPolicies|TestManyRandomPrograms)$",
 	"^TestPaper$",
 }
 
 const (
-	proofSuites = 2 // of suites
-	fastSuites  = 4 // what comes after them is slow
+	proofSuites = 2 // of the suites, the first ones are proofs
+	fastSuites  = 4 // the suites after these are slow
 )
 
-// chipTests are the tests of package rtl, compiled once for all files of SystemVerilog.
+// chipTests is the test binary of package rtl, compiled once for all SystemVerilog files.
 type chipTests struct {
 	once sync.Once
 	bin  string
 	err  error
 }
 
-// compiled returns the test binary, which it makes in a folder if there is none yet.
+// compiled returns the test binary, which it first builds if necessary.
 func (c *chipTests) compiled(ctx context.Context, p *pkg, temp string) (string, error) {
 	c.once.Do(func() {
 		c.bin = filepath.Join(temp, "rtl.test")
@@ -59,12 +59,12 @@ var (
 		" - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": "",
 	}
 	hardwareConstant = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
-	// What is left out: comments, assertions, the probe, which only shows registers, and
-	// the widths in declarations.
+	// leftOut matches lines without points: comments, assertions, the probe, which only shows registers, and the widths
+	// in declarations.
 	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|typedef|assign probe|assign unused|logic unused)`)
 )
 
-// hardware returns a file of SystemVerilog as a package of its own.
+// hardware returns a SystemVerilog file as a package of its own.
 func hardware(root, file string, tests *chipTests) (*pkg, error) {
 	name := filepath.Base(file)
 	text, ok := rtl.Embedded()[name]
@@ -77,7 +77,7 @@ func hardware(root, file string, tests *chipTests) (*pkg, error) {
 	}, nil
 }
 
-// hardwarePoints lists every operator, constant and assignment of a register.
+// hardwarePoints returns every operator, constant and register assignment.
 func hardwarePoints(name, text string) []point {
 	f := &finder{src: []byte(text), file: name, in: "module", seen: map[string]int{}}
 	at, inProbe := 0, false
@@ -103,7 +103,7 @@ func hardwarePoints(name, text string) []point {
 	return f.out
 }
 
-// changedWord alters a constant, or drops a register's assignment.
+// changedWord returns a changed constant, or ";" to drop a register's assignment.
 func changedWord(old string) string {
 	m := hardwareConstant.FindStringSubmatch(old)
 	if m == nil {
@@ -117,7 +117,7 @@ func changedWord(old string) string {
 	return fmt.Sprintf("%d'd%d", width, (v+1)%(1<<min(width, 62)))
 }
 
-// tryHardware builds the chip with a mistake in it, and compares it with the model.
+// tryHardware builds the chip with a mistake in it, compares it with the model, and returns the verdict.
 func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, error) {
 	bin, err := p.chip.compiled(ctx, p, filepath.Dir(temp))
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, e
 		case bytes.Contains(out, []byte("cannot build")):
 			return invalid, ctx.Err()
 		case err != nil && (i >= proofSuites ||
-			bytes.Contains(out, []byte("does not hold in clock"))): // a proof that takes too long finds nothing
+			bytes.Contains(out, []byte("does not hold in clock"))): // a proof that times out finds nothing
 			return killed, ctx.Err()
 		}
 	}
@@ -163,9 +163,8 @@ func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, e
 	return survived, nil
 }
 
-// provenSame reports whether Yosys proves that a file's module has the same outputs in two
-// folders at every clock, whatever comes in, if its registers begin alike. A proof that
-// takes too long counts as failed.
+// provenSame reports whether Yosys proves that a file's module has the same outputs in two folders in every clock, for
+// all inputs, if its registers start with equal values. A proof that times out counts as failed.
 func provenSame(ctx context.Context, file, original, changed string) (bool, error) {
 	var script strings.Builder
 	for name, dir := range map[string]string{"gold": original, "gate": changed} {
@@ -175,7 +174,7 @@ func provenSame(ctx context.Context, file, original, changed string) (bool, erro
 		}
 		fmt.Fprintf(&script, "; chparam -set FIFO_MAX 4 ibu pe; hierarchy -top %s; delete -output */o:probe*; proc; "+
 			"flatten; memory_map; opt -full; "+
-			// only pins and registers have to be equal
+			// only pins and registers must be equal
 			"rename -hide w:* w:*_q* %%d; rename -top %s; design -stash %[2]s; ", strings.TrimSuffix(file, ".sv"), name)
 	}
 	script.WriteString("design -copy-from gold gold; design -copy-from gate gate; equiv_make gold gate equiv; " +
@@ -192,8 +191,7 @@ func provenSame(ctx context.Context, file, original, changed string) (bool, erro
 	}
 }
 
-// packagesAndModules returns the packages and the files of SystemVerilog among the
-// arguments, or all packages.
+// packagesAndModules returns the packages and SystemVerilog files among the arguments, or all packages.
 func packagesAndModules(ctx context.Context, root string, args []string) ([]*pkg, error) {
 	var list []*pkg
 	var patterns []string

@@ -24,8 +24,7 @@ const chip = `// a == b
   assign y = a | b;
 `
 
-// Every operator, constant and assignment of a register is a place for a
-// mistake; comments, assertions, pins and the probe have none.
+// Every operator, constant and register assignment is a point. Comments, assertions, pins and the probe contain none.
 func TestHardwarePoints(t *testing.T) {
 	var all []string
 	for _, m := range hardwarePoints("chip.sv", chip) {
@@ -50,7 +49,7 @@ func TestChangedWord(t *testing.T) {
 	}
 }
 
-// The project's modules have enough places, in each of them.
+// Each of the project's modules has enough points.
 func TestPlaces(t *testing.T) {
 	s := rtl.Embedded()
 	for _, m := range s.Modules() {
@@ -60,7 +59,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A file that is no module is named; the others are packages of their own.
+// An unknown module gives an error with its name; each module is a package of its own.
 func TestModules(t *testing.T) {
 	list, err := packagesAndModules(t.Context(), "../..", []string{"rtl/ibu.sv", "su.sv"})
 	require.NoError(t, err)
@@ -70,9 +69,8 @@ func TestModules(t *testing.T) {
 	require.EqualError(t, err, "there is no module rtl/none.sv")
 }
 
-// A mutant of which a solver proves that nothing can tell it from the original is
-// equivalent, and no other: the value of a signal that nobody reads, and the step of a
-// table.
+// A mutant is equivalent if, and only if, a solver proves that its outputs equal the original's. Examples are the value
+// of an unused signal, and the step of a table.
 func TestProof(t *testing.T) {
 	needs.Tool(t, "yosys")
 	prove := func(file, old, changed string) bool {

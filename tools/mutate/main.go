@@ -1,21 +1,20 @@
-// Command mutate checks for each package whether its own tests would notice a
-// mistake. It changes one place of a package at a time (a comparison, a
-// constant, an omitted statement), runs the package's tests against the changed
-// copy and counts how many of these mutants the tests kill.
+// Command mutate checks for each package whether its own tests would notice a mistake. It changes one place of a
+// package at a time (a comparison, a constant, an omitted statement), runs the package's tests against the changed
+// copy, and counts the mutants that the tests kill.
 //
 //	go -C tools run ./mutate                          # a sample of every package
 //	go -C tools run ./mutate -n 12 -seed 7 omega emcr # of these packages
-//	go -C tools run ./mutate -n 4 rtl/ibu.sv          # of SystemVerilog: each is verilated, which takes long
+//	go -C tools run ./mutate -n 4 rtl/ibu.sv          # a SystemVerilog file: Verilator is slow
 //	go -C tools run ./mutate -proofs -n 10 rtl/fmu.sv # the same by proofs alone
 //
-// The files of the repository are never touched: the compiler gets the changed
-// copy as an overlay. docs/MUTATION.md has the results.
+// The files of the repository are never changed: the compiler gets the changed copy as an overlay. docs/MUTATION.md has
+// the results.
 //
 //	main.go        flags, samples, the table
 //	points.go      the places of a file that can be changed, and how
 //	hardware.go    the same for SystemVerilog
-//	package.go     a package, its test binary, its coverage; the trial of a mutant
-//	own_*.go       bounds of a test run: its processes end with it, and its memory
+//	package.go     a package, its test binary, its coverage; the test of a mutant
+//	own_*.go       limits of a test run: its child processes, and its memory
 //	equivalent.txt mutants that no test can kill, and why
 package main
 
@@ -36,23 +35,22 @@ import (
 	"time"
 )
 
-// goal is the share of its mutants, in per cent, that a package's own tests
-// should kill.
+// goal is the percentage of its mutants that a package's own tests should kill.
 const goal = 85
 
-// most is the memory, in bytes, that this process and each that it starts may have: a
-// mutant that asks for more is killed by its own failure.
+// most is the memory limit, in bytes, of this process and of each child process. A mutant that exceeds it fails, and so
+// is killed.
 const most = 4 << 30
 
-// options are the flags of the command.
+// options holds the flags of the command.
 type options struct {
 	n    int
 	seed uint64
 	jobs int
 
-	proofs bool // of SystemVerilog only the proofs are run
+	proofs bool // for SystemVerilog, run only the proofs
 
-	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.tryMutant, but in tests
+	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.tryMutant, except in tests
 }
 
 func main() {
@@ -102,7 +100,7 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil: // the other packages are tried all the same
+		case err != nil: // the other packages are tried anyway
 			fmt.Println(err)
 			failed++
 			continue
@@ -125,9 +123,8 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	return nil
 }
 
-// sample tries mutants of one package, in a folder inside the folder of all packages, until the
-// wanted number have a verdict. It prints those that live, with the key by which
-// equivalent.txt knows them.
+// sample tries mutants of one package, in a subfolder of the folder all, until the wanted number have a verdict. It
+// prints the survivors with their keys in equivalent.txt.
 func (o *options) sample(ctx context.Context, p *pkg, all string, same map[string]bool) (row, error) {
 	r := row{name: p.Name, verdicts: map[string]int{}}
 	n := cmp.Or(o.n, min(max(len(p.points)/25, 10), 24))
@@ -137,8 +134,7 @@ func (o *options) sample(ctx context.Context, p *pkg, all string, same map[strin
 	}
 	defer os.RemoveAll(temp)
 	queue := order(p.Name, p.points, o.seed)
-	// Mutants are tried in rounds: those that do not compile, and those that
-	// no test can kill, are replaced by others.
+	// Mutants are tried in rounds. Mutants that do not compile, or that no test can kill, are replaced by others.
 	for r.tried() < n && len(queue) > 0 {
 		now := queue[:min(n-r.tried(), len(queue))]
 		queue = queue[len(now):]
@@ -149,7 +145,7 @@ func (o *options) sample(ctx context.Context, p *pkg, all string, same map[strin
 		for i, v := range verdicts {
 			r.verdicts[v]++
 			if v == survived || v == unreached {
-				where := strings.TrimSuffix(p.Name, "/"+now[i].File) // modules are packages of their own
+				where := strings.TrimSuffix(p.Name, "/"+now[i].File) // a module is a package of its own
 				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", where, now[i].File, now[i].Line, v, p.Name, now[i].identity())
 			}
 		}
@@ -163,7 +159,7 @@ func (o *options) sample(ctx context.Context, p *pkg, all string, same map[strin
 	return r, nil
 }
 
-// round tries several mutants at a time and returns their verdicts in order.
+// round tries several mutants in parallel and returns their verdicts in order.
 func (o *options) round(ctx context.Context, p *pkg, temp string, points []point, same map[string]bool) ([]string,
 	error,
 ) {
@@ -202,12 +198,12 @@ func order(pkg string, points []point, seed uint64) []point {
 type row struct {
 	name     string
 	verdicts map[string]int
-	cpu      time.Duration // of the proofs; 0 if others were run
+	cpu      time.Duration // of the proofs; 0 if other tests were run too
 }
 
 func (r row) tried() int { return r.verdicts[killed] + r.verdicts[survived] + r.verdicts[unreached] }
 
-// share returns the killed part in per cent.
+// share returns the percentage of killed mutants.
 func (r row) share() int {
 	if r.tried() == 0 {
 		return 100
@@ -227,8 +223,8 @@ func (r row) String() string {
 //go:embed equivalent.txt
 var equivalentText string
 
-// equivalents reads the mutants that no test can kill: a line with package and
-// key, followed by a line that begins with a tab and says why.
+// equivalents parses the list of mutants that no test can kill. Each line with package and key is followed by a line
+// that begins with a tab and gives the reason.
 func equivalents(text string) (map[string]bool, error) {
 	same, last := map[string]bool{}, ""
 	for line := range strings.Lines(text + "\n#") {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mainEnv makes a process of this test the command itself.
+// mainEnv makes a process of this test run the command itself.
 const mainEnv = "EMSIM_MUTATE_MAIN"
 
 func TestMain(m *testing.M) {
@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// The command reads its flags, and its status says whether it could do its work.
+// The command parses its flags, and its exit status says whether it succeeded.
 func TestCommand(t *testing.T) {
 	run := func(dir string, args ...string) (string, int) {
 		cmd := exec.Command(os.Args[0], args...)

@@ -95,7 +95,7 @@ func TestKeysAreStable(t *testing.T) {
 	for i := range before {
 		require.True(t, keys[before[i].identity()], before[i].identity())
 	}
-	// An edit elsewhere keeps the order of the existing points.
+	// An edit elsewhere does not change the order of the existing points.
 	var old []string
 	for _, p := range order("p", after, 1) {
 		if p.Func != "other" {
@@ -125,8 +125,8 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
-// TestEquivalentsExist fails if a listed mutant is gone: its line has
-// changed, and someone must decide whether the new mutant can be killed.
+// TestEquivalentsExist fails if a listed mutant no longer exists. Its line has then changed, and someone must decide
+// whether a test can kill the new mutant.
 func TestEquivalentsExist(t *testing.T) {
 	same, err := equivalents(equivalentText)
 	require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// boundChildren bounds the wait for the processes that a command has started.
+// boundChildren limits the wait for the child processes of a command.
 func boundChildren(cmd *exec.Cmd) { cmd.WaitDelay = 5 * time.Second }
 
-// boundMemory does nothing: these systems have no bound that processes inherit.
+// boundMemory does nothing: these systems have no limit that child processes inherit.
 func boundMemory() {}

@@ -20,9 +20,9 @@ import (
 
 // A pkg is one package of the repository.
 type pkg struct {
-	Dir                                   string   // on this computer
-	ImportPath                            string   // as in emsim/omega
-	Name                                  string   // as in omega
+	Dir                                   string   // absolute path
+	ImportPath                            string   // such as emsim/omega
+	Name                                  string   // such as omega
 	GoFiles                               []string // without tests
 	TestGoFiles, XTestGoFiles, EmbedFiles []string
 
@@ -32,15 +32,14 @@ type pkg struct {
 	base    time.Duration // duration of the unchanged tests
 	covered func(file string, line int) bool
 	once    sync.Once // for measure
-	unfit   error     // its error
+	unfit   error     // the error of measure
 
-	chip   *chipTests   // if the package is a file of SystemVerilog
-	proofs bool         // which only the proofs may kill
-	used   atomic.Int64 // CPU of the tests of its mutants, in nanoseconds
+	chip   *chipTests   // set if the package is a SystemVerilog file
+	proofs bool         // only the proofs may kill its mutants
+	used   atomic.Int64 // CPU time of the tests of its mutants, in nanoseconds
 }
 
-// packages returns the matching packages that have code, in the order of their
-// paths.
+// packages returns the matching packages that have code, sorted by path.
 func packages(ctx context.Context, root string, patterns []string) ([]*pkg, error) {
 	args := []string{"list", "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles"}
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
@@ -66,7 +65,7 @@ func packages(ctx context.Context, root string, patterns []string) ([]*pkg, erro
 	return list, nil
 }
 
-// findPoints finds the points of the package.
+// findPoints collects the points of the package.
 func (p *pkg) findPoints() error {
 	slices.Sort(p.GoFiles)
 	for _, name := range p.GoFiles {
@@ -83,8 +82,8 @@ func (p *pkg) findPoints() error {
 	return nil
 }
 
-// measure runs the unchanged package's tests, which must pass. Their duration
-// and coverage bound what a mutant can do.
+// measure runs the tests of the unchanged package, which must pass. It records their duration, which limits the tests
+// of mutants, and their coverage.
 func (p *pkg) measure(ctx context.Context, temp string) error {
 	if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
 		p.covered = func(string, int) bool { return false }
@@ -110,7 +109,7 @@ func (p *pkg) compile(ctx context.Context, bin string, flags ...string) ([]byte,
 	return cmd.CombinedOutput()
 }
 
-// runTests runs a test binary in the package's folder, its children included.
+// runTests runs a test binary and its child processes in the package's folder.
 func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env []string, flags ...string) ([]byte,
 	error,
 ) {
@@ -118,8 +117,7 @@ func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
 	cmd.Dir = p.Dir
-	// A child that was built for coverage says on standard error when it has
-	// nowhere to put its counts.
+	// Without this folder, a child process that was built for coverage would print a warning to standard error.
 	cmd.Env = append(append(os.Environ(), "GOCOVERDIR="+filepath.Dir(bin)), env...)
 	boundChildren(cmd)
 	var out bytes.Buffer
@@ -134,16 +132,15 @@ func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env
 	return out.Bytes(), err
 }
 
-// coverage reads which lines of which files some test reaches. Lines outside
-// every block, such as declarations, count as reached. The profile does not
-// cover what a command does in a separate process, so for commands every line
+// coverage reads which lines of which files some test reaches. Lines outside all blocks, such as declarations, count as
+// reached. The profile does not cover code that a command runs in a separate process, so for commands every line
 // counts.
 func (p *pkg) coverage(profile string) error {
 	files, err := cover.ParseProfiles(profile)
 	if err != nil {
 		return err
 	}
-	lines := map[string]bool{} // of blocks: whether one is reached
+	lines := map[string]bool{} // lines of blocks: whether a block there is reached
 	for _, f := range files {
 		for _, b := range f.Blocks {
 			for l := b.StartLine; l <= b.EndLine; l++ {
@@ -163,13 +160,13 @@ func (p *pkg) coverage(profile string) error {
 const (
 	killed     = "killed"     // a test fails, or the tests do not end
 	survived   = "survived"   // every test passes
-	unreached  = "unreached"  // no test reaches the line: also survived
-	invalid    = "invalid"    // it does not compile: not a mutant, replaced by another one
+	unreached  = "unreached"  // no test reaches the line; it counts as survived
+	invalid    = "invalid"    // it does not compile, and is replaced by another mutant
 	equivalent = "equivalent" // listed in equivalent.txt, or proven by a solver
 )
 
-// slack bounds the time of a mutant's tests: eight times the time of the
-// package's tests, to allow for other work on the computer, and ten seconds.
+// slack returns the time limit of a mutant's tests: eight times the duration of the package's tests, to allow for other
+// work on the computer, and ten seconds.
 func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
 // tryMutant compiles and tests one mutant in a temporary folder.

@@ -25,8 +25,7 @@ type point struct {
 	with       string // their replacement
 }
 
-// identity returns a name of a point that edits elsewhere in the package do not
-// change.
+// identity returns a name of the point that does not depend on the code around it.
 func (p *point) identity() string {
 	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
 }
@@ -57,7 +56,7 @@ type finder struct {
 	out  []point
 }
 
-// pointsOf returns every point of a source file in the order of the text.
+// pointsOf returns the points of a source file in the order of the text.
 func pointsOf(name string, src []byte) ([]point, error) {
 	f := &finder{fset: token.NewFileSet(), src: src, file: filepath.Base(name), seen: map[string]int{}}
 	tree, err := parser.ParseFile(f.fset, name, src, parser.SkipObjectResolution)
@@ -89,12 +88,12 @@ func funcName(d *ast.FuncDecl) string {
 	return name + "." + d.Name.Name
 }
 
-// visit adds the points of one node, and says whether to look inside it.
+// visit adds the points of one node, and reports whether to visit its children.
 func (f *finder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		if onlyPanics(n.Body) {
-			return false // a condition of an assertion: it never holds, and no test can make it
+			return false // the condition of an assertion never holds, so no test can make it hold
 		}
 		f.replaceNode("negate", n.Cond, "!("+f.sourceText(n.Cond)+")")
 	case *ast.CallExpr:
@@ -103,7 +102,7 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	case *ast.BinaryExpr:
 		if n.Op == token.ADD && (isString(n.X) || isString(n.Y)) {
-			return true // strings have no minus
+			return true // strings have no subtraction
 		}
 		for _, op := range swaps[n.Op] {
 			f.addAt("operator", n.OpPos, len(n.Op.String()), op.String())
@@ -111,7 +110,7 @@ func (f *finder) visit(n ast.Node) bool {
 	case *ast.ReturnStmt:
 		if k := len(n.Results); k > 1 && isError(n.Results[k-1]) {
 			ast.Inspect(n.Results[k-1], f.visit)
-			return false // values returned with an error are not used
+			return false // callers do not use values that are returned with an error
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT || n.Op == token.SUB {
@@ -169,8 +168,8 @@ func onlyPanics(b *ast.BlockStmt) bool {
 	return ok && called(e.X) == "panic"
 }
 
-// called returns the name of the function that an expression calls: panic, or .Errorf of another
-// package; "" if it is no call.
+// called returns the name of the function that an expression calls: panic, or .Errorf for one in another package. It
+// returns "" if the expression is no call.
 func called(e ast.Expr) string {
 	if c, ok := e.(*ast.CallExpr); ok {
 		switch f := c.Fun.(type) {
@@ -183,8 +182,7 @@ func called(e ast.Expr) string {
 	return ""
 }
 
-// isError reports whether a result is a non-nil error: err, or a newly made
-// one. It goes by names.
+// isError reports whether a result is a non-nil error: err, or a new error. It judges by names.
 func isError(e ast.Expr) bool {
 	if id, ok := e.(*ast.Ident); ok {
 		return id.Name == "err"
@@ -213,7 +211,7 @@ func (f *finder) replaceNode(kind string, n ast.Node, with string) {
 	f.point(kind, f.offset(n.Pos()), f.offset(n.End()), with, f.sourceText(n), with)
 }
 
-// addAt replaces n bytes, and shows the rest of the line around them.
+// addAt adds the replacement of n bytes, and shows the rest of the line around them.
 func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
 	at := f.offset(pos)
 	from, to := at, at+n
@@ -243,7 +241,7 @@ func (p *point) mutate(src []byte) []byte {
 	return slices.Concat(src[:p.start], []byte(p.with), src[p.end:])
 }
 
-// oneLine puts a text on one line of at most 60 bytes.
+// oneLine returns a text as one line of at most 60 bytes.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > 60 {

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// module makes a module of files in a new folder, and moves the test there.
+// module makes a module of files in a new folder, and changes to it.
 func module(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -26,7 +26,7 @@ func module(t *testing.T, files map[string]string) {
 	}
 }
 
-// printed returns what f prints on standard output.
+// printed returns the standard output of f.
 func printed(t *testing.T, f func()) string {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -44,8 +44,7 @@ func printed(t *testing.T, f func()) string {
 const twoPackages = "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc " +
 	"One() int { return 1 }\n"
 
-// A run prints the mutants that live, a row for each package and their sum, and fails if a
-// package is below the goal.
+// A run prints the surviving mutants, a row for each package and the totals. It fails if a package is below the goal.
 func TestRunPrints(t *testing.T) {
 	var all strings.Builder
 	t.Run("module", func(t *testing.T) {
@@ -77,8 +76,7 @@ func TestRunPrints(t *testing.T) {
 	golden.Check(t, "runs.txt", []byte(all.String()))
 }
 
-// Packages whose own tests do not pass are named, and the others are tried all
-// the same.
+// Packages whose own tests fail are named, and the other packages are tried anyway.
 func TestBadPackages(t *testing.T) {
 	module(t, map[string]string{
 		"bad/b.go":      "package bad\n\nfunc One() int { return 1 }\n",
@@ -96,7 +94,7 @@ func TestBadPackages(t *testing.T) {
 	require.Error(t, o.trySamples(ctx, nil))
 }
 
-// A line is reached if a block on it is; lines outside blocks are.
+// A line is reached if a block on it is; lines outside blocks count as reached.
 func TestCoverage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cover.out")
 	require.NoError(t, os.WriteFile(file, []byte(`mode: set
@@ -120,7 +118,7 @@ emsim/p/q.go:2.1,2.9 1 0
 	require.Equal(t, 26*time.Second, slack(2*time.Second))
 }
 
-// Every kind of place has its changes.
+// Every kind of point has its changes.
 func TestAllKindsOfPoints(t *testing.T) {
 	const source = `package p
 

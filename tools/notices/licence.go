@@ -10,30 +10,30 @@ import (
 	"strings"
 )
 
-// A text is a licence file of a module.
+// A text is a module's licence file.
 type text struct {
 	name string // relative to the module
 	body string
 }
 
-// legal are the names of files that every copy must include.
+// legal matches the names of files that every copy must include.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-.].*)?$`)
 
-// folders hold licence files under other names.
+// folders lists folders with licence files under other names.
 var folders = []string{"THIRD_PARTY_LICENSES", "licenses"}
 
-// passedOver are licence files that do not apply here, and why.
+// passedOver maps licence files that do not apply here to the reasons.
 var passedOver = map[string]string{
 	"github.com/golang/freetype/licenses/gpl.txt": "the FreeType licence is chosen of the two that are offered",
 }
 
-// further are licence texts in files that no pattern matches, by module.
+// further lists files with licence texts that no pattern matches, by module.
 var further = map[string][]string{
 	"golang.org/x/image": {"font/gofont/ttfs/README"}, // its fonts, which go-latex links
 }
 
-// texts returns the licence files that apply to the linked packages of a
-// module: those in their directories and above, up to the module's own.
+// texts returns the licence files that apply to the linked packages of a module. They are in the packages' directories
+// and in the parent directories up to the module's own.
 func (m *module) texts() ([]text, error) {
 	var files []string
 	seen := map[string]bool{}
@@ -67,7 +67,7 @@ func (m *module) texts() ([]text, error) {
 	return m.readTexts(files)
 }
 
-// readTexts returns the files in order, without those in passedOver.
+// readTexts returns the contents of the files, sorted by name, without the files in passedOver.
 func (m *module) readTexts(files []string) ([]text, error) {
 	slices.Sort(files)
 	var out []text
@@ -92,8 +92,7 @@ func (m *module) readTexts(files []string) ([]text, error) {
 	return out, nil
 }
 
-// tidied removes invisible differences: other systems' line ends and trailing
-// blanks.
+// tidied removes invisible differences: line ends of other systems and trailing blanks.
 func tidied(body string) string {
 	lines := strings.Split(strings.ReplaceAll(body, "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -102,8 +101,8 @@ func tidied(body string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n") + "\n"
 }
 
-// kinds are phrases that only one licence has; a text has all of a kind's
-// phrases, and the first kind that fits counts.
+// kinds lists phrases that only one licence contains. A text must have all phrases of a kind, and the first kind that
+// fits counts.
 var kinds = []struct {
 	name    string
 	phrases []string
@@ -128,11 +127,11 @@ func licenceKind(body string) string {
 	return ""
 }
 
-// licence names the licences of a module: the licences of the files in its own
-// directory, except patent grants and svgo's link to its licence.
+// licence returns the names of a module's licences. They come from the files in its own directory, except patent grants
+// and svgo's link to its licence.
 func (m *module) licence(texts []text) (string, error) {
 	if m.Path == "github.com/golang/freetype" {
-		return "FTL", nil // its file LICENSE only names the two choices
+		return "FTL", nil // the file LICENSE only names the two choices
 	}
 	var names []string
 	for _, t := range texts {

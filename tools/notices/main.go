@@ -1,7 +1,7 @@
-// Command notices writes THIRD_PARTY_NOTICES.md, the licences of everything
-// linked into emsim: go generate .
+// Command notices writes THIRD_PARTY_NOTICES.md with the licences of everything that is linked into emsim: go generate
+// .
 //
-//	main.go     the modules that are linked, from go list
+//	main.go     the linked modules, from go list
 //	licence.go  their licence texts, from the module cache
 //	page.go     the page
 package main
@@ -21,7 +21,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// run writes the page to the file that args name, and returns the exit status.
+// run writes the page to the file in args, and returns the exit status.
 func run(args []string, errs io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(errs, "usage: notices FILE (run it as: go generate .)")
@@ -38,16 +38,16 @@ func run(args []string, errs io.Writer) int {
 	return 0
 }
 
-// systems are those that emsim is built for; they link different packages.
+// systems lists the systems for which emsim is built; they link different packages.
 var systems = []string{"linux", "darwin", "windows"}
 
 // A module is a module linked into emsim on some system.
 type module struct {
 	Path, Version, Dir string
-	packages           map[string]bool // directories of the linked ones
+	packages           map[string]bool // directories of the linked packages
 }
 
-// linked lists the modules in order of their paths.
+// linked returns the modules, sorted by path.
 func linked() ([]*module, error) {
 	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "emsim").Output()
 	if err != nil {
@@ -71,8 +71,7 @@ func linked() ([]*module, error) {
 	return slices.SortedFunc(maps.Values(all), func(a, b *module) int { return cmp.Compare(a.Path, b.Path) }), nil
 }
 
-// collect adds the modules of go list's output; packages without one are the
-// standard library's.
+// collect adds the modules in the output of go list. Packages without a module belong to the standard library.
 func collect(all map[string]*module, out io.Reader) error {
 	for d := json.NewDecoder(out); ; {
 		var p struct {

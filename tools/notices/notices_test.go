@@ -13,8 +13,7 @@ import (
 
 const goAgain = "write it again: go generate ."
 
-// Every linked module is in the notices, with its version and licence as in
-// the module cache.
+// The notices contain every linked module, with its version and its licence from the module cache.
 func TestNoticesAreCurrent(t *testing.T) {
 	data, err := os.ReadFile("../../THIRD_PARTY_NOTICES.md")
 	require.NoError(t, err)
@@ -45,7 +44,7 @@ func TestNoticesAreCurrent(t *testing.T) {
 	require.Empty(t, cmp.Diff(string(want), have), "THIRD_PARTY_NOTICES.md is stale; "+goAgain)
 }
 
-// Go's licence is the one on the page.
+// The page contains Go's licence.
 func TestLicenceOfGo(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
@@ -89,7 +88,7 @@ const (
 	gpl = "GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n"
 )
 
-// made is a module with the given files whose packages a and b/c are linked.
+// made returns a module with the given files, whose packages a and b/c are linked.
 func made(t *testing.T, path string, files map[string]string) *module {
 	t.Helper()
 	m := &module{
@@ -108,7 +107,7 @@ func made(t *testing.T, path string, files map[string]string) *module {
 	return m
 }
 
-// The licences of the linked packages' directories count, and of those above.
+// The licences in the directories of the linked packages apply, and the licences in their parent directories.
 func TestTexts(t *testing.T) {
 	m := made(t, "example.org/m", map[string]string{
 		"../LICENSE": "of nobody", "LICENSE": mit, "license.txt": "1", "Licence-of-data": "2", "COPYING": "3",
@@ -141,7 +140,7 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "licenses/ftl.txt", texts[0].name)
 }
 
-// An unknown licence stops the page.
+// An unknown licence is an error.
 func TestLicence(t *testing.T) {
 	m := &module{Path: "example.org/m", Version: "v1.2.3"}
 	name, err := m.licence([]text{
@@ -168,7 +167,7 @@ func TestLicence(t *testing.T) {
 	}
 }
 
-// go list's packages become modules.
+// The packages in the output of go list give the modules.
 func TestCollect(t *testing.T) {
 	all := map[string]*module{}
 	require.NoError(t, collect(all, strings.NewReader(`
@@ -186,7 +185,7 @@ func TestCollect(t *testing.T) {
 	require.ErrorContains(t, collect(all, strings.NewReader(`{"Dir": `)), "the output of go list: ")
 }
 
-// A wrong command line has status 2, a file that cannot be written 1.
+// A wrong command line gives status 2, and a file that cannot be written gives status 1.
 func TestRun(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b"}} {
 		var errs strings.Builder

@@ -7,8 +7,7 @@ import (
 	"emsim"
 )
 
-// remarks are statements about modules that a licence requires besides its
-// text, or that readers may not expect.
+// remarks maps modules to statements that a licence requires besides its text, or that readers may not expect.
 var remarks = map[string]string{
 	"gonum.org/v1/gonum": "parts are under further licences, all below",
 	"golang.org/x/image": "the Go fonts in it are © 2016 Bigelow & Holmes Inc.",
@@ -21,8 +20,7 @@ var remarks = map[string]string{
 		"BSD-3-Clause",
 }
 
-// goLicence is a module whose licence files equal Go's word for word; not
-// every installation of Go has them.
+// goLicence is a module whose licence files are identical to Go's, which not every installation of Go has.
 const goLicence = "golang.org/x/sys"
 
 const head = `# Third-party notices
@@ -35,15 +33,15 @@ modules; on some systems a few of them are left out. The page of ` + "`emsim pla
 | Go standard library and runtime | | BSD-3-Clause | |
 `
 
-// noticesPage returns THIRD_PARTY_NOTICES.md: a table of the modules, then each
-// text once, with those that it belongs to.
+// noticesPage returns THIRD_PARTY_NOTICES.md: a table of the modules, then each text once, with the modules to which it
+// applies.
 func noticesPage() (string, error) {
 	modules, err := linked()
 	if err != nil {
 		return "", err
 	}
 	var table, below strings.Builder
-	owners := map[string][]string{} // by text
+	owners := map[string][]string{} // names of modules, by text
 	var order []string
 	for _, m := range modules {
 		texts, err := m.texts()

@@ -1,5 +1,5 @@
-// Command release writes what goes with a program into a folder: the manual pages of
-// its commands, and a list of the modules in it.
+// Command release writes files that accompany a program into a folder: the manual pages of its commands, and a list of
+// its modules.
 //
 //	go -C tools run ./release FOLDER PROGRAM
 package main
@@ -23,7 +23,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// run returns the exit status.
+// run writes the files and returns the exit status.
 func run(args []string, errs io.Writer) int {
 	if len(args) != 2 {
 		fmt.Fprintln(errs, "expected a folder and a program: go -C tools run ./release man ./emsim")
@@ -62,7 +62,7 @@ func write(folder, program string) error {
 	return os.WriteFile(filepath.Join(folder, "sbom.cdx.json"), append(text, '\n'), 0o666)
 }
 
-// keepIndents marks the indented parts of all help texts, which Markdown would fill.
+// keepIndents marks the indented parts of all help texts as code, so that Markdown does not wrap them.
 func keepIndents(cmd *cobra.Command) {
 	parts := strings.Split(cmd.Long, "\n\n")
 	for i, p := range parts {
@@ -76,7 +76,7 @@ func keepIndents(cmd *cobra.Command) {
 	}
 }
 
-// A bill of materials is in the format CycloneDX 1.6, https://cyclonedx.org.
+// A bill is a bill of materials in the format CycloneDX 1.6, https://cyclonedx.org.
 type (
 	bill struct {
 		Format     string      `json:"bomFormat"`
@@ -97,7 +97,7 @@ type (
 	}
 )
 
-// modules lists what is linked into a program: Go's library and the modules.
+// modules returns the list of what is linked into a program: Go's library and the modules.
 func modules(info *buildinfo.BuildInfo, date time.Time) bill {
 	b := bill{"CycloneDX", "1.6", 1, metadata{date, component{"application", "emsim", command.Release, ""}}, nil}
 	b.Components = append(b.Components, component{

@@ -16,8 +16,7 @@ import (
 	"emsim/internal/command"
 )
 
-// A folder has a manual page of every command, and a list of what is in the program: here
-// this test itself.
+// The folder gets a manual page for every command, and a list of the program's modules; the program here is this test.
 func TestWrite(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "86400")
 	dir := t.TempDir()
@@ -55,7 +54,7 @@ func TestWrite(t *testing.T) {
 	require.Subset(t, names, []string{"std", "github.com/spf13/cobra", "github.com/spf13/pflag"})
 }
 
-// A manual page has every indented line of its help as it is.
+// A manual page keeps every indented line of its help unchanged.
 func TestIndents(t *testing.T) {
 	dir := t.TempDir()
 	var errs strings.Builder
@@ -65,7 +64,7 @@ func TestIndents(t *testing.T) {
 	walk = func(cmd *cobra.Command) {
 		text, err := os.ReadFile(filepath.Join(dir, "man", strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1"))
 		require.NoError(t, err)
-		filled := true // as .EX and .EE switch it
+		filled := true // switched by .EX and .EE
 		shown := map[string]bool{}
 		for line := range strings.Lines(string(text)) {
 			if line = strings.TrimRight(line, "\n"); line == ".EX" || line == ".EE" {
@@ -81,7 +80,7 @@ func TestIndents(t *testing.T) {
 			}
 		}
 		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() && sub.Name() != "help" { // as pages are written
+			if sub.IsAvailableCommand() && sub.Name() != "help" { // the commands that have a page
 				walk(sub)
 			}
 		}
@@ -101,7 +100,7 @@ func TestWrong(t *testing.T) {
 	require.Equal(t, 1, run([]string{folder, os.Args[0]}, &errs))
 }
 
-// The command itself ends with its status.
+// A process with RELEASE set runs the command itself.
 func TestMain(m *testing.M) {
 	if os.Getenv("RELEASE") != "" {
 		main()

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// A release passes its check, and is the same when it is made again from nothing.
+// A release passes its check, and a second build from scratch is identical.
 func TestRelease(t *testing.T) {
 	for _, tool := range []string{"zip", "tar", "python3", "qemu-aarch64-static"} {
 		needs.Tool(t, tool)

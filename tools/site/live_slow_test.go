@@ -16,8 +16,7 @@ import (
 	"emsim/internal/dev/browser"
 )
 
-// The machine on the front page takes the place of the picture, runs its program again and
-// again, and pauses.
+// The machine on the front page replaces the picture, repeats its program, and can be paused.
 func TestLive(t *testing.T) {
 	dir := t.TempDir()
 	var errs strings.Builder

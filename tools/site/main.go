@@ -32,10 +32,10 @@ import (
 	"emsim/internal/play"
 )
 
-// main runs in the folder tools.
+// main runs the command, which starts in the folder tools.
 func main() { os.Exit(run(context.Background(), os.DirFS(".."), os.Args[1:], os.Stderr)) }
 
-// run returns the exit status. root is the repository.
+// run writes the site and returns the exit status. root is the repository.
 func run(ctx context.Context, root fs.FS, args []string, errs io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(errs, "expected a folder: .ci/site FOLDER")
@@ -64,20 +64,19 @@ var script []byte
 
 var layout = template.Must(template.ParseFS(look, "look/page.html"))
 
-// site is what is written: files by their paths. A file of the repository becomes a page
-// when the first link leads to it.
+// site holds the site's files by path. A file of the repository becomes a page when the first link to it is found.
 type site struct {
 	root     fs.FS
-	module   string // its path
+	module   string // the module's path
 	commands *cobra.Command
 	files    map[string][]byte
-	pages    map[string]string // of files and folders of the repository
-	links    []string          // these, in the order in which they were named
+	pages    map[string]string // by file or folder of the repository
+	links    []string          // these files and folders, in the order of their first links
 	found    []part
-	err      error // the first
+	err      error // the first error
 }
 
-// part is what the search finds: a heading of a page, and what stands below it.
+// part is a result of the search: a heading of a page, and the text below it.
 type part struct {
 	Page string `json:"page"`
 	Head string `json:"head"`
@@ -85,7 +84,7 @@ type part struct {
 	Text string `json:"text"`
 }
 
-// write writes the site of a repository. engine are the engine's files.
+// write writes the site of a repository into a folder. engine holds the engine's files.
 func write(root fs.FS, engine map[string][]byte, folder string) error {
 	mod, err := fs.ReadFile(root, "go.mod")
 	if err != nil {
@@ -123,7 +122,7 @@ func write(root fs.FS, engine map[string][]byte, folder string) error {
 
 func (s *site) fail(err error) { s.err = cmp.Or(s.err, err) }
 
-// headings of a page are those with a name; they lead there, from the search too.
+// headings matches headings with an ID, to which the site and the search can link.
 var (
 	headings = regexp.MustCompile(`(?s)<h([1-4]) id="([^"]*)">(.*?)</h[1-4]>`)
 	tags     = regexp.MustCompile(`<[^>]*>`)
@@ -134,7 +133,7 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(text, " "))), " ")
 }
 
-// add adds a page with its contents. The search does not lead to sources.
+// add adds a page with its contents. The search omits pages of source code.
 func (s *site) add(name, body string, source bool) {
 	view := struct {
 		Title, Root, Address string

@@ -27,10 +27,10 @@ import (
 
 var repository = os.DirFS("../..")
 
-// nothing is an engine that never works.
+// nothing is an engine that does not work.
 var nothing = map[string][]byte{"engine.wasm.gz": nil, "compiler.wasm.gz": nil, "wasm_exec.js": []byte("//")}
 
-var folder string // of the site, which all tests look at
+var folder string // the folder of the site, for all tests
 
 // made writes the site once.
 var made = sync.OnceValue(func() error { return write(repository, nothing, folder) })
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(folder)
 }
 
-// pages are the paths of all pages with their texts.
+// pages returns the texts of all pages, by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	require.NoError(t, made())
@@ -63,8 +63,8 @@ var (
 	anchor  = regexp.MustCompile(` id="([^"]*)"`)
 )
 
-// Every link leads to a file of the site, and to a place that it has; every page of the
-// documentation, command and package is on the site.
+// Every link leads to an existing file of the site, and to an existing anchor. Every page of the documentation, every
+// command and every package is on the site.
 func TestLinks(t *testing.T) {
 	all := pages(t)
 	places := map[string][]string{}
@@ -112,8 +112,8 @@ func TestLinks(t *testing.T) {
 	require.NotContains(t, all["index.html"], "https://emsim")
 }
 
-// The search has every heading of a page with what stands below it, and no source; the
-// headings of the second level lead on their page, and pictures to themselves alone.
+// The search contains every heading of a page with the text below it, but no source code. Second-level headings link to
+// themselves, and pictures link to the picture alone.
 func TestParts(t *testing.T) {
 	all := pages(t)
 	text, err := os.ReadFile(filepath.Join(folder, "search.js"))
@@ -142,13 +142,13 @@ func TestParts(t *testing.T) {
 	require.Contains(t, all["docs/tour.html"], `<a href="img/machine.svg"><img src="img/machine.svg"`)
 }
 
-// show opens a page of the site by file://.
+// show opens a page of the site with a file:// address.
 func show(t *testing.T, b *browser.Tab, name string) {
 	t.Helper()
 	b.Do(t, chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(folder) + "/" + name}).String()))
 }
 
-// The search finds parts of pages, by file:// and in a folder of a server.
+// The search finds parts of pages, with file:// addresses and in a folder of a server.
 func TestSearch(t *testing.T) {
 	require.NoError(t, made())
 	server := httptest.NewServer(http.StripPrefix("/some/where", http.FileServer(http.Dir(folder))))
@@ -181,11 +181,11 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The front page begins with the picture; the machine is loaded unless motion is unwelcome.
+// The front page begins with the picture. It loads the machine unless the user prefers reduced motion.
 func TestFront(t *testing.T) {
 	require.NoError(t, made())
 	b := browser.Open(t, 1280, 800, time.Minute)
-	b.Expect("autofocusing") // of a dialog that is not open
+	b.Expect("autofocusing") // about a dialog that is not open
 	for value, n := range map[string]int{"reduce": 0, "no-preference": 1} {
 		b.Prefer(t, "prefers-reduced-motion", value)
 		show(t, b, "index.html")
@@ -195,7 +195,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// A module with an address tells how to get it.
+// For a module with an address, the page says how to get it.
 func TestAddress(t *testing.T) {
 	s := &site{module: "example.org/a/emsim", files: map[string][]byte{}}
 	s.add("a.html", "<h1 id=\"a\">A &amp; B</h1>", false)
@@ -206,7 +206,7 @@ func TestAddress(t *testing.T) {
 	require.Equal(t, []part{{"A & B", "A & B", "a.html#a", ""}}, s.found)
 }
 
-// What is wrong is told.
+// Errors are reported.
 func TestWrong(t *testing.T) {
 	var errs strings.Builder
 	require.Equal(t, 2, run(context.Background(), repository, nil, &errs))

@@ -15,7 +15,7 @@ import (
 	"text/template"
 )
 
-// packages adds a page of each public package, with its examples, and a list.
+// packages adds a page for each public package, with its examples, and a list of the packages.
 func (s *site) packages() error {
 	list := "# Packages\n\nThe models are packages of Go that programs may import; [emsim from Go and from " +
 		"Python](docs/API.md) begins with a program.\n" +
@@ -39,8 +39,8 @@ func (s *site) packages() error {
 	return err
 }
 
-// pkg adds the page of a folder's package, and returns what it is in a sentence: "" if
-// there is none, or a program.
+// pkg adds the page of the package in a folder, and returns its description in one sentence. It returns "" if the
+// folder has no package, or a program.
 func (s *site) pkg(folder string) (short string, err error) {
 	names, err := fs.Glob(s.root, path.Join(folder, "*.go"))
 	set := token.NewFileSet()

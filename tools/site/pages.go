@@ -23,7 +23,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lead returns the page of a file or folder of the repository, which is written later.
+// lead returns the page of a file or folder of the repository. The page is written later.
 func (s *site) lead(name string) string {
 	if page, known := s.pages[name]; known {
 		return page
@@ -44,7 +44,7 @@ func (s *site) lead(name string) string {
 		page = "index.html"
 	case ext == ".md":
 		page = strings.TrimSuffix(name, ext) + ".html"
-	case slices.Contains([]string{".svg", ".csv", ".json", ".ipynb"}, ext): // browsers show these as they are
+	case slices.Contains([]string{".svg", ".csv", ".json", ".ipynb"}, ext): // browsers show these files directly
 		page = name
 	}
 	s.pages[name] = page
@@ -76,7 +76,7 @@ func (s *site) file(name string) {
 	}
 }
 
-// markdown adds a page. from is the folder in which its links begin.
+// markdown adds a page. Its links are relative to the folder from.
 func (s *site) markdown(to, from, source string, isSource bool) {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM,
@@ -90,8 +90,8 @@ func (s *site) markdown(to, from, source string, isSource bool) {
 	s.add(to, body.String(), isSource)
 }
 
-// linker makes the links of a page point into the site, and adds some: from a picture to
-// itself alone, and from the name of a command to its help.
+// linker rewrites the links of a page to links in the site, and adds links: from a picture to the picture alone, and
+// from the name of a command to its help.
 type linker struct {
 	*site
 	to, from string
@@ -134,12 +134,12 @@ func (l *linker) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 func codeOf(n *ast.CodeSpan, source []byte) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		b.Write(c.(*ast.Text).Segment.Value(source)) // the only nodes of a code span
+		b.Write(c.(*ast.Text).Segment.Value(source)) // a code span has no other nodes
 	}
 	return b.String()
 }
 
-// address returns where a link of the page leads on the site.
+// address returns the address on the site for a link on the page.
 func (l *linker) address(link []byte) []byte {
 	target, anchor, named := strings.Cut(string(link), "#")
 	if target == "" || strings.Contains(target, ":") || strings.HasSuffix(target, ".html") {
@@ -152,22 +152,21 @@ func (l *linker) address(link []byte) []byte {
 	return []byte(to)
 }
 
-// relative returns the way from one page to another.
+// relative returns the relative path from one page to another.
 func relative(from, to string) string {
 	way, _ := filepath.Rel(filepath.Dir(from), to)
 	return filepath.ToSlash(way)
 }
 
-// help returns the page of a command.
+// help returns the path of a command's page.
 func help(c *cobra.Command) string {
 	return "commands/" + strings.ReplaceAll(c.CommandPath(), " ", "-") + ".html"
 }
 
-// pageName finds where a help sends its reader.
+// pageName matches the reference to a page in a help text.
 var pageName = regexp.MustCompile(`emsim docs ([A-Z]+)\b`)
 
-// command adds the help of a command, and of those below it, with links to these and to
-// the pages that it names.
+// command adds the help of a command and of its subcommands, with links to these and to the pages that it names.
 func (s *site) command(c *cobra.Command) {
 	text := pageName.ReplaceAllStringFunc(html.EscapeString(c.Long+"\n\n"+c.UsageString()), func(words string) string {
 		return fmt.Sprintf("<a href=%q>%s</a>",

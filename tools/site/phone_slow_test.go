@@ -13,8 +13,8 @@ import (
 	"emsim/internal/dev/browser"
 )
 
-// All pages but those of most sources can be read on a phone, in both colours, and do not
-// scroll sideways.
+// All pages, except most pages of source code, can be read on a phone, in both colour schemes, and do not scroll
+// sideways.
 func TestPhone(t *testing.T) {
 	b := browser.Open(t, 390, 844, 3*time.Minute)
 	b.Prefer(t, "prefers-reduced-motion", "reduce")

@@ -1,6 +1,6 @@
-// Package toy is a machine of one page, to begin another one with: workers in a ring, of which the first one has all
-// items, and each hands one on to its right neighbour that has two fewer. A new machine is what this file has, a table
-// of knobs, a run and a Model, and one call of machines.Add.
+// Package toy is a machine of one page, as a template for others: a ring of workers, of which the first has all items.
+// Each worker gives one item to its right neighbour if that has at least two fewer. A new machine needs what this file
+// has: a table of knobs, a run and a Model, and one call of machines.Add.
 package toy
 
 import (
@@ -15,7 +15,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// setup is what the knobs change.
+// setup holds the values of the knobs.
 type setup struct{ Workers, Items, Clocks int64 }
 
 func knobs() []knob.Knob[setup] {
@@ -29,14 +29,14 @@ func knobs() []knob.Knob[setup] {
 	}
 }
 
-// ring is the machine in a run. In a round, of as many clocks as an item takes, every worker does one of its items.
+// ring is the state of a run. In a round, which has the clocks of one item, every worker processes one of its items.
 type ring struct {
 	setup
 	round, moved, done int64
 	held               [][]int64 // items, by worker
 }
 
-// state visits what a checkpoint holds.
+// state visits the contents of a checkpoint.
 func (r *ring) state(c *state.Codec) {
 	state.Num(c, &r.round)
 	state.Num(c, &r.moved)
@@ -46,7 +46,7 @@ func (r *ring) state(c *state.Codec) {
 	}
 }
 
-// step does a round: work, then the decisions, for which all see the same loads.
+// step executes a round: work, then the decisions, for which all workers see the same loads.
 func (r *ring) step(record *moves.Record) {
 	now, then := r.round*r.Clocks, (r.round+1)*r.Clocks
 	r.round++
@@ -76,7 +76,7 @@ func (r *ring) step(record *moves.Record) {
 	}
 }
 
-// describe declares the answer: from it come text, JSON, sweeps and reports.
+// describe fills in the answer, from which text, JSON, sweeps and reports are made.
 func (r *ring) describe(x *answer.Answer) {
 	clocks, done := r.round*r.Clocks, r.done
 	work := float64(done*r.Clocks) / float64(max(1, clocks*r.Workers))
@@ -91,7 +91,7 @@ func (r *ring) describe(x *answer.Answer) {
 		"%.1f times each", float64(r.moved)/float64(max(1, r.Items)))
 }
 
-// run does a run, and shows it to whoever watches.
+// run does a run, with everything that w asks to record.
 func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, error) {
 	r := ring{setup: *config.(*setup)}
 	r.held = make([][]int64, r.Workers)

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/command"
 )
 
-// The test's binary is emsim with one machine more.
+// TestMain makes the test's binary work as emsim with one more machine.
 func TestMain(m *testing.M) {
 	if os.Getenv("EMSIM_WITH_TOY") == "" {
 		os.Exit(m.Run())
@@ -36,8 +36,8 @@ func emsim(t *testing.T, dir, line string) string {
 	return string(out)
 }
 
-// A machine costs a table of knobs, a run and a Model: run, sweep, plot, report, profile, trace, questions, checkpoints
-// and the debugger follow.
+// A machine needs a table of knobs, a run and a Model. Run, sweep, plot, report, profile, trace, questions, checkpoints
+// and the debugger then work without further code.
 func TestNewMachine(t *testing.T) {
 	dir := t.TempDir()
 	do := func(line string) string { return emsim(t, dir, line) }
@@ -48,7 +48,7 @@ func TestNewMachine(t *testing.T) {
 		require.True(t, ok, "%s in %s", key, text)
 		return v
 	}
-	// 40 items on two workers of 10 clocks: the first round moves one item, and from then on both work.
+	// 40 items on two workers, 10 clocks each: the first round moves one item, and from then on both work.
 	require.EqualValues(t, 210, number(do("toy run --workers 2 --json"), "clocks"))
 	require.Contains(t, do("toy run"), "of the workers' time")
 	require.Contains(t, do("toy run --vs workers=2"), "workers=2")

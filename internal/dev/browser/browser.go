@@ -1,4 +1,4 @@
-// Package browser shows pages in a headless Chromium, for tests.
+// Package browser opens pages in a headless Chromium, for tests.
 package browser
 
 import (
@@ -35,7 +35,7 @@ type Tab struct {
 	requests   []string
 }
 
-// Texts is an expression that finds the texts of a page that a reader cannot make out.
+// Texts is a JavaScript expression that returns the texts of a page that are too small or too faint to read.
 //
 //go:embed texts.js
 var Texts string
@@ -48,7 +48,7 @@ var shared struct {
 	err  error
 }
 
-// startTime is how long the browser may take to start [chosen: busy machines are slow].
+// startTime is the time in which the browser must start [chosen: busy machines are slow].
 const startTime = 3 * time.Minute
 
 // start starts the browser.
@@ -69,9 +69,9 @@ func Close() {
 	}
 }
 
-// Open shows an empty page of a size to a test, in a tab without anything that an earlier
-// one has stored. Whatever the test does in it ends within a time, or the test fails. So
-// does a test whose page has Complaints. All tests of a package share a browser.
+// Open opens an empty page of the given size in a new tab, with no data from earlier tabs. Every later action in the
+// tab must end within limit, or the test fails. The test also fails if its page has Complaints. All tests of a package
+// share a browser.
 func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium")
@@ -88,8 +88,8 @@ func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	return b
 }
 
-// Watch makes a test fail whose page has Complaints, at its end. A subtest takes those that
-// it has made, and what it expects, with it.
+// Watch makes the test fail at its end if the page has Complaints. At the end of a subtest it removes the subtest's
+// complaints and expectations.
 func (b *Tab) Watch(t testing.TB) {
 	t.Cleanup(func() {
 		for _, c := range b.Complaints() {
@@ -101,8 +101,7 @@ func (b *Tab) Watch(t testing.TB) {
 	})
 }
 
-// recordEvent records exceptions, also of promises, errors on the console, and
-// requests.
+// recordEvent records exceptions, including those in promises, errors on the console, and requests.
 func (b *Tab) recordEvent(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,15 +127,15 @@ func (b *Tab) recordEvent(ev any) {
 	}
 }
 
-// Expect takes complaints that match a pattern for what a test is about.
+// Expect makes the test ignore complaints that match a pattern.
 func (b *Tab) Expect(pattern string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.expected = append(b.expected, regexp.MustCompile(pattern))
 }
 
-// Complaints returns the exceptions of the page and its workers, and the errors on its
-// console, without those that the test expects.
+// Complaints returns the exceptions of the page and its workers, and the errors on its console, except the ones that
+// the test expects.
 func (b *Tab) Complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,15 +144,14 @@ func (b *Tab) Complaints() []string {
 	})
 }
 
-// Requests returns the addresses that the page has asked for.
+// Requests returns the addresses that the page has requested.
 func (b *Tab) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requests)
 }
 
-// Prefer shows the page as to a user who prefers a value of a feature, as dark of
-// prefers-color-scheme.
+// Prefer emulates a user who prefers a value of a media feature, such as dark of prefers-color-scheme.
 func (b *Tab) Prefer(t testing.TB, feature, value string) {
 	t.Helper()
 	b.prefers = slices.DeleteFunc(b.prefers, func(f *emulation.MediaFeature) bool { return f.Name == feature })
@@ -165,7 +163,7 @@ func (b *Tab) Prefer(t testing.TB, feature, value string) {
 	}))
 }
 
-// Do takes steps, one after the other.
+// Do executes steps, one after the other.
 func (b *Tab) Do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
@@ -173,7 +171,7 @@ func (b *Tab) Do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(t, chromedp.Do(ctx, steps...))
 }
 
-// Get takes a step that has a value. about says in a failure what it is.
+// Get executes a step and returns its value. about describes the value in a failure message.
 func Get[T any](t testing.TB, b *Tab, step chromedp.Action[T], about ...any) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
@@ -183,7 +181,7 @@ func Get[T any](t testing.TB, b *Tab, step chromedp.Action[T], about ...any) T {
 	return v
 }
 
-// Eval returns the value of a JavaScript expression, or what its promise brings.
+// Eval returns the value of a JavaScript expression or, if it is a promise, the promise's result.
 func Eval[T any](t testing.TB, b *Tab, js string) T {
 	t.Helper()
 	return Get(t, b, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise), js)

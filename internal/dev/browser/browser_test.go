@@ -18,8 +18,7 @@ func TestMain(m *testing.M) {
 	Close()
 }
 
-// A page is shown in a window of the size that was asked for; expressions and promises
-// have values; requests are recorded.
+// A page is shown in a window of the requested size. Expressions and promises have values, and requests are recorded.
 func TestTab(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -55,7 +54,7 @@ func TestTab(t *testing.T) {
 	b.Expect("404")
 }
 
-// watched is a test that a page has made fail.
+// watched is a test that records its failures, which a page causes.
 type watched struct {
 	testing.TB
 	failures []string
@@ -67,8 +66,7 @@ func (w *watched) Errorf(format string, args ...any) {
 	w.failures = append(w.failures, fmt.Sprintf(format, args...))
 }
 
-// A test fails for every mistake of its page and of the page's workers that it does not
-// expect.
+// A test fails for every error of its page and of the page's workers that it does not expect.
 func TestComplaints(t *testing.T) {
 	w := &watched{TB: t}
 	b := Open(w, 700, 500, time.Minute)

@@ -1,6 +1,5 @@
-// Package damage changes the saved state of a model word by word and lists
-// the outcome of each restore. A golden file keeps the list, so a range check
-// that is missing or off by one is noticed.
+// Package damage changes the saved state of a model word by word and lists the outcome of each restore. A golden file
+// keeps the list, so a missing range check, or one that is off by one, is noticed.
 package damage
 
 import (
@@ -12,8 +11,7 @@ import (
 	"strings"
 )
 
-// Names are the names of the words of a state, in the order of the walk. A
-// word without a name is not changed.
+// Names holds the names of a state's words, in the order of the walk. Words without a name are not changed.
 type Names []string
 
 // Add appends names; "name*3" stands for name[0] to name[2].
@@ -44,11 +42,10 @@ func (n *Names) Packet(of string) {
 	}
 }
 
-// Omit passes over words.
+// Omit skips words.
 func (n *Names) Omit(words int) { *n = append(*n, make([]string, words)...) }
 
-// Fields names the numbers of a struct that state.Fields visits, by field;
-// fields without a name are passed over.
+// Fields names the numbers of a struct that state.Fields visits. Fields without a name in names are skipped.
 func (n *Names) Fields(x any, names map[string]string) {
 	t := reflect.TypeOf(x)
 	for i := range t.NumField() {
@@ -61,10 +58,9 @@ func (n *Names) Fields(x any, names map[string]string) {
 	}
 }
 
-// Table restores the state with every named word set to many values, one at a
-// time, and lists by word which values gave which answer. The values are near
-// 0, near powers of two, near the word's own value and near the given ones.
-// The first line of a word is "name = value".
+// Table restores the state with every named word set to many values, one at a time, and lists for each word the answers
+// to its values. The values are near 0, near powers of two, near the word's own value and near the given ones. The
+// first line of a word is "name = value".
 func Table(saved []byte, names Names, near []uint64, restore func(b []byte) error) string {
 	if len(names) > len(saved)/8 {
 		return fmt.Sprintf("%d names for %d words\n", len(names), len(saved)/8)
@@ -111,7 +107,7 @@ func (s span) values() string {
 	return number(s.from) + " .. " + number(s.to)
 }
 
-// number prints values near 2^64 as negative numbers.
+// number formats values near 2^64 as negative numbers.
 func number(v uint64) string {
 	if v>>63 != 0 {
 		return fmt.Sprintf("-%d", -v)
@@ -122,7 +118,7 @@ func number(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// values returns the values that a word is set to, ascending.
+// values returns the values for a word, ascending.
 func values(near []uint64) []uint64 {
 	list := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	for _, bits := range []int{4, 5, 6, 8, 16, 18, 31, 32, 63} {
@@ -135,7 +131,7 @@ func values(near []uint64) []uint64 {
 	return slices.Compact(list)
 }
 
-// digits make up numbers, decimal and hexadecimal.
+// digits matches numbers, decimal and hexadecimal.
 var digits = regexp.MustCompile("[0-9a-fx-]+")
 
 // alike reports whether two answers differ only in numbers.

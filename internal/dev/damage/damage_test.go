@@ -47,8 +47,7 @@ high[0] = 1
 	require.Len(t, names, 11)
 }
 
-// Small numbers are printed in decimal, large ones as addresses, and those of
-// the upper half as negative ones.
+// Small numbers are printed in decimal, large ones in hexadecimal, and numbers in the upper half as negative ones.
 func TestNumber(t *testing.T) {
 	for v, want := range map[uint64]string{
 		0: "0", 1<<16 - 1: "65535", 1 << 16: "0x10000", 1<<62 +
@@ -59,8 +58,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// Every word is set to small numbers and to those around the limits of the
-// widths that a state has, and around what the caller names.
+// Every word is set to small numbers, to numbers around the limits of the widths in a state, and to numbers around the
+// caller's values.
 func TestValues(t *testing.T) {
 	require.Equal(t, []uint64{
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31, 32, 63, 64, 255, 256, 0xffff, 0x10000, 0x3ffff, 0x40000,
@@ -68,7 +67,7 @@ func TestValues(t *testing.T) {
 	}, values([]uint64{0x7fffffff, 0x80000000}))
 }
 
-// A struct has a name for the first word of every field that is given one.
+// Fields names the first word of every field that has a name in the map.
 func TestFields(t *testing.T) {
 	var names Names
 	names.Fields(struct {

@@ -1,6 +1,6 @@
-// Package garbage lets the tests of a package that imports it, and the processes that
-// they start, collect garbage less often: tests make thousands of small things and forget
-// them, and with Go's usual limit up to a fifth of their time would go into collecting.
+// Package garbage makes the tests of a package that imports it, and their child processes, collect garbage less often.
+// Tests make thousands of short-lived objects; with Go's default setting, garbage collection would take up to a fifth
+// of their time.
 package garbage
 
 import (

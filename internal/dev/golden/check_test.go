@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spy is a test that keeps what was reported of it.
+// spy is a test that records its failures.
 type spy struct {
 	said  string
 	fatal bool
@@ -26,7 +26,7 @@ func (s *spy) Fatalf(format string, args ...any) {
 	panic(s)
 }
 
-// spied returns what a check says about a test, and whether it ended it.
+// spied returns the failure message of a check, and whether the check ended the test.
 func spied(check func(t TB)) (said string, fatal bool) {
 	s := &spy{}
 	func() {
@@ -40,7 +40,7 @@ func spied(check func(t TB)) (said string, fatal bool) {
 	return s.said, s.fatal
 }
 
-// inFolder moves a test to an empty folder, where nothing is rewritten.
+// inFolder moves a test to an empty folder and turns rewriting off.
 func inFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	before := *update
@@ -48,7 +48,7 @@ func inFolder(t *testing.T) {
 	*update = false
 }
 
-// Check makes, compares and rewrites a file.
+// Check creates, compares and rewrites a file.
 func TestCheck(t *testing.T) {
 	inFolder(t)
 	check := func(text string) (string, bool) {
@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 	require.True(t, fatal, "e is a folder")
 }
 
-// Block compares and rewrites one part of a page, and nothing else of it.
+// Block compares and rewrites one part of a page, and leaves the rest unchanged.
 func TestBlock(t *testing.T) {
 	inFolder(t)
 	page := func() string {
@@ -115,7 +115,7 @@ func TestBlock(t *testing.T) {
 	require.Equal(t, strings.Replace(text, "2\n", "3\n", 1), page())
 }
 
-// A long diff is cut after a line.
+// A long diff is truncated after a line.
 func TestShort(t *testing.T) {
 	line := strings.Repeat("x", 999) + "\n"
 	three := strings.Repeat(line, 3)
@@ -156,8 +156,8 @@ func TestScript(t *testing.T) {
 	require.Equal(t, "say\n----\n2\n", string(text))
 }
 
-// Same ends the test and says what was compared, and what differs, in fields that are
-// not exported too; the message is short for values of any size.
+// Same ends the test with a message that says what was compared, and what differs, including unexported fields. The
+// message is short for values of any size.
 func TestSameFails(t *testing.T) {
 	type inner struct{ a, b int }
 	type outer struct{ List []inner }

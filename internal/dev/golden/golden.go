@@ -23,8 +23,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // Update reports whether the test run rewrites golden files.
 func Update() bool { return *update }
 
-// Check compares got with the file testdata/name and fails the test with a
-// diff if they differ.
+// Check compares got with the file testdata/name, and fails the test with a diff if they differ.
 func Check(t TB, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))
@@ -46,7 +45,7 @@ func Check(t TB, name string, got []byte) {
 	}
 }
 
-// Block compares the part of a page between <!-- name --> and the next <!-- end --> with want.
+// Block compares want with the part of a page between <!-- name --> and the next <!-- end -->.
 func Block(t TB, file, name, want string) {
 	t.Helper()
 	page, err := os.ReadFile(file)
@@ -68,10 +67,10 @@ func Block(t TB, file, name, want string) {
 	}
 }
 
-// longestDiff bounds a diff in a failure message, in bytes.
+// longestDiff is the largest size of a diff in a failure message, in bytes.
 const longestDiff = 3000
 
-// short cuts a diff after whole lines.
+// short truncates a diff after a whole line.
 func short(diff string) string {
 	if len(diff) <= longestDiff {
 		return diff

@@ -52,7 +52,7 @@ func Script(t TB, name string, run func(c Case) string) {
 	}
 }
 
-// runScript returns the script with the outputs of run.
+// runScript returns the script with the output of run for each command.
 func runScript(file, text string, run func(c Case) string) (string, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	var out strings.Builder

@@ -1,7 +1,7 @@
-// Package inorder holds the records of all machines to the order of time.
+// Package inorder checks that the records of all machines respect the order of time.
 //
-//	inorder.go  what cannot be
-//	many.go     many random cases
+//	inorder.go  the check of a record
+//	many.go     tests with many random cases
 package inorder
 
 import (
@@ -11,9 +11,9 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Check returns what in the record of a run cannot be, or nil: something before its cause, in
-// an interval of less than nothing, or outside of the run, whose times are 0 to end. With
-// told the record has all that workers are told of each other, and they know nothing else.
+// Check returns an error for something impossible in the record of a run: an effect before its cause, an interval of
+// negative length, or a time outside 0 to end. If told is set, the record must contain everything that workers are told
+// about each other, and they must not use anything else.
 func Check(r *moves.Record, end int64, told bool) error {
 	c := checker{end: end, told: told, learned: map[[2]int][]moves.Learned{}}
 	for _, x := range r.Learned {
@@ -43,11 +43,11 @@ func Check(r *moves.Record, end int64, told bool) error {
 type checker struct {
 	end     int64
 	told    bool
-	learned map[[2]int][]moves.Learned // by who learned it, and of whom
+	learned map[[2]int][]moves.Learned // by the worker that learned and the worker it learned about
 	err     error
 }
 
-// move checks a passage and its decision.
+// move checks the times of a move and its decision.
 func (c *checker) move(m *moves.Move) {
 	what := fmt.Sprintf("%s from %d to %d (%s)", m.Items(), m.From, m.To, m.Rule)
 	c.inside(what+": decision", m.At)
@@ -69,7 +69,7 @@ func (c *checker) move(m *moves.Move) {
 	}
 }
 
-// known demands that a worker had been told by a time what it knew of another one.
+// known checks that, by time at, a worker had been told what it used about another worker.
 func (c *checker) known(what string, by int, k moves.Known, at int64) {
 	told := slices.ContainsFunc(c.learned[[2]int{by, k.Worker}], func(x moves.Learned) bool {
 		return x.Told <= at && x.At == k.At && x.Load == k.Load
@@ -86,7 +86,7 @@ func (c *checker) order(what string, first, then int64) {
 	c.fail(first > then, "%s: %d is after %d", what, first, then)
 }
 
-// fail keeps the first mistake.
+// fail records the first error.
 func (c *checker) fail(wrong bool, format string, args ...any) {
 	if wrong && c.err == nil {
 		c.err = fmt.Errorf(format, args...)

@@ -1,5 +1,5 @@
-// Package needs finds the programs with which some tests check results: a
-// browser, gtkwave's tools, Python. tools.txt lists them.
+// Package needs finds the programs that some tests use to check results: a browser, gtkwave's tools, Python. tools.txt
+// lists them.
 package needs
 
 import (
@@ -14,12 +14,10 @@ import (
 //go:embed tools.txt
 var tools string
 
-// Tool returns the path of a program of tools.txt, or of the first installed
-// of the programs that will do instead. If there is none, the test is skipped. With
-// CI=true in the environment (or another spelling of true for
-// strconv.ParseBool) it fails, because skipped tests go unnoticed there. The
-// message names the Debian package to install. A program that is not in
-// tools.txt fails the test even if it is installed here.
+// Tool returns the path of a program of tools.txt, or of the first installed alternative. If none is installed, it
+// skips the test. With CI=true in the environment (or another spelling of true for strconv.ParseBool) it fails the test
+// instead, because skipped tests go unnoticed there. The message names the Debian package to install. A program that is
+// not in tools.txt fails the test even if it is installed.
 func Tool(t testing.TB, program string) string {
 	t.Helper()
 	debian, names := findTool(program)
@@ -41,13 +39,13 @@ func Tool(t testing.TB, program string) string {
 	return ""
 }
 
-// A Gap is what is not tested because programs are missing.
+// A Gap is a set of tests that do not run because programs are missing.
 type Gap struct {
 	What             string
 	Programs, Debian []string
 }
 
-// Gaps returns what is not tested on this computer.
+// Gaps returns the tests that do not run on this computer.
 func Gaps() (list []Gap) {
 	what := ""
 	for line := range strings.Lines(tools) {
@@ -67,7 +65,7 @@ func Gaps() (list []Gap) {
 	return list
 }
 
-// installed returns the path of a program, or of the first of those that will do instead.
+// installed returns the path of a program, or of the first installed alternative, or "".
 func installed(program string, others []string) string {
 	for _, name := range append([]string{program}, others...) {
 		if path, err := exec.LookPath(name); err == nil {
@@ -77,7 +75,7 @@ func installed(program string, others []string) string {
 	return ""
 }
 
-// Verilator asks for verilator, and for what it builds its simulators with.
+// Verilator requires verilator and the programs with which it builds simulators.
 func Verilator(t testing.TB) {
 	t.Helper()
 	Tool(t, "verilator")
@@ -85,7 +83,7 @@ func Verilator(t testing.TB) {
 	Tool(t, "make")
 }
 
-// findTool returns the Debian package of a program and the names to look for.
+// findTool returns the Debian package of a program, and the names under which to look for it.
 func findTool(program string) (debian string, names []string) {
 	for line := range strings.Lines(tools) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == program {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outcome records how a test would end.
+// outcome records how a test ends.
 type outcome struct {
 	testing.TB
 	text string
@@ -21,7 +21,7 @@ type outcome struct {
 func (o *outcome) Helper() {}
 
 func (o *outcome) end(how, format string, args []any) {
-	if o.text == "" { // the first end is the end
+	if o.text == "" { // only the first end counts
 		o.text = how + ": " + fmt.Sprintf(format, args...)
 	}
 }
@@ -53,7 +53,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// install puts programs into an empty PATH, which it returns.
+// install puts programs into a new folder, makes it the PATH, and returns it.
 func install(t *testing.T, programs ...string) string {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -63,7 +63,7 @@ func install(t *testing.T, programs ...string) string {
 	return dir
 }
 
-// The first installed name counts.
+// The first installed name is used.
 func TestFound(t *testing.T) {
 	dir := install(t, "google-chrome-stable", "google-chrome")
 	t.Setenv("CI", "true")
@@ -72,7 +72,7 @@ func TestFound(t *testing.T) {
 	require.Empty(t, o.text)
 }
 
-// What Tool can ask for is what .ci/tools installs.
+// .ci/tools installs every program that Tool can find.
 func TestInstalled(t *testing.T) {
 	var programs []string
 	for line := range strings.Lines(tools) {
@@ -88,7 +88,7 @@ func TestInstalled(t *testing.T) {
 			install(t, slices.Delete(slices.Clone(programs), i, i+1)...)
 			var without outcome
 			if Tool(&without, program); without.text == "" {
-				return // installed at a place of its own, it cannot be hidden
+				return // installed elsewhere, it cannot be hidden
 			}
 			debian, _ := findTool(program)
 			out, err := script.CombinedOutput()
@@ -103,7 +103,7 @@ func TestInstalled(t *testing.T) {
 	require.Empty(t, string(out))
 }
 
-// Verilator builds its simulators with g++ and make: each may be the one that is missing.
+// Verilator requires g++ and make to build its simulators: each of the three may be missing.
 func TestVerilatorNeedsACompiler(t *testing.T) {
 	t.Setenv("CI", "")
 	all := []string{"verilator", "g++", "make"}

@@ -18,14 +18,14 @@ func (g *gen) target(n *node) string {
 	return r
 }
 
-// source returns a register with a value, mostly one of the last two, so that the
-// result of an instruction affects the outcome.
+// source returns a register with a value, usually one of the last two, so that the result of an instruction affects the
+// outcome.
 func (g *gen) source(n *node) string {
 	i := pickOne(g, 0, 0, 1, g.intBetween(0, 7))
 	return n.recent[i%len(n.recent)]
 }
 
-// alu are all rows of the class, by operand pattern.
+// alu and branches list the operations of these classes.
 var alu, branches = func() (list, br []isa.Op) {
 	for i := range isa.Table {
 		switch isa.Table[i].Class {
@@ -45,8 +45,8 @@ const (
 	sums       = 3 // variables that are only added to
 )
 
-// sendAdd sends a register to a system block on the PE in r14, which it names
-// directly or by a continuation.
+// sendAdd emits code that sends a register to a system block on the PE in r14. The code addresses the block directly or
+// by a continuation.
 func (g *gen) sendAdd(n *node, r string) {
 	if g.coinToss() {
 		n.addLine("cont.d", "r11, r14, add%d", g.intBetween(0, sums-1))
@@ -56,8 +56,8 @@ func (g *gen) sendAdd(n *node, r string) {
 	n.addLine("send.d", "%s, r14, add%d", r, g.intBetween(0, sums-1))
 }
 
-// operation writes one of the operations of a block. Inside conditionals and
-// loops (depth > 0) it writes nothing that a later node reads.
+// operation emits one operation of a block. Inside conditionals and loops (depth > 0) it emits nothing that a later
+// node reads.
 func (g *gen) operation(f *function, n *node, depth int) {
 	kinds := []string{"alu", "alu", "table", "special", "sum", "add", "out"}
 	if depth < 2 {
@@ -110,7 +110,7 @@ func (g *gen) operation(f *function, n *node, depth int) {
 			skip = end
 		}
 		n.addLabel(skip)
-		n.addLine("nop", "") // a branch target before the block's end
+		n.addLine("nop", "") // a branch target before the end of the block
 	case "loop":
 		count, again := []string{"r9", "r10"}[depth], g.label(".x")
 		n.addLine("and", "%s, %s, 7", count, g.source(n))
@@ -152,7 +152,7 @@ func (g *gen) aluOp(n *node) {
 	}
 }
 
-// sumStep adds to a variable of the block's PE, within one block.
+// sumStep emits code that adds to a variable of the block's PE within one block.
 func (g *gen) sumStep(n *node) {
 	if !g.special {
 		g.aluOp(n)
@@ -166,7 +166,7 @@ func (g *gen) sumStep(n *node) {
 
 func sumOp(v int) string { return []string{"add", "xor"}[v%2] }
 
-// structure gets one, fills it, and keeps its address in the frame.
+// structure emits code that allocates a structure, fills it, and stores its address in the frame.
 func (g *gen) structure(f *function, n *node) {
 	if len(f.slots) >= freeSlots {
 		return
@@ -184,7 +184,7 @@ func (g *gen) structure(f *function, n *node) {
 	n.addLine("st", "r12, fp, %d", f.newSlot(n, words))
 }
 
-// loadSlot loads a value that an earlier node left in the frame or in a structure.
+// loadSlot emits a load of a value that an earlier node stored in the frame or in a structure.
 func (g *gen) loadSlot(f *function, n *node) {
 	list := lists.Where(f.slots, func(s slot) bool { return n.seen[s.by] && s.by != n })
 	if len(list) == 0 {

@@ -1,7 +1,7 @@
 package randprog
 
-// callStep takes a token and calls an earlier function with it; the result is a
-// new token. It reports false if no function is small enough.
+// callStep emits a node that takes a token and calls an earlier function with it; the result is a new token. It returns
+// false if no function is small enough.
 func (g *gen) callStep(f *function) bool {
 	var list []callee
 	spent := f.costWith(maxFuel)
@@ -25,7 +25,7 @@ func (g *gen) callStep(f *function) bool {
 	return true
 }
 
-// weight returns how often the body may run in one call of f with full fuel.
+// weight returns the number of times that the body may run in one call of f with full fuel.
 func (g *gen) weight(f *function) int {
 	again := 0
 	for _, c := range f.calls {
@@ -44,8 +44,8 @@ func (g *gen) weight(f *function) int {
 	return n
 }
 
-// recurse takes a token and calls the function itself with one less fuel, or
-// passes the token on if there is no fuel.
+// recurse emits code that takes a token and calls the function itself with one less fuel, or passes the token on if no
+// fuel is left. It returns false if the call would be too large.
 func (g *gen) recurse(f *function) bool {
 	f.calls = append(f.calls, callee{})
 	if f.root || f.costWith(maxFuel) > g.size.Calls {
@@ -67,9 +67,8 @@ func (g *gen) recurse(f *function) bool {
 	return true
 }
 
-// invoke calls function c with r3: it gets an operand segment on this or
-// another PE, sends the argument and the return address, and makes the token
-// of the result. The node ends here.
+// invoke emits a call of function c with r3. The code gets an operand segment on this or another PE, sends the argument
+// and the return address, and ends the node. invoke returns the token of the result.
 func (g *gen) invoke(f *function, n *node, c *function) *token {
 	t := f.token(n)
 	f.live = append(f.live, t)
@@ -115,7 +114,7 @@ func (g *gen) invoke(f *function, n *node, c *function) *token {
 	return t
 }
 
-// firstFunction returns the function whose segments MLPE prefetches.
+// firstFunction returns the function whose segments are prefetched by MLPE.
 func (g *gen) firstFunction() *function {
 	if len(g.fns) == 0 {
 		return nil
@@ -123,7 +122,7 @@ func (g *gen) firstFunction() *function {
 	return g.fns[0]
 }
 
-// arguments sends them to the operand segment in register seg.
+// arguments emits code that sends the arguments to the operand segment in register seg.
 func (g *gen) arguments(n *node, c *function, arg, seg string, result *token, keep int) {
 	if keep > 0 {
 		n.addLine("st", "%s, fp, %d", seg, keep)
@@ -138,16 +137,15 @@ func (g *gen) arguments(n *node, c *function, arg, seg string, result *token, ke
 	n.addLine("send.l", "%s, %s, @%s_start", arg, seg, c.name)
 }
 
-// newSlot gives a frame word to a node.
+// newSlot assigns a frame word to a node, and returns its displacement.
 func (f *function) newSlot(by *node, words int) int {
 	at := firstSlot + len(f.slots)
 	f.slots = append(f.slots, slot{at, by, words})
 	return at
 }
 
-// place makes r14 the continuation of a PE: this PE, [0,0], or one chosen by
-// the value of register r. If MLPE places instances, values may depend only
-// on the latter two.
+// place emits code that sets r14 to the continuation of a PE: this PE, [0,0], or one chosen by the value of register r.
+// If MLPE places instances, values may depend only on the latter two.
 func (g *gen) place(n *node, r string, value bool) {
 	kinds := []string{"own", "zero", "computed", "computed"}
 	if value && !g.special {
@@ -163,8 +161,7 @@ func (g *gen) place(n *node, r string, value bool) {
 	}
 }
 
-// putAndFetch stores a value in a PE and reads it back with two packets to
-// the same PE, in that order.
+// putAndFetch emits code that stores a value in a PE and reads it back, with two packets to the same PE, in that order.
 func (g *gen) putAndFetch(f *function, n *node) {
 	t := f.token(n)
 	r := g.source(n)

@@ -7,26 +7,26 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// maxFuel bounds the depth of recursion: the three low bits of an argument.
+// maxFuel limits the depth of recursion. Fuel is in the three low bits of an argument.
 const maxFuel = 4
 
 // How an operand segment is released.
 const (
 	freesItself = iota // the last node releases it
-	freedLater         // a packet to itself does
+	freedLater         // a packet to the instance itself releases it
 	freedByCaller
 	neverFreed
 	releases
 )
 
-// function is one template.
+// function is one function of the program, with its template.
 type function struct {
 	name     string
 	root     bool
 	release  int
 	retFinal bool             // the caller sends the return address to the last node, not the first
-	cost     [maxFuel + 1]int // function instances of a call, by fuel
-	calls    []callee         // what the body calls
+	cost     [maxFuel + 1]int // function instances in a call, by fuel
+	calls    []callee         // the calls in the body
 	nodes    []*node
 	tokens   []*token // by number
 	live     []*token // not yet taken by a node
@@ -35,16 +35,16 @@ type function struct {
 }
 
 type callee struct {
-	fn   *function // nil: the function itself, with one less fuel, if any is left
+	fn   *function // nil: the function itself, with one less fuel, if any fuel is left
 	fuel int
 }
 
-// node is one block that operands start.
+// node is a block that is started by operands.
 type node struct {
 	label  string
 	lines  []line
 	recent []string       // registers with values, the latest first
-	seen   map[*node]bool // nodes that are finished when this one runs, and itself
+	seen   map[*node]bool // nodes that have finished when this one runs, and this one
 }
 
 // line is an instruction or a label.
@@ -65,14 +65,14 @@ type token struct {
 // slot is a word of the operand segment that one node writes.
 type slot struct {
 	at    int
-	by    *node // nil: it may not be read as a value
-	words int   // words of the structure that it points to, 0 for a value
+	by    *node // nil: the word may not be read as a value
+	words int   // words of the structure to which it points, or 0 for a value
 }
 
 const (
-	firstSlot = 44 // displacements of nodes are below it
+	firstSlot = 44 // the displacements of nodes are below it
 	fuelSlot  = 63
-	freeSlots = fuelSlot - firstSlot - 8 // for values; the rest is for calls
+	freeSlots = fuelSlot - firstSlot - 8 // number of slots for values; the others are for calls
 )
 
 func (f *function) newNode(g *gen, kind string, takes ...*token) *node {
@@ -98,14 +98,14 @@ func (n *node) addLine(op, format string, args ...any) {
 
 func (n *node) addLabel(label string) { n.lines = append(n.lines, line{label: label}) }
 
-// endBlock puts the end mark on the last instruction.
+// endBlock marks the last instruction as the end of the block.
 func (n *node) endBlock() { n.lines[len(n.lines)-1].op += "!" }
 
 func (n *node) words() int {
 	return lists.Sum(n.lines, func(l line) int { return l.words })
 }
 
-// token makes a value that node n (or a later node) will send.
+// token returns a new token, which node n or a later node will send.
 func (f *function) token(n *node) *token {
 	t := &token{id: len(f.tokens), seen: n.seen}
 	f.tokens = append(f.tokens, t)
@@ -119,8 +119,7 @@ func (f *function) takeToken(g *gen) *token {
 	return t
 }
 
-// function writes a function: a start node, steps that take and make tokens,
-// and an end where all tokens meet.
+// function emits a function: a start node, steps that take and make tokens, and an end node at which all tokens meet.
 func (g *gen) function(name string, r functionRecipe, root bool) *function {
 	g.useTape(r.head)
 	f := &function{name: name, root: root}
@@ -159,7 +158,7 @@ func (g *gen) function(name string, r functionRecipe, root bool) *function {
 	return f
 }
 
-// costWith counts the instances of a call with a given amount of fuel.
+// costWith returns the number of function instances in a call with a given amount of fuel.
 func (f *function) costWith(fuel int) int {
 	sum := 1
 	for _, c := range f.calls {
@@ -173,7 +172,7 @@ func (f *function) costWith(fuel int) int {
 	return sum
 }
 
-// drawStep takes one or two tokens and makes some.
+// drawStep emits a step that takes one or two tokens and makes some.
 func (g *gen) drawStep(f *function) {
 	if len(f.nodes) > firstSlot-18 { // leaves room for joins and the end
 		return
@@ -192,7 +191,7 @@ func (g *gen) drawStep(f *function) {
 	}
 }
 
-// block fills a node: operations, and between them the sends of new tokens.
+// block fills a node with operations, and between them sends of new tokens.
 func (g *gen) block(f *function, n *node, tokens int) {
 	g.operations(f, n, 0, 2)
 	for i := range tokens {
@@ -212,7 +211,7 @@ func (g *gen) block(f *function, n *node, tokens int) {
 	n.endBlock()
 }
 
-// perhapsMore lets the block end unless a branch is taken: the end mark of a
+// perhapsMore emits a branch with an end mark. The block ends unless the branch is taken, because the end mark of a
 // taken branch does not count.
 func (g *gen) perhapsMore(n *node) {
 	more := g.label(".x")
@@ -224,7 +223,7 @@ func (g *gen) perhapsMore(n *node) {
 	n.addLine("send.d", "%s, r14, add%d", r, g.intBetween(0, sums-1))
 }
 
-// sendToken sends a register as a token, in one or two instructions.
+// sendToken emits code that sends a register as a token, in one or two instructions.
 func (g *gen) sendToken(n *node, t *token, r string) {
 	if g.coinToss() {
 		n.addLine(contMark(t), "r11, fp, %s", destMark(t))
@@ -234,12 +233,12 @@ func (g *gen) sendToken(n *node, t *token, r string) {
 	n.addLine("send."+formMark(t), "%s, fp, %s", r, destMark(t))
 }
 
-// Marks in the text stand for what is unknown about a token until it is taken.
+// Marks in the text stand for the properties of a token that are unknown until it is taken.
 func formMark(t *token) string { return fmt.Sprintf("«%d»", t.id) }
 func destMark(t *token) string { return fmt.Sprintf("@«%d»", t.id) }
 func contMark(t *token) string { return "cont." + formMark(t) }
 
-// settle replaces the marks.
+// settle returns the text with the marks replaced.
 func (f *function) settle(text string, inOp bool) string {
 	for {
 		from := strings.Index(text, "«")
@@ -260,7 +259,7 @@ func (f *function) settle(text string, inOp bool) string {
 	}
 }
 
-// choice takes a token to one of two nodes; both send the same new token.
+// choice emits a branch that sends a token to one of two nodes; both send the same new token.
 func (g *gen) choice(f *function) {
 	n := f.newNode(g, "choose", f.takeToken(g))
 	g.operations(f, n, 0, 3)
@@ -278,7 +277,7 @@ func (g *gen) choice(f *function) {
 		slots := len(f.slots)
 		g.operations(f, side, i+1, 3)
 		for i := range f.slots[slots:] {
-			f.slots[slots+i].by = nil // perhaps never written
+			f.slots[slots+i].by = nil // it may never be written
 		}
 		g.sendToken(side, out, g.source(side))
 		side.endBlock()
@@ -286,7 +285,7 @@ func (g *gen) choice(f *function) {
 	f.live = append(f.live, out)
 }
 
-// query asks a PE, chosen by the value, for one of its words.
+// query emits a request to a PE, chosen by the value, for one of its words.
 func (g *gen) query(f *function) {
 	n := f.newNode(g, "ask", f.takeToken(g))
 	g.operations(f, n, 0, 1)
@@ -298,8 +297,7 @@ func (g *gen) query(f *function) {
 	f.live = append(f.live, t)
 }
 
-// finish writes the last node. Everything of the instance is done when it
-// runs.
+// finish emits the last node. When it runs, all other work of the instance is done.
 func (g *gen) finish(f *function) {
 	t := f.live[0]
 	n := f.newNode(g, "final", t)

@@ -14,8 +14,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The programs of some seeds are recorded, as a report of a failure names only
-// the seed: a few whole, of the others how many calls and a sum of the text.
+// The programs of some seeds are recorded, because a failure report names only the seed. A few are recorded completely;
+// for the others only the number of calls and a checksum of the text.
 func TestProgramsAreRecorded(t *testing.T) {
 	var all strings.Builder
 	for _, s := range []struct {
@@ -36,8 +36,7 @@ func TestProgramsAreRecorded(t *testing.T) {
 	golden.Check(t, "programs.txt", []byte(all.String()))
 }
 
-// The machines of some random numbers are recorded, by what differs from the
-// prototype.
+// The machines for some random numbers are recorded, by their differences from the prototype.
 func TestMachinesAreRecorded(t *testing.T) {
 	var all strings.Builder
 	r := rand.New(rand.NewPCG(1, 2))
@@ -58,7 +57,7 @@ func TestMachinesAreRecorded(t *testing.T) {
 	golden.Check(t, "machines.txt", []byte(all.String()))
 }
 
-// A program says what it relies on, before its text.
+// The properties of a program precede its text.
 func TestString(t *testing.T) {
 	p := &Program{Text: "text\n", Args: []uint64{5, 7}, PairFIFO: true, Ordered: true, Calls: 9}
 	require.Equal(t, "; args [5 7], relies on pair order true, MLPE false, host words ordered true, at most "+
@@ -66,7 +65,7 @@ func TestString(t *testing.T) {
 	require.Equal(t, "\n"+p.String(), p.GoString())
 }
 
-// Choices come from the tape, and are the simplest after its end.
+// Choices come from the tape, and are the simplest ones after its end.
 func TestTape(t *testing.T) {
 	g := &gen{}
 	g.useTape(tape{7, 3, 9})

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// Random machines vary every knob of the table, a new one too.
+// Random machines vary every knob of the table, including new ones.
 func TestMachineVariesEveryKnob(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -27,7 +27,7 @@ func TestMachineVariesEveryKnob(t *testing.T) {
 	whole := []string{
 		"pes", "segment_words",
 		"memory_words",
-	} // the caller's; and the largest, which random programs need
+	} // the caller chooses the first; the last is the largest, which random programs need
 	for key, values := range drawn {
 		require.Equal(t, slices.Contains(whole, key), len(values) == 1, "%s: %v", key, values)
 	}

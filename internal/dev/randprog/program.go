@@ -10,13 +10,13 @@ import (
 type Program struct {
 	Text     string
 	Args     []uint64 // values for its arguments
-	PairFIFO bool     // relies on the order of packets from one PE to another
-	Dynamic  bool     // places calls by MLPE: instructions and packets are not fixed, calls and results are
-	Ordered  bool     // host words come in one order; otherwise only as a set
+	PairFIFO bool     // it relies on the order of packets from one PE to another
+	Dynamic  bool     // it places calls by MLPE: calls and results are fixed, instructions and packets are not
+	Ordered  bool     // the host's words arrive in a fixed order; otherwise only their set is fixed
 	Calls    int      // maximum number of function instances
 }
 
-// String prints the program.
+// String returns the program with its properties.
 func (p *Program) String() string {
 	return fmt.Sprintf("; args %d, relies on pair order %v, MLPE %v, host words ordered %v, at most %d calls\n%s",
 		p.Args, p.PairFIFO, p.Dynamic, p.Ordered, p.Calls, p.Text)
@@ -25,13 +25,13 @@ func (p *Program) String() string {
 // GoString makes rapid print a failing program as assembly.
 func (p *Program) GoString() string { return "\n" + p.String() }
 
-// Size bounds a program.
+// Size limits a program.
 type Size struct {
 	Functions int // besides the root, 0..9
 	Nodes     int // steps of a function's graph, 0..8
 	Ops       int // operations of a block, 0..8
 	Calls     int // function instances of a run; two runs must fit the 1024 operand segments of one PE
-	Least     int // minimum number of functions, and of steps of each
+	Least     int // minimum number of functions, and of steps in each
 }
 
 // The sizes in use.
@@ -41,12 +41,12 @@ var (
 	Large  = Size{Functions: 9, Nodes: 8, Ops: 8, Calls: 480, Least: 4}
 )
 
-// Gen draws programs.
+// Gen returns a generator of programs.
 func Gen(s Size) *rapid.Generator[*Program] {
 	return rapid.Custom(func(t *rapid.T) *Program { return generate(t, s) })
 }
 
-// FromSeed returns the program of a seed: the same one every time.
+// FromSeed returns the program of a seed, always the same one.
 func FromSeed(s Size, seed int) *Program { return Gen(s).Example(seed) }
 
 // gen is the program being written.
@@ -57,8 +57,8 @@ type gen struct {
 	ops     []tape // of the current step
 	fns     []*function
 	labels  int
-	special bool // values may depend on the PE that computes them: not if MLPE places instances
-	puts    int  // variables for the root's put and fetch pairs
+	special bool // values may depend on the PE that computes them; false if MLPE places instances
+	puts    int  // number of variables for the root's put and fetch pairs
 	tables  []int64
 	init    bool // there is an init block
 }

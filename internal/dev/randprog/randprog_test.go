@@ -28,7 +28,7 @@ func TestProgramsAssemble(t *testing.T) {
 	}
 }
 
-// A seed is a program.
+// A seed always gives the same program.
 func TestSeedRepeats(t *testing.T) {
 	for seed := range 20 {
 		require.Equal(t, FromSeed(Medium, seed), FromSeed(Medium, seed))
@@ -36,8 +36,7 @@ func TestSeedRepeats(t *testing.T) {
 	require.NotEqual(t, FromSeed(Medium, 1), FromSeed(Medium, 2))
 }
 
-// The programs cover every instruction and form, recursion, MLPE, and both
-// kinds of order.
+// The programs cover every instruction and form, recursion, MLPE, and both kinds of packet order.
 func TestProgramsReachEverything(t *testing.T) {
 	ops := map[string]bool{}
 	var dynamic, ordered, fifo, half, many int

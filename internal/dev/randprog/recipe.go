@@ -2,9 +2,8 @@ package randprog
 
 import "pgregory.net/rapid"
 
-// A recipe is everything that is drawn for a program. It consists of lists of
-// independent elements, so that a failing recipe shrinks by leaving elements
-// out. The meaning of a number depends on the choices available when it is
+// A recipe holds everything that is drawn for a program. It consists of lists of independent elements, so that a
+// failing recipe shrinks by omitting elements. The meaning of a number depends on the choices available when it is
 // read.
 type recipe struct {
 	head  tape
@@ -52,10 +51,10 @@ func drawRecipe(t *rapid.T, s Size) recipe {
 	}
 }
 
-// useTape uses a tape for the choices that follow.
+// useTape sets the tape for the next choices.
 func (g *gen) useTape(t tape) { g.tape = t }
 
-// operations writes the operations of a step that belong to one of its nodes.
+// operations emits the operations of a step that belong to one of its nodes.
 func (g *gen) operations(f *function, n *node, part, parts int) {
 	rest := g.tape
 	for i := part; i < len(g.ops); i += parts {
@@ -75,17 +74,17 @@ func (g *gen) nextNumber() uint64 {
 	return v
 }
 
-// intBetween returns a number lo..hi, and lo in the simplest program.
+// intBetween returns a number lo..hi; in the simplest program it is lo.
 func (g *gen) intBetween(lo, hi int) int { return lo + int(g.nextNumber()%uint64(hi-lo+1)) }
 
-// chance returns true once in n, and never in the simplest program.
+// chance returns true once in n times, and never in the simplest program.
 func (g *gen) chance(n int) bool { return g.intBetween(0, n-1) == n-1 }
 
 func (g *gen) coinToss() bool { return g.chance(2) }
 
 func pickOne[T any](g *gen, list ...T) T { return list[g.intBetween(0, len(list)-1)] }
 
-// constant returns an immediate: a small one, an end of the range, or any.
+// constant returns an immediate: a small number, an end of the range, or any number.
 func (g *gen) constant() int64 {
 	switch g.intBetween(0, 3) {
 	case 0:

@@ -28,7 +28,7 @@ const place = `.macro place d, x                ; d = the PE that x chooses
 
 `
 
-// render writes templates, system blocks and variables.
+// render returns the program's text: templates, system blocks and variables.
 func (g *gen) render() string {
 	var b strings.Builder
 	for _, f := range g.fns {
@@ -64,7 +64,7 @@ func (g *gen) render() string {
 	return b.String()
 }
 
-// systemBlocks returns their names and code; only those in use are written.
+// systemBlocks returns the names and code of all system blocks. Only blocks in use become part of the program.
 func (g *gen) systemBlocks() (list [][2]string) {
 	for _, f := range g.fns {
 		list = append(list, [2]string{"new_" + f.name, fmt.Sprintf("    getseg r3, %s\n    send! r3, r1, 0\n", f.name)})
@@ -87,8 +87,8 @@ func (g *gen) systemBlocks() (list [][2]string) {
 	return list
 }
 
-// mlpe is as in fib: the answer of a search is a prefetched segment, which a block or
-// its packet puts into the register.
+// mlpe is code as in fib: the answer to a search is a prefetched segment, which a block or its packet puts into the
+// register.
 const mlpe = `found:
     and r3, r1, 15
     mov r4, 15
@@ -105,9 +105,8 @@ fill:
 
 `
 
-// render writes one template: nodes in place while there is room for a word
-// for each later node, otherwise a jump to the node's code after the
-// template.
+// render writes one template. It writes the code of a node in place if a word is left for each later node; otherwise it
+// writes a jump to the code, which follows the template.
 func (f *function) render(b *strings.Builder) {
 	fmt.Fprintf(b, ".template %s\n", f.name)
 	at, behind := 1, []*node{}
@@ -141,7 +140,7 @@ func (f *function) writeNode(b *strings.Builder, n *node) {
 	}
 }
 
-// headText writes the beginning: arguments, the init block, main.
+// headText returns the head of the program: arguments, the init block, main.
 func (g *gen) headText(two bool, body string) string {
 	var b strings.Builder
 	if g.init || strings.Contains(body, "place") {

@@ -1,12 +1,10 @@
-// Package ratios compares the speed of things with the speed of a yardstick, on a
-// computer that others use at the same time.
+// Package ratios measures speeds relative to a yardstick, on a computer that runs other programs at the same time.
 //
 //	round 1: yardstick, a; yardstick, b; ...   round 2: yardstick, a; ...
 //	              └──┴── one sample of a's ratio
 //
-// Absolute rates change with the computer and with what else it does. A ratio
-// of two measurements that follow each other at once changes little, and the
-// median of several rounds less.
+// Absolute rates depend on the computer and its other load. The ratio of two measurements in immediate succession
+// varies little, and the median of several rounds varies less.
 package ratios
 
 import (
@@ -18,20 +16,20 @@ import (
 	"time"
 )
 
-// Work is what one sample did. Only Clocks is needed.
+// Work is the work done in one sample. Only Clocks is required.
 type Work struct {
 	Clocks  float64 // PE-clocks, or node-clocks of a network alone
-	Hops    float64 // words over links
-	Packets float64 // packets from offer to delivery
+	Hops    float64 // words that crossed links
+	Packets float64 // packets that went from offer to delivery
 }
 
-// Subject is something to measure. Do takes a few tenths of a second.
+// Subject is a program part to measure. Do takes a few tenths of a second.
 type Subject struct {
 	Name string
 	Do   func() Work
 }
 
-// rounds is how often everything is measured.
+// rounds is the number of rounds of measurements.
 const rounds = 7
 
 // sample is one measurement.
@@ -40,7 +38,7 @@ type sample struct {
 	seconds, ratio float64
 }
 
-// measure measures something once.
+// measure measures one subject once.
 func measure(s Subject) sample {
 	begin := time.Now()
 	w := s.Do()
@@ -49,9 +47,8 @@ func measure(s Subject) sample {
 
 func (s *sample) clockRate() float64 { return s.Clocks / s.seconds }
 
-// Bench measures the subjects, and the yardstick before each of them. Every
-// subject is a benchmark of its own: a line has the medians of seven rounds, or
-// with -count N one of N rounds, as benchstat wants them.
+// Bench measures the subjects, and the yardstick before each of them. Every subject is a benchmark of its own. Its line
+// shows the medians of seven rounds; with -count N it has N lines of one round each, as benchstat needs.
 func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
 	count := 1
 	if f := flag.Lookup("test.count"); f != nil {
@@ -64,8 +61,7 @@ func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
 	}
 }
 
-// measureAll measures everything in rounds. Of the yardstick it returns
-// the first measurement of each.
+// measureAll measures everything in rounds. For the yardstick it returns the first measurement of each round.
 func measureAll(rounds int, yardstick Subject, subjects []Subject) (base []sample, all [][]sample) {
 	all = make([][]sample, len(subjects))
 	for range rounds {
@@ -93,7 +89,7 @@ func report(b *testing.B, name, of string, list []sample, count int) {
 		if count > 1 {
 			some = list[next-1 : next]
 		}
-		b.ReportMetric(0, "ns/op") // leaves it out
+		b.ReportMetric(0, "ns/op") // omits the time
 		for unit, v := range metrics(some, of) {
 			b.ReportMetric(v, unit)
 		}
@@ -116,8 +112,7 @@ func metrics(list []sample, of string) map[string]float64 {
 	return m
 }
 
-// middle returns the median of a quantity; of an even number it is the mean of the
-// two in the middle.
+// middle returns the median of a quantity; for an even number of values, the mean of the middle two.
 func middle[T any](list []T, quantity func(*T) float64) float64 {
 	var values []float64
 	for i := range list {

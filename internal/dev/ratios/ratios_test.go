@@ -14,8 +14,7 @@ func TestMedian(t *testing.T) {
 	require.Panics(t, func() { middle(nil, of) })
 }
 
-// Every sample's ratio is that of the yardstick just before it, and every line
-// of -count has a sample of its own.
+// Every sample's ratio is relative to the yardstick just before it, and with -count every line has its own sample.
 func TestBench(t *testing.T) {
 	calls := ""
 	do := func(name string, clocks float64) Subject {

@@ -8,7 +8,7 @@ import (
 	"emsim/isa"
 )
 
-// truncate drops the bits that a register does not have.
+// truncate clears the bits that a register does not have.
 func (m *Machine) truncate(v uint64) uint64 {
 	if m.width == 64 {
 		return v
@@ -16,7 +16,7 @@ func (m *Machine) truncate(v uint64) uint64 {
 	return v % (1 << m.width)
 }
 
-// signed reads a register as a number with a sign.
+// signed returns a register's content as a signed number.
 func (m *Machine) signed(v uint64) int64 {
 	if m.width == 32 {
 		return int64(int32(uint32(v)))
@@ -24,7 +24,7 @@ func (m *Machine) signed(v uint64) int64 {
 	return int64(v)
 }
 
-// arithmetic executes every instruction that computes a register from two others.
+// arithmetic executes an instruction that computes a register from two others.
 func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 	shift := b % uint64(m.width)
 	var v uint64
@@ -85,12 +85,12 @@ func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 	case isa.BLTU:
 		return a < b
 	case isa.FBLT:
-		return real32(a) < real32(b) // false if either is not a number
+		return real32(a) < real32(b) // false if either is NaN
 	}
 	panic(fmt.Sprintf("internal/dev/ref/arith.go: no case decides opcode %d", op))
 }
 
-// upper returns the high word of the product, computed with unbounded numbers.
+// upper returns the high word of the product, computed with integers of unlimited size.
 func (m *Machine) upper(a, b uint64) uint64 {
 	x, y := new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)
 	return x.Rsh(x.Mul(x, y), m.width).Uint64()
@@ -121,7 +121,7 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// floorHalves divides by two, rounding down, n times.
+// floorHalves halves x the given number of times, rounding down.
 func floorHalves(x int64, times uint64) int64 {
 	for range times {
 		if x < 0 && x%2 != 0 {
@@ -132,12 +132,11 @@ func floorHalves(x int64, times uint64) int64 {
 	return x
 }
 
-// real32 reads the low 32 bits as a single precision number. Sums, differences
-// and products of two of them, computed in double precision and then rounded
-// again, are correctly rounded: 53 >= 2·24 + 2 bits.
+// real32 returns the low 32 bits as a single precision number. Sums, differences and products of two such numbers,
+// computed in double precision and then rounded again, are correctly rounded: 53 >= 2·24 + 2 bits.
 func real32(v uint64) float64 { return float64(math.Float32frombits(uint32(v))) }
 
-// single rounds to single precision; there is only one not-a-number.
+// single rounds to single precision; it has only one NaN.
 func single(f float64) uint64 {
 	if math.IsNaN(f) {
 		return 0x7fc00000

@@ -6,18 +6,18 @@ import (
 	"emsim/packet"
 )
 
-// Pick says how the next packet is chosen among those that may arrive.
+// Pick is the rule for choosing the next packet among the packets that may arrive.
 type Pick uint8
 
-// The ways to pick.
+// The rules.
 const (
 	Fair   Pick = iota // every lane is equally likely
-	Starve             // some PEs hardly ever get a packet while others have one
-	Newest             // mostly the latest packet: depth first
-	Picks              // number of ways
+	Starve             // some PEs rarely get a packet while others have one
+	Newest             // usually the latest packet: depth first
+	Picks              // number of rules
 )
 
-// String names the way.
+// String returns the name of the rule.
 func (p Pick) String() string {
 	if p < Picks {
 		return [...]string{"fair", "starve", "newest"}[p]
@@ -25,7 +25,7 @@ func (p Pick) String() string {
 	return "pick?"
 }
 
-// Ends of lanes that are not PEs.
+// Values for the ends of lanes that are not PEs.
 const (
 	fromHost = -1
 	toHost   = -2
@@ -39,18 +39,17 @@ type message struct {
 	direct bool
 }
 
-// lane identifies packets that stay in order: their sender, receiver and
-// path.
+// lane identifies packets that stay in order: they share sender, receiver and path.
 type lane struct {
 	from, to int
-	round    bool // MLPE packets, which take the reverse circuit
+	round    bool // for MLPE packets, which take the reverse circuit
 }
 
 // queue holds the packets of one lane, oldest first.
 type queue struct {
 	lane
 	list []message
-	rank uint64 // Starve: the lowest goes first
+	rank uint64 // with Starve, the lowest rank goes first
 }
 
 // bag holds the packets in flight.
@@ -59,8 +58,8 @@ type bag struct {
 	pick      Pick
 	unordered bool
 	salt      uint64
-	lanes     map[lane]*queue // those that hold packets; unused when unordered
-	filled    []*queue        // the same lanes; one packet each if unordered
+	lanes     map[lane]*queue // lanes that hold packets; unused when unordered
+	filled    []*queue        // the same lanes; if unordered, one packet each
 }
 
 func newBag(rng *rand.Rand, o Options) bag {

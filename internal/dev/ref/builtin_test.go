@@ -12,17 +12,16 @@ import (
 	"emsim/programs"
 )
 
-// choice is a choice of parameters; own is one of the program's own, NAME=VALUE, or empty.
+// choice is a choice of parameters. own is a parameter of the program, as NAME=VALUE, or empty.
 type choice struct{ policy, mlpe, own string }
 
-// ownPrograms are the values of programs' own parameters with which they are other programs.
+// ownPrograms lists parameter values that make a program behave like a different program.
 var ownPrograms = map[string][]string{"sum": {"numbers=counted"}, "pi": {"division=reciprocal"}}
 
-// Every program gives its answer in every order of packets, also where packets
-// of one pair overtake each other unless it relies on their order (what goes to
-// the host may come in another order then), and leaves nothing behind. Calls, blocks, instructions and
-// packets are the machine's where placement is static and without random
-// numbers.
+// Every program gives its answer in every order of packets, and leaves nothing behind in memory. Unless a program
+// relies on it, packets from one PE to another may also overtake each other; words to the host may then arrive in
+// another order. If placement is static and without random numbers, the numbers of calls, blocks, instructions and
+// packets equal the machine's.
 func TestProgramsEqualMachine(t *testing.T) {
 	for _, p := range programs.List() {
 		name := p.Name

@@ -12,14 +12,14 @@ import (
 	"emsim/programs"
 )
 
-// outcome is everything about a run that timing cannot change.
+// outcome holds everything about a run that timing cannot change.
 type outcome struct {
 	Words        []uint64
 	Calls        uint64
 	Instructions uint64
 	Blocks       uint64
 	Sent         uint64
-	Segments     []int // in use at the end, by PE
+	Segments     []int // operand segments in use at the end, by PE
 	Waiting      []operand
 	Memory       [][]uint64 // data and space words of the program, by PE
 }
@@ -31,7 +31,7 @@ type operand struct {
 	Data         uint64
 }
 
-// dataWords lists the addresses of a program's data and space.
+// dataWords returns the addresses of a program's data and space.
 func dataWords(o *asm.Object) []uint32 {
 	var list []uint32
 	for _, s := range o.Sections {
@@ -51,7 +51,7 @@ func sortOperands(list []operand) {
 	})
 }
 
-// machine is a timed machine that has booted.
+// machine returns a timed machine that has booted.
 func machine(o *asm.Object, c em4.Config, seed uint64) (*em4.Machine, error) {
 	p, err := programs.Load(o)
 	if err != nil {
@@ -64,7 +64,7 @@ func machine(o *asm.Object, c em4.Config, seed uint64) (*em4.Machine, error) {
 	return m, m.Boot(context.Background(), 1_000_000)
 }
 
-// runTimed is one run of a timed machine, until it has drained.
+// runTimed runs a timed machine until it has drained.
 func runTimed(m *em4.Machine, o *asm.Object, args ...uint64) (outcome, error) {
 	r, err := m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 100_000_000})
 	out := outcome{Words: r.Words}
@@ -90,7 +90,7 @@ func runTimed(m *em4.Machine, o *asm.Object, args ...uint64) (outcome, error) {
 	return out, err
 }
 
-// runUntimed is one run of the reference.
+// runUntimed does one run of the reference.
 func runUntimed(m *ref.Machine, o *asm.Object, args ...uint64) (outcome, error) {
 	r, err := m.Run(args...)
 	out := outcome{Words: r.Words, Calls: r.Calls, Instructions: r.Instructions, Blocks: r.Blocks, Sent: r.Sent}
@@ -119,14 +119,14 @@ func kOf(pes int) int {
 
 func format(pes int) packet.Format { return packet.FormatFor(kOf(pes)) }
 
-// prototype is the prototype with another number of PEs.
+// prototype returns the prototype with another number of PEs.
 func prototype(pes int) em4.Config {
 	c := em4.Prototype80()
 	c.PEs = pes
 	return c
 }
 
-// orders are ways to deliver packets, n of each kind.
+// orders returns options for the order of packets, n for each combination.
 func orders(n int) []ref.Options {
 	var list []ref.Options
 	for seed := range uint64(n) {

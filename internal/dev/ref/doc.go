@@ -8,21 +8,20 @@
 //	             ▼
 //	 match (segment, displacement) ──► run the block ──► packets, host words
 //
-//	machine.go  Options, New, Boot, Run: what goes in and what comes out
+//	machine.go  Options, New, Boot, Run: input and output
 //	bag.go      the packets in flight and the order in which they arrive
 //	match.go    operands, operand segments, structure memory
 //	exec.go     blocks of instructions
 //	arith.go    the arithmetic
 //	special.go  special registers and the reverse circuit
-//	near.go     the PEs that the code names
+//	near.go     PEs given by a relation in the code
 //
-// It runs the same object file as the machine and shares with the timing model
-// only the decoding of instruction words (package isa) and the layout of
-// continuations (package packet). Matching, memory, arithmetic and topology
-// are written a second time, from the documents; a test checks the imports.
+// It runs the same object file as the machine. It shares with the timing model only the decoding of instruction words
+// (package isa) and the layout of continuations (package packet). Matching, memory, arithmetic and topology are written
+// independently, from the documents; a test checks the imports.
 //
-// What the hardware leaves open is chosen at random here, from a seed, to
-// expose programs whose result depends on it:
+// The interpreter chooses at random, from a seed, everything that the hardware leaves open. This exposes programs whose
+// result depends on it:
 //
 //   - the order of packets. Packets from one PE to another stay in order, as
 //     the network keeps them: every pair has one path. Unordered drops even

@@ -14,9 +14,8 @@ func (r *regs) setRegister(i uint8, v uint64) {
 	}
 }
 
-// block runs a strongly connected block to its end mark. Nothing interrupts
-// its instructions on this PE, and PEs share no memory, so running a whole
-// block at once is a valid order.
+// block runs a strongly connected block to its end mark. Nothing interrupts a block on its PE, and PEs share no memory,
+// so running a whole block at once is a valid order.
 func (m *Machine) block(p *pe, pc uint32, left, right, fp uint64) error {
 	m.counts.Blocks++
 	var r regs
@@ -133,7 +132,7 @@ func (m *Machine) sendPacket(p *pe, pc uint32, in isa.Inst, to, data uint64, add
 	return nil
 }
 
-// storage handles operand segments and structure memory.
+// storage executes instructions for operand segments and structure memory.
 func (m *Machine) storage(p *pe, pc uint32, in isa.Inst, r *regs, addr uint32, b uint64) error {
 	switch in.Op {
 	case isa.GETSEG:

@@ -12,7 +12,7 @@ import (
 	"emsim/packet"
 )
 
-// made loads a program on 12 PEs.
+// made returns a machine of 12 PEs with a program loaded.
 func made(t *testing.T, text string, change ...func(o *Options)) *Machine {
 	t.Helper()
 	o, _, err := asm.Assemble("p.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
@@ -26,7 +26,7 @@ func made(t *testing.T, text string, change ...func(o *Options)) *Machine {
 	return m
 }
 
-// Every rule that a program can break, with the words for it.
+// Every rule that a program can break gives its fault.
 func TestFaults(t *testing.T) {
 	small := func(o *Options) { o.Segments, o.StructureWords, o.Limit = 3, 40, 100 }
 	for _, c := range []struct{ body, kind, says string }{
@@ -77,7 +77,7 @@ func TestFaults(t *testing.T) {
 	require.EqualError(t, err, "ref: 0 arguments for a program that takes 1")
 }
 
-// The special registers that do not depend on time.
+// The special registers that do not depend on time have their values.
 func TestSpecialRegisters(t *testing.T) {
 	var body strings.Builder
 	names := strings.Fields("pe ga ca k segs strs seed gapos prefetch mlpe")
@@ -106,8 +106,7 @@ func TestSpecialRegisters(t *testing.T) {
 		func() { m.condition(isa.OUT, 1, 2) })
 }
 
-// Segments and structures fill their memory, to the last word, and no address
-// outside belongs to them.
+// Segments and structures fill their memory to the last word, and no address outside belongs to them.
 func TestPlaces(t *testing.T) {
 	for seed := range uint64(30) {
 		m := made(t, "\t.start main\nmain: nop!\n\t.word 5\n",
@@ -165,7 +164,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Machines have the sizes of the network, and a memory that must hold all.
+// The number of PEs must be a size of the network, and everything must fit in memory.
 func TestSizes(t *testing.T) {
 	o := &asm.Object{}
 	for pes, fine := range map[int]bool{
@@ -190,8 +189,7 @@ func TestSizes(t *testing.T) {
 	require.ErrorContains(t, err, "ref: code address 0x2: ")
 }
 
-// Packets of one lane stay in order, however the lane is picked; without order
-// each has a lane of its own.
+// Packets of one lane stay in order, under every rule for choosing the lane. Unordered packets have a lane each.
 func TestBag(t *testing.T) {
 	require.Equal(t, []string{"fair", "starve", "newest", "pick?"},
 		[]string{Fair.String(), Starve.String(), Newest.String(), Picks.String()})
@@ -229,8 +227,8 @@ func TestBag(t *testing.T) {
 	require.Empty(t, m.bag.lanes)
 }
 
-// Every form of cont gives its own matching condition, whatever the other had;
-// every packet is counted, of MLPE and to the host too.
+// Every form of cont sets its own matching condition, whatever the condition before. Every packet is counted, including
+// MLPE packets and words to the host.
 func TestFormsAndCounts(t *testing.T) {
 	var body string
 	forms := []string{"", ".1", ".l", ".r", ".d"}
@@ -248,6 +246,6 @@ func TestFormsAndCounts(t *testing.T) {
 	for _, w := range r.Words[:25] {
 		got[w>>28]++
 	}
-	// Without a suffix the condition of the other stays: 0 twice, then 1, 2 and 3.
+	// Without a suffix the previous condition stays: 0 twice, then 1, 2 and 3.
 	require.Equal(t, map[uint64]int{0: 5 + 2, 1: 5 + 1, 2: 5 + 1, 3: 5 + 1}, got)
 }

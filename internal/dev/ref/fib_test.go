@@ -15,15 +15,15 @@ import (
 	"emsim/programs"
 )
 
-// policies says of fib's policies what order cannot change beyond result and
-// calls: everything, or also not the variables of the PEs, or neither these nor
-// the instructions (a table's index wraps at another call).
+// policies maps fib's policies to the part of the outcome, besides result and calls, that the order of packets cannot
+// change. "all" means everything, "instructions" everything except the variables of the PEs, and "" neither these
+// variables nor the instructions (a table's index wraps at another call).
 var policies = map[string]string{
 	"ring": "all", "line": "all", "random": "instructions",
 	"round-robin": "", "ring-random": "instructions", "ring-round-robin": "",
 }
 
-// equalFib runs fib on the reference and compares what order cannot change.
+// equalFib runs fib on the reference and compares the part of the outcome that order cannot change.
 func equalFib(t *testing.T, name string, o *asm.Object, n uint64, opt ref.Options, policy, mlpe string, want outcome) {
 	t.Helper()
 	r, err := ref.New(o, opt)
@@ -45,10 +45,9 @@ func equalFib(t *testing.T, name string, o *asm.Object, n uint64, opt ref.Option
 	}
 }
 
-// fib gives the same result, calls and, where placement is static,
-// instructions, packets and memory as the machine, in every order: with every
-// policy, with and without MLPE, as it is and with its other parameters chosen
-// at random.
+// fib gives the same result and calls as the machine in every order and, if placement is static, also the same
+// instructions, packets and memory. This holds for every policy, with and without MLPE, with the default parameters and
+// with random ones.
 func TestFibEqualsMachine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 80))
 	require.ElementsMatch(t, values(t, "policy"), slices.Collect(maps.Keys(policies)))
@@ -61,7 +60,7 @@ func TestFibEqualsMachine(t *testing.T) {
 				for _, pes := range []int{4, 12, 32, 80} {
 					m, err := machine(o, prototype(pes), 7)
 					require.NoError(t, err)
-					for _, n := range []uint64{1, 2, 3, 9} { // one machine: indices stay
+					for _, n := range []uint64{1, 2, 3, 9} { // on one machine: indices persist
 						want, err := runTimed(m, o, n)
 						require.NoError(t, err, "%v, %d PEs, n %d", params, pes, n)
 						for _, opt := range orders(1) {
@@ -76,7 +75,7 @@ func TestFibEqualsMachine(t *testing.T) {
 	}
 }
 
-// values are those of one of fib's parameters.
+// values returns the values of one of fib's parameters.
 func values(t *testing.T, param string) []string {
 	o, err := programs.Assemble("fib", nil)
 	require.NoError(t, err)
@@ -85,8 +84,8 @@ func values(t *testing.T, param string) []string {
 	return o.Params[i].Values
 }
 
-// A packet finds its node by the displacement in an operand segment of 64
-// words, so no parameter may move a node behind it. (The slow test tries all of them.)
+// A packet finds its node by the displacement in an operand segment of 64 words, so no parameter may move a node beyond
+// its end. (The slow test tries all of them.)
 func TestFibNodesLieInTheirSegment(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 200 {
@@ -108,9 +107,9 @@ func nodesLieInTheirSegment(t *testing.T, params map[string]string) {
 	}
 }
 
-// variant chooses all parameters of fib at random.
+// variant returns random values for all parameters of fib.
 func variant(t *testing.T, rng *rand.Rand) map[string]string {
-	leaves := []string{"instances", "inline"}[rng.IntN(2)] // some parameters exist with one of them only
+	leaves := []string{"instances", "inline"}[rng.IntN(2)] // some parameters exist only with one of them
 	o, err := programs.Assemble("fib", map[string]string{"leaves": leaves})
 	require.NoError(t, err)
 	params := map[string]string{}
@@ -120,13 +119,13 @@ func variant(t *testing.T, rng *rand.Rand) map[string]string {
 	}
 	params["leaves"] = leaves
 	if leaves == "inline" {
-		params["mlpe_when"] = "before" // lib/fib_inline.s cannot search at the call, and says so
+		params["mlpe_when"] = "before" // lib/fib_inline.s cannot search at the call, and reports it
 	}
 	return params
 }
 
-// fib does not rely on the order of packets between one sender and one
-// receiver: nothing is sent to an instance after its result.
+// fib does not rely on the order of packets between a sender and a receiver: nothing is sent to an instance after its
+// result.
 func TestFibUnordered(t *testing.T) {
 	for _, leaves := range []string{"instances", "inline"} {
 		o, err := programs.Assemble("fib", map[string]string{"leaves": leaves})
@@ -142,7 +141,7 @@ func TestFibUnordered(t *testing.T) {
 	}
 }
 
-// A program that does rely on this order is found out by the reference.
+// The reference exposes a program that relies on this order.
 func TestUnorderedShowsReliance(t *testing.T) {
 	const text = `
 	.start main

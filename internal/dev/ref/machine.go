@@ -11,13 +11,13 @@ import (
 	"emsim/packet"
 )
 
-// Options describe the machine and how its free choices are made.
+// Options describe the machine and its free choices.
 type Options struct {
 	PEs            int    // (k+1)·2^k
-	Seed           uint64 // of the order of packets and of every other free choice
+	Seed           uint64 // for the order of packets and every other free choice
 	ProgramSeed    uint64 // value of the special register seed
-	Unordered      bool   // packets of one pair may overtake each other
-	Pick           Pick   // how the next packet is chosen
+	Unordered      bool   // packets from one PE to another may overtake each other
+	Pick           Pick   // the rule for choosing the next packet
 	Segments       int    // operand segments of a PE; 0: 1024
 	SegmentWords   int    // words of an operand segment, a power of two; 0: 64
 	StructureWords int    // structure memory of a PE; 0: 65535
@@ -35,16 +35,16 @@ type Counts struct {
 	MLPECalls    uint64 // prefetched segments taken from the special register
 }
 
-// Operand waits for its partner.
+// Operand is an operand that waits for its partner.
 type Operand struct {
 	PE           int
-	Segment      uint32 // base address; not the same as in the machine
+	Segment      uint32 // base address, which differs from the machine's
 	Displacement uint32
 	Have         packet.Match
 	Data         uint64
 }
 
-// Result is one run.
+// Result is the result of one run.
 type Result struct {
 	Counts
 	Words   []uint64  // words received by the host, in order of arrival
@@ -59,10 +59,10 @@ type Machine struct {
 	width  uint // bits of a register
 	rng    *rand.Rand
 
-	words []uint64            // the program's image: every PE begins with it
+	words []uint64            // the program's image, with which every PE begins
 	code  map[uint32]isa.Inst // its instructions
-	entry []uint32            // of the arguments, in order
-	init  *uint32             // system block of Boot
+	entry []uint32            // the addresses of the arguments, in order
+	init  *uint32             // the init block, if any
 	pe    []pe                // by index: group by group, member by member
 	base  struct{ seg, str uint32 }
 
@@ -75,13 +75,13 @@ type Machine struct {
 type pe struct {
 	index  int
 	at     packet.PE
-	mem    map[uint32]uint64  // words that differ from the image, and those outside it
+	mem    map[uint32]uint64  // words that differ from the image or lie outside it
 	wait   map[uint32]operand // operands that wait, by address
-	live   map[uint32]bool    // operand segments in use, by base; true once an operand has come
+	live   map[uint32]bool    // operand segments in use, by base; true once an operand has arrived
 	freed  []uint32           // released operand segments
-	fresh  int                // operand segments that were ever used
+	fresh  int                // number of operand segments ever used
 	str    []extent           // allocated structures, ascending
-	mlpe   []uint64           // special register: the oldest first
+	mlpe   []uint64           // special register mlpe: the oldest word first
 	booted bool
 }
 
@@ -120,8 +120,8 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 	return m, nil
 }
 
-// loadObject reads the object, and places segments and structure memory, in
-// either order, after the program, with a gap chosen by the seed.
+// loadObject loads the object. It places segments and structure memory after the program, in either order, with a gap
+// that the seed chooses.
 func (m *Machine) loadObject(o *asm.Object) error {
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -138,7 +138,7 @@ func (m *Machine) loadObject(o *asm.Object) error {
 			}
 		}
 	}
-	if o.PerPE != nil { // the loader makes the table
+	if o.PerPE != nil { // the loader fills the table
 		m.words = append(m.words, make([]uint64, int(*o.PerPE)+len(m.pe)-len(m.words))...)
 	}
 	for _, a := range o.Args {
@@ -165,8 +165,8 @@ func (m *Machine) loadObject(o *asm.Object) error {
 	return nil
 }
 
-// Boot runs the program's init block once on every PE, and everything that it
-// sends. A PE runs its init block before it takes any packet.
+// Boot runs the program's init block once on every PE, and delivers all packets that follow. A PE runs its init block
+// before it takes any packet.
 func (m *Machine) Boot() error {
 	if m.init == nil {
 		return nil
@@ -193,8 +193,8 @@ func (m *Machine) bootPE(p *pe) error {
 	return m.block(p, *m.init, 0, 0, m.continuation(p, 0))
 }
 
-// Run gives the program its arguments and delivers packets until none is
-// left. Memories keep the contents of earlier runs.
+// Run sends the arguments to the program and delivers packets until none is left. Memories keep their contents from
+// earlier runs.
 func (m *Machine) Run(args ...uint64) (Result, error) {
 	if len(args) != len(m.entry) {
 		return Result{}, fmt.Errorf("ref: %d arguments for a program that takes %d", len(args), len(m.entry))
@@ -218,7 +218,7 @@ func (m *Machine) drain() error {
 	return nil
 }
 
-// deliverOne takes a packet out of the bag and processes it.
+// deliverOne takes a packet from the bag and processes it.
 func (m *Machine) deliverOne() error {
 	if m.bag.empty() {
 		return nil
@@ -242,13 +242,13 @@ func (m *Machine) deliverOne() error {
 	return m.match(p, msg)
 }
 
-// Memory returns a word of a PE's memory as the program would load it.
+// Memory returns a word of a PE's memory, as a load instruction would.
 func (m *Machine) Memory(pe int, addr uint32) uint64 { return m.readWord(&m.pe[pe], addr) }
 
-// SegmentsInUse counts a PE's allocated operand segments.
+// SegmentsInUse returns the number of a PE's allocated operand segments.
 func (m *Machine) SegmentsInUse(pe int) int { return len(m.pe[pe].live) }
 
-// StructureInUse counts a PE's allocated words of structure memory.
+// StructureInUse returns the number of a PE's allocated words of structure memory.
 func (m *Machine) StructureInUse(pe int) int {
 	n := 0
 	for _, e := range m.pe[pe].str {
@@ -272,8 +272,7 @@ func (m *Machine) waiting() []Operand {
 	return list
 }
 
-// Fault is the error of a program that broke a rule, or of a machine that is
-// too small for it.
+// Fault is the error of a program that broke a rule, or that needs a larger machine.
 type Fault struct {
 	What string // segment_overflow, structure_overflow, program_error, limit
 	PE   packet.PE
@@ -281,10 +280,10 @@ type Fault struct {
 	Text string
 }
 
-// Error describes the fault in one line.
+// Error returns the description of the fault in one line.
 func (f *Fault) Error() string { return fmt.Sprintf("ref: PE %v, %#x: %s", f.PE, f.PC, f.Text) }
 
-// Kind returns the kind of error, as the machine's faults do.
+// Kind returns the kind of error, with the names of the machine's faults.
 func (f *Fault) Kind() string { return f.What }
 
 // Kinds of faults, with the machine's names.

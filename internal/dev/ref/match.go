@@ -6,13 +6,13 @@ import (
 	"emsim/packet"
 )
 
-// operand waits in memory for its partner.
+// operand is an operand that waits in memory for its partner.
 type operand struct {
 	side packet.Match
 	data uint64
 }
 
-// extent is a structure.
+// extent is an allocated structure.
 type extent struct{ start, words uint32 }
 
 // continuation returns the continuation of an address on the same PE.
@@ -30,9 +30,8 @@ func (m *Machine) segmentOf(addr uint32) uint32 {
 	return m.base.seg + (addr-m.base.seg)/uint32(m.SegmentWords)*uint32(m.SegmentWords)
 }
 
-// match brings a packet to its node: the first word of the operand segment names
-// the code, and the displacement the instruction in it. The first of two
-// operands waits for the second.
+// match delivers a packet to its node. The first word of the operand segment gives the code, and the displacement gives
+// the instruction in it. The first of two operands waits for the second.
 func (m *Machine) match(p *pe, msg message) error {
 	base := m.segmentOf(msg.addr)
 	called, used := p.live[base]
@@ -65,8 +64,8 @@ func (m *Machine) match(p *pe, msg message) error {
 	return m.block(p, pc, left, right, m.continuation(p, base))
 }
 
-// getSegment allocates a free operand segment: a released or a new one, as
-// the seed chooses, filled with rubbish except for its first word.
+// getSegment allocates a free operand segment, a released or a new one, as the seed chooses. All its words except the
+// first are filled with random values.
 func (m *Machine) getSegment(p *pe, template uint64) (base uint32, ok bool) {
 	switch n := len(p.freed); {
 	case n > 0 && (p.fresh == m.Segments || m.rng.IntN(2) == 0):
@@ -102,8 +101,7 @@ func (m *Machine) releaseSegment(p *pe, pc, addr uint32) error {
 	return nil
 }
 
-// getStructure allocates words of structure memory at either end of any
-// sufficiently large gap.
+// getStructure allocates words of structure memory at either end of any gap that is large enough.
 func (m *Machine) getStructure(p *pe, words uint64) (start uint32, ok bool) {
 	if words == 0 || words > uint64(m.StructureWords) {
 		return 0, false
@@ -138,7 +136,7 @@ func (m *Machine) releaseStructure(p *pe, pc, addr uint32) error {
 	return nil
 }
 
-// rubbish fills words that a program must write before it reads them.
+// rubbish fills words with random values; a program must write them before it reads them.
 func (m *Machine) rubbish(p *pe, from, words uint32) {
 	for a := from; a < from+words; a++ {
 		p.mem[a] = m.truncate(m.rng.Uint64())
@@ -151,7 +149,7 @@ func (m *Machine) forget(p *pe, from, words uint32) {
 	}
 }
 
-// readWord returns a word, regardless of its owner.
+// readWord returns a word, whether or not the program owns it.
 func (m *Machine) readWord(p *pe, addr uint32) uint64 {
 	if v, ok := p.mem[addr]; ok {
 		return v

@@ -5,9 +5,9 @@ import (
 	"emsim/packet"
 )
 
-// near returns the PE that is some steps away in an order, by taking them one by
-// one. All orders but the last are circuits whose length divides the number of PEs, so
-// steps back are the rest of the way round; the last is a list of all PEs.
+// near returns the PE that is some steps away in an order. It takes the steps one at a time. All orders except the last
+// are circuits whose length divides the number of PEs, so a step back equals the remaining steps forward. The last
+// order is a list of all PEs.
 func (m *Machine) near(at packet.PE, r isa.Relation) packet.PE {
 	pes, members := len(m.pe), m.k+1
 	for n := range (r.Steps%pes + pes) % pes {
@@ -24,7 +24,7 @@ func (m *Machine) near(at packet.PE, r isa.Relation) packet.PE {
 	return at
 }
 
-// loaded returns a word of the program as the loader has put it into a PE's memory.
+// loaded returns a word of the program as the loader puts it into a PE's memory.
 func (m *Machine) loaded(p *pe, addr uint32) uint64 {
 	if in, ok := m.code[addr]; ok && in.Op == isa.MOVPE {
 		to := m.near(p.at, in.Relation())

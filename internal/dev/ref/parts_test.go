@@ -17,8 +17,8 @@ import (
 	"emsim/omega"
 )
 
-// The oracle shares with the machine only what this list allows: from isa the
-// decoded instruction, never the table's functions.
+// The reference shares with the machine only what this list allows. From isa it uses the decoded instruction, but never
+// the table's functions.
 func TestIndependence(t *testing.T) {
 	imports := []string{"emsim/asm", "emsim/isa", "emsim/packet"}
 	names := []string{"Decode", "Inst", "Op", "Registers", "Special", "Relation"}
@@ -56,8 +56,8 @@ func TestIndependence(t *testing.T) {
 	require.NotZero(t, checked)
 }
 
-// Every arithmetic instruction and every branch in two implementations, on
-// extreme and ordinary numbers, in both widths.
+// Two implementations of every arithmetic instruction and every branch agree, on extreme and ordinary numbers, in both
+// widths.
 func TestArithmeticEqualsTable(t *testing.T) {
 	edges := []uint64{
 		0, 1, 2, 31, 32, 33, 63, 64, 0x7f800000, 0xff800000, 0x7fc00001, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001,
@@ -93,7 +93,7 @@ func TestArithmeticEqualsTable(t *testing.T) {
 	}
 }
 
-// The reverse circuits are those of the network.
+// The reverse circuits match the network's.
 func TestReverseCircuits(t *testing.T) {
 	for k := 1; k <= 9; k++ {
 		topo, err := omega.New(k)

@@ -13,7 +13,7 @@ import (
 // kind is implemented by the errors of both sides.
 type kind interface{ Kind() string }
 
-// Both find the same violations of a program, and name them alike.
+// The machine and the reference find the same violations in a program, with the same names.
 func TestFaultsEqualMachine(t *testing.T) {
 	const head = ".start main\nmain:\n"
 	faults := map[string]struct{ want, text string }{
@@ -56,8 +56,8 @@ func TestFaultsEqualMachine(t *testing.T) {
 	}
 }
 
-// Stricter than the machine: words outside the program, and the word in which
-// an operand waits.
+// The reference is stricter than the machine: it forbids words outside the program, and a word in which an operand
+// waits.
 func TestStrictness(t *testing.T) {
 	for name, text := range map[string]string{
 		"nobody's": " mov r3, 1\n shl r3, r3, 17\n ld! r4, r3, 0",
@@ -76,8 +76,7 @@ func TestStrictness(t *testing.T) {
 	}
 }
 
-// Words of a new structure hold what nobody can rely on: something else for each
-// seed.
+// The words of a new structure have values on which no program can rely: they differ for each seed.
 func TestRubbish(t *testing.T) {
 	o, err := assembleText(".start main\nmain:\n getstr r3, 4\n ld r4, r3, 3\n out! r4")
 	require.NoError(t, err)
@@ -93,8 +92,8 @@ func TestRubbish(t *testing.T) {
 	require.Len(t, seen, 4)
 }
 
-// Allocating and freeing storage leaks nothing on either side; the host sees
-// the free words and segments.
+// Allocating and freeing storage leaks nothing on either side; the program tells the host the numbers of free words and
+// segments.
 func TestStorageIsGivenBack(t *testing.T) {
 	o, err := assembleText(`
 .arg n, 1, 100000, main
@@ -135,7 +134,7 @@ x:  nop!
 	require.Equal(t, want, got)
 }
 
-// What does not fit is refused.
+// New and Run reject options and arguments that do not fit.
 func TestRefusals(t *testing.T) {
 	o, err := assembleText(".arg a, 0, 9, main\nmain: out! r1")
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func anyOrder(t *rapid.T, p *randprog.Program) ref.Options {
 	}
 }
 
-// settled drops everything that order or placement may change for this program.
+// settled removes everything that order or placement may change for this program.
 func settled(o outcome, p *randprog.Program, unordered bool) outcome {
 	if !p.Ordered || unordered {
 		o.Words = slices.Clone(o.Words)
@@ -36,8 +36,8 @@ func settled(o outcome, p *randprog.Program, unordered bool) outcome {
 	return o
 }
 
-// differential runs one program on the machine and in a few orders on the
-// reference, twice in a row, and returns the first difference.
+// differential runs one program on the machine and, in several orders, on the reference, twice in a row. It returns the
+// first difference.
 func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (first outcome, err error) {
 	o, err := assembleText(p.Text)
 	if err != nil {
@@ -79,8 +79,8 @@ func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (firs
 	return want[0], nil
 }
 
-// Random programs give the same results on the machine and in any order: host
-// words, memory, operands left over, and with static placement the counts.
+// Random programs give the same results on the machine and in any order: host words, memory, remaining operands and,
+// with static placement, the counts.
 func TestRandomProgramsEqualMachine(t *testing.T) {
 	for _, pes := range []int{4, 80} {
 		t.Run(fmt.Sprint(pes), func(t *testing.T) {
@@ -91,22 +91,21 @@ func TestRandomProgramsEqualMachine(t *testing.T) {
 	}
 }
 
-// figures are totals of random programs on the machine.
+// figures holds totals over random programs on the machine.
 type figures struct{ programs, calls, instructions, packets uint64 }
 
-// String prints them.
+// String returns the totals as text.
 func (f figures) String() string {
 	return fmt.Sprintf("%d programs, %d calls, %d instructions, %d packets", f.programs, f.calls, f.instructions,
 		f.packets)
 }
 
-// hundred compares a hundred programs, or as many as the flag rapid.checks
-// says, in so many orders each.
+// hundred compares a hundred programs, or the number in the flag rapid.checks, in the given number of orders each.
 func (f *figures) hundred(t *testing.T, s randprog.Size, pes, orders int) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(s).Draw(t, "program")
 		c := randprog.Machine(t, pes)
-		c.Banks = omega.Banks // no deadlocks
+		c.Banks = omega.Banks // so that there are no deadlocks
 		var list []ref.Options
 		for range orders {
 			list = append(list, anyOrder(t, p))
@@ -122,14 +121,13 @@ func (f *figures) hundred(t *testing.T, s randprog.Size, pes, orders int) {
 	})
 }
 
-// Large machines, those with 64-bit words among them: the programs of a few
-// seeds.
+// On large machines, some of them with 64-bit words, the programs of a few seeds give the same results.
 func TestRandomProgramsOnLargeMachines(t *testing.T) {
 	for pes, programs := range map[int]int{1024: 2} {
 		calls, seed := uint64(0), 0
 		for done := 0; done < programs; seed++ {
 			p := randprog.FromSeed(randprog.Medium, seed)
-			if p.Calls < 10 { // programs that hardly leave [0,0] have been tried on small machines
+			if p.Calls < 10 { // programs that hardly leave [0,0] are tested on small machines
 				continue
 			}
 			done++

@@ -16,7 +16,7 @@ import (
 	"emsim/programs"
 )
 
-// Thousands of random programs, on every size of machine up to 5120 PEs.
+// Thousands of random programs agree, on every size of machine up to 5120 PEs.
 func TestManyRandomPrograms(t *testing.T) {
 	for _, x := range []struct {
 		pes, hundreds int
@@ -40,7 +40,7 @@ func TestManyRandomPrograms(t *testing.T) {
 	}
 }
 
-// fib with larger arguments, in many orders.
+// fib agrees with larger arguments, in many orders.
 func TestFibEqualsMachineInManyOrders(t *testing.T) {
 	runs := 0
 	for _, policy := range values(t, "policy") {
@@ -64,8 +64,8 @@ func TestFibEqualsMachineInManyOrders(t *testing.T) {
 	t.Logf("%d runs of the reference", runs)
 }
 
-// The program of the paper: fib(24) makes 46,367 calls that may go to another PE
-// [003 §3.2]; each of them has a sibling, and the first instance has none.
+// The program of the paper, fib(24), makes 46,367 calls that may go to another PE [003 §3.2]. Each of them has a
+// sibling, and the first instance has none.
 func TestFib24(t *testing.T) {
 	o, err := programs.Assemble("fib", nil)
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestFib24(t *testing.T) {
 	require.EqualValues(t, 2*46367+1, got.Calls)
 }
 
-// No combination of fib's parameters moves a node behind its operand segment.
+// No combination of fib's parameters moves a node beyond its operand segment.
 func TestAllFibNodesLieInTheirSegment(t *testing.T) {
 	params := map[string]string{}
 	var choose func(list []asm.Param)
@@ -86,7 +86,7 @@ func TestAllFibNodesLieInTheirSegment(t *testing.T) {
 		if len(list) > 0 {
 			values := list[0].Values
 			if list[0].Name == "software_tie" && params["mlpe"] != "software" {
-				values = values[:1] // it stands in the software search alone
+				values = values[:1] // it appears only in the software search
 			}
 			for _, v := range values {
 				params[list[0].Name] = v
@@ -96,7 +96,7 @@ func TestAllFibNodesLieInTheirSegment(t *testing.T) {
 		}
 		nodesLieInTheirSegment(t, params)
 	}
-	for _, leaves := range []string{"instances", "inline"} { // some parameters exist with one of them only
+	for _, leaves := range []string{"instances", "inline"} { // some parameters exist only with one of them
 		clear(params)
 		params["leaves"] = leaves
 		o, err := programs.Assemble("fib", params)

@@ -5,8 +5,7 @@ import (
 	"emsim/packet"
 )
 
-// readSpecial reads a special register. Registers that show time or load hold
-// any possible value.
+// readSpecial returns the content of a special register. Registers that show time or load have a random possible value.
 func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	switch s {
 	case isa.SpecialPE:
@@ -43,8 +42,7 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	panic("ref: unknown special register")
 }
 
-// prefetch writes a word to the special register mlpe, as wrs and a packet for
-// packet.PrefetchAddr do.
+// prefetch writes a word to the special register mlpe, like wrs and a packet to packet.PrefetchAddr.
 func (m *Machine) prefetch(p *pe, v uint64) {
 	switch {
 	case v == 0:
@@ -56,8 +54,8 @@ func (m *Machine) prefetch(p *pe, v uint64) {
 	}
 }
 
-// leastLoad returns the answer of an MLPE packet: any PE of the reverse circuit,
-// as a continuation whose address bits hold a load.
+// leastLoad returns the answer to an MLPE packet: any PE of the reverse circuit, as a continuation whose address bits
+// hold a load.
 func (m *Machine) leastLoad(p *pe) uint64 {
 	at := p.at
 	for range m.rng.IntN(m.k + 1) {
@@ -66,10 +64,9 @@ func (m *Machine) leastLoad(p *pe) uint64 {
 	return m.format.Payload(packet.Cont{PE: at, Addr: m.rng.Uint32N(16)})
 }
 
-// outOfGroup follows the out-of-group link. Append its parity bit to the group
-// number to get a word of k+1 bits, and rotate it left by the column: the link
-// rotates that word, inverting its low bit before and after [derived, topology
-// of 003].
+// outOfGroup returns the PE at the out-of-group link. Append the group number's parity bit to the group number to get a
+// word of k+1 bits, and rotate it left by the column: the link rotates that word, inverting its low bit before and
+// after [derived, topology of 003].
 func (m *Machine) outOfGroup(at packet.PE) packet.PE {
 	bits := m.k + 1
 	rotate := func(w, by int) int { return (w<<by | w>>(bits-by)) & (1<<bits - 1) }

@@ -10,8 +10,7 @@ import (
 	"emsim/internal/dev/ref"
 )
 
-// The reference has no load, so it draws one: every value from 0 to 15, and no
-// other.
+// The reference has no load, so it draws the value at random: every value from 0 to 15, and no other.
 func TestLoadIsDrawn(t *testing.T) {
 	const text = `
 	.start main
@@ -34,9 +33,9 @@ main:	mov r2, 500
 	require.Equal(t, []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, slices.Compact(r.Words))
 }
 
-// A packet in direct mode for the last address fills the prefetch register and starts
-// no block, in the reference as in the machine: what was sent first is read first, a
-// packet too many replaces the newest, and 0 empties all.
+// A packet in direct mode to the last address fills the prefetch register and starts no block, in the reference as in
+// the machine. Words are read in the order in which they were sent, a word too many replaces the newest, and 0 clears
+// the register.
 func TestAPacketFillsThePrefetchRegister(t *testing.T) {
 	const text = `
 	.start main

@@ -1,8 +1,8 @@
-// Package statetest tests the walks over the states of machines (internal/base/state).
+// Package statetest tests the functions that visit the states of machines (internal/base/state).
 //
-//	fields.go   that the hash changes when any field does
-//	resumed.go  that a run which continues from any of its states is the run itself, and
-//	            that no bytes make a restore panic
+//	fields.go   checks that the hash changes if any field does
+//	resumed.go  checks that a run continued from any of its states equals the original,
+//	            and that no damaged state makes a restore panic
 package statetest
 
 import (
@@ -17,23 +17,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Fields changes every leaf of a machine's plain data and looks at the hash.
+// Fields changes every leaf of a machine's plain data and checks that the hash changes.
 type Fields struct {
 	NoState map[string]string // fields that are not part of the state, each with the reason
 	InUse   func(parent reflect.Value, field string,
-		i int) bool // whether an element of a field holds anything; nil: all do
-	Most int // elements of a list that are changed, its ends and some between them; 0: all
+		i int) bool // whether an element of a field is in use; nil: all are
+	Most int // the number of elements of a list to change: its ends and some between them; 0: all
 
 	t       *testing.T
 	hash    func() uint64
 	want    uint64
-	seen    map[unsafe.Pointer]bool // structs that pointers lead to
-	changed map[string]int          // leaves changed, by the fields that lead to them
-	met     map[string]bool         // entries of NoState that were met
-	waiting map[string]bool         // fields that were not in use
+	seen    map[unsafe.Pointer]bool // structs already visited through pointers
+	changed map[string]int          // number of changed leaves by field
+	met     map[string]bool         // entries of NoState that have been used
+	waiting map[string]bool         // fields that have not been in use so far
 }
 
-// Check changes every leaf of what a pointer leads to, one at a time, and back.
+// Check changes every leaf of a machine, one at a time, and back.
 func (w *Fields) Check(t *testing.T, machine any, hash func() uint64) {
 	if w.changed == nil {
 		w.changed, w.met, w.waiting = map[string]int{}, map[string]bool{}, map[string]bool{}
@@ -43,8 +43,7 @@ func (w *Fields) Check(t *testing.T, machine any, hash func() uint64) {
 	require.Equal(t, w.want, hash(), "the walk leaves the state as it was")
 }
 
-// Finish requires that no field was left out because it was never in use, and that all
-// fields without state are there.
+// Finish fails if a field was skipped because it was never in use, or if an entry of NoState matches no field.
 func (w *Fields) Finish() {
 	leaves := 0
 	for _, n := range w.changed {
@@ -62,7 +61,7 @@ func (w *Fields) Finish() {
 	}
 }
 
-// fields walks a struct.
+// fields visits the fields of a struct.
 func (w *Fields) fields(v reflect.Value, path string) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -75,7 +74,7 @@ func (w *Fields) fields(v reflect.Value, path string) {
 			continue
 		}
 		x := v.Field(i)
-		x = reflect.NewAt(x.Type(), unsafe.Pointer(x.UnsafeAddr())).Elem() // unexported fields too
+		x = reflect.NewAt(x.Type(), unsafe.Pointer(x.UnsafeAddr())).Elem() // gives access to unexported fields
 		at := path + "." + f.Name
 		if k := x.Kind(); k == reflect.Array || k == reflect.Slice {
 			w.list(v, x, f.Name, at)
@@ -89,7 +88,7 @@ func (w *Fields) fields(v reflect.Value, path string) {
 	}
 }
 
-// list walks the elements of a field.
+// list visits the elements of a field.
 func (w *Fields) list(parent, x reflect.Value, field, at string) {
 	if x.Kind() == reflect.Slice && x.Len() == 0 {
 		w.waiting[at] = true

@@ -12,18 +12,18 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// TB is a test, plain or of rapid.
+// TB is a test, of package testing or of rapid.
 type TB interface {
 	golden.TB
 	require.TestingT
 }
 
-// A Run is a run of one machine with its snapshots, and what it results in.
+// A Run runs a machine with snapshots, and returns its result.
 type Run func(ctx context.Context, m *state.Snapshots) (result any, err error)
 
-// Resumed does a run, and again from each state that it shows at rising times, and from
-// where its context ends it: all later states and the result must be the same. It returns
-// the states of those times that the run reached.
+// Resumed does a run and saves its state at the given times, which must increase. It repeats the run from each of these
+// states, and from the state in which its context ends it. All later states and the result must be the same. Resumed
+// returns the states of the times that the run reached.
 func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 	next := func(i int) int64 {
 		if i < len(times) {
@@ -83,9 +83,8 @@ func guarded(ctx context.Context, run Run, m *state.Snapshots) (err error) {
 	return err
 }
 
-// Damaged restores a state that is cut off at random places and one with random words
-// changed. None may panic: it is refused, or the run continues until it shows a state at
-// the time of from again or further on.
+// Damaged restores truncated states, and states with random words changed. The run must not panic: it must reject the
+// state, or continue until it saves a state at time from or later.
 func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	refused := 0

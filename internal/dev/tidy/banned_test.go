@@ -17,10 +17,10 @@ var threads = map[string]string{
 		"compares one thread with several",
 }
 
-// wall are the functions of package time that look at the wall clock.
+// wall lists the functions of package time that use the wall clock.
 var wall = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 
-// seeded are the names of math/rand/v2 that do not use the global generator.
+// seeded lists the names of math/rand/v2 that do not use the global generator.
 var seeded = []string{"New", "NewPCG", "NewChaCha8", "NewZipf", "Rand", "PCG", "ChaCha8", "Zipf", "Source"}
 
 func checkBanned(r *repo) []finding {

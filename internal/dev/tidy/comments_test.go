@@ -18,7 +18,7 @@ func checkComments(r *repo) []finding {
 		}
 		documented[s.dir()] = documented[s.dir()] || s.code.Doc != nil
 		if s.code.Name.Name == "main" {
-			continue // nobody imports it
+			continue // it is never imported
 		}
 		for _, d := range s.code.Decls {
 			switch d := d.(type) {
@@ -42,10 +42,10 @@ func checkComments(r *repo) []finding {
 	return out
 }
 
-// wellKnown are methods explained by their names.
+// wellKnown lists methods whose names explain them.
 var wellKnown = []string{"Error", "String", "Unwrap"}
 
-// wantsComment reports an exported function, or a method of an exported type.
+// wantsComment reports whether a function is exported or a method of an exported type, and so needs a comment.
 func wantsComment(f *ast.FuncDecl) bool {
 	switch {
 	case !ast.IsExported(f.Name.Name):
@@ -60,8 +60,8 @@ func undocumented(r *repo, at token.Pos, name string) finding {
 	return r.find(at, "exported %s has no doc comment; say what it means, its unit, range and errors", name)
 }
 
-// checkSpec requires a comment above or beside every exported name of a
-// declaration; a comment on a group of constants or variables counts for all.
+// checkSpec requires a comment above or next to every exported name of a declaration. A comment on a group of constants
+// or variables counts for all.
 func checkSpec(r *repo, d *ast.GenDecl, spec ast.Spec) []finding {
 	var out []finding
 	switch spec := spec.(type) {

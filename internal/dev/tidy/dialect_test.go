@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dialect lists turns of phrase that are not plain English here, and what to write instead.
+// dialect lists patterns of phrases that are not plain English in this project, and what to write instead.
 var dialect = []struct {
 	find *regexp.Regexp
 	say  string
@@ -38,15 +38,15 @@ var dialect = []struct {
 	{regexp.MustCompile(`(?i)\bwho asks\b`), "name the caller"},
 }
 
-// spokenFile lists how many turns of dialect a room, or the pages of a folder, may still have.
-// Numbers only fall: -update lowers them. A room that is not listed may have none.
+// spokenFile lists how many phrases of dialect a room, or the pages of a folder, may still have. The numbers may only
+// fall, and -update lowers them. A room that is not listed may have none.
 const spokenFile = "internal/dev/tidy/testdata/dialect.txt"
 
-// plain are turns that a pattern of dialect finds though they are plain English.
+// plain matches phrases that a dialect pattern finds although they are correct.
 var plain = regexp.MustCompile(`(?i)\bthere (?:is|are|was|were) none\b|\b(?:is|are|was|were) of type\b`)
 
-// told returns the comments and texts of a file that people read, by line. In a page these
-// are its lines outside fenced code.
+// told returns the readable text of a file, by line: comments and strings of code, and the lines of a page outside
+// fenced code.
 func told(r *repo, s *source) map[int]string {
 	lines := map[int]string{}
 	if s.code == nil {
@@ -80,7 +80,7 @@ func told(r *repo, s *source) map[int]string {
 	return lines
 }
 
-// turns finds the turns of dialect by room and folder of pages.
+// turns returns the phrases of dialect by room and by folder of pages.
 func turns(r *repo) map[string][]finding {
 	found := map[string][]finding{}
 	for _, s := range r.sources {
@@ -88,7 +88,7 @@ func turns(r *repo) map[string][]finding {
 		if !page && (s.code == nil || s.isTest() || strings.Contains(s.path, "testdata/")) {
 			continue
 		}
-		found[s.dir()] = found[s.dir()] // a room with nothing is held to it, too
+		found[s.dir()] = found[s.dir()] // a room without findings is checked too
 		lines := told(r, s)
 		for _, n := range slices.Sorted(maps.Keys(lines)) {
 			for _, d := range dialect {
@@ -102,7 +102,7 @@ func turns(r *repo) map[string][]finding {
 	return found
 }
 
-// checkDialect holds how many turns of dialect each room has.
+// checkDialect limits the number of phrases of dialect in each room.
 func checkDialect(r *repo) []finding {
 	var out []finding
 	found, spoken := turns(r), r.spoken()
@@ -121,7 +121,7 @@ func checkDialect(r *repo) []finding {
 	return out
 }
 
-// spoken reads spokenFile: by room, how many turns of dialect it may have.
+// spoken returns the numbers of spokenFile by room.
 func (r *repo) spoken() map[string]int {
 	list := map[string]int{}
 	for _, s := range r.sources {
@@ -136,7 +136,7 @@ func (r *repo) spoken() map[string]int {
 	return list
 }
 
-// With -update, the numbers of spokenFile fall to what is there.
+// With -update, the numbers of spokenFile fall to the current counts.
 func TestDialectFalls(t *testing.T) {
 	if !golden.Update() {
 		return
@@ -155,8 +155,8 @@ func TestDialectFalls(t *testing.T) {
 	golden.Check(t, "dialect.txt", []byte(b.String()))
 }
 
-// Comments, texts with a blank and pages are counted; names, code in pages, tests and what a
-// room may still have are not.
+// Comments, strings with a blank and pages are counted. Names, code in pages, tests, and the number that a room may
+// still have are not.
 func TestDialect(t *testing.T) {
 	expect(t, checkDialect, `
 -- a/a.go --

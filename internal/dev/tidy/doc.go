@@ -10,12 +10,12 @@
 //	length_test.go   length of functions, files and lines, with a ratchet
 //	comments_test.go exported identifiers and packages have doc comments
 //	verbs_test.go    comments of functions begin with a verb
-//	dialect_test.go  turns of phrase that are not plain English, by room
-//	names_test.go    packages name their files, and comments what exists
+//	dialect_test.go  phrases that are not plain English, by room
+//	names_test.go    package comments name their files; paths in comments exist
 //	text_test.go     no paths of a machine, no registry hosts, live links
 //	skips_test.go    no test is skipped in CI because a program is missing
-//	programs_test.go what tests run is installed by .ci/tools
-//	slow_test.go     .ci/slow runs what needs -tags slow
-//	testdata/ratchet.txt  what is longer than the limits, and why
-//	testdata/dialect.txt  how many turns of dialect each room may still have
+//	programs_test.go .ci/tools installs the programs that tests run
+//	slow_test.go     .ci/slow runs the tests that need -tags slow
+//	testdata/ratchet.txt  exceptions to the limits of length, with the reasons
+//	testdata/dialect.txt  how many phrases of dialect each room may still have
 package tidy

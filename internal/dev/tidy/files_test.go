@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// writing are the functions of package os that create or replace a file.
+// writing lists the functions of package os that create or replace a file.
 var writing = []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "Truncate", "Link", "Symlink"}
 
-// scratch are the files that write temporary folders for other programs.
+// scratch lists the files that may write temporary folders for other programs.
 var scratch = []string{"rtl/sources.go"}
 
-// checkFiles requires that only one package writes files, completely or not
-// at all. Packages that only tests import are exempt.
+// checkFiles requires that only one package writes files, which it writes completely or not at all. Packages that only
+// tests import are exempt.
 func checkFiles(r *repo) []finding {
 	var out []finding
 	for _, s := range r.goFiles(func(s *source) bool {
 		return !s.isTest() && !slices.Contains(scratch, s.path) && layerOf(s.dir()) >= 0 &&
 			!within(s.dir(), "internal/base/wholefile")
 	}) {
-		name := "" // of package os in the file
+		name := "" // the name of package os in the file
 		for _, spec := range s.code.Imports {
 			if p, _ := strconv.Unquote(spec.Path.Value); p == "os" || p == "io/ioutil" {
 				if name = path.Base(p); spec.Name != nil {

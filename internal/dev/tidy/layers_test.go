@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// floors are the rooms from the ground up. A package imports only from the rooms
-// below its own, and within its room only from packages before it; an entry covers
-// its subpackages, which may import each other freely. Entries may be absent.
+// floors lists the rooms from the ground up. A package may import only packages from lower rooms and, within its room,
+// only earlier packages. An entry covers its subpackages, which may import each other freely. Entries may be missing in
+// the repository.
 var floors = []struct {
-	room     string // what a reader looks for there
-	model    bool   // stands on the standard library, and never on goroutines, maps' order or variables
+	room     string // the name of the room
+	model    bool   // its packages use only the standard library, and never goroutines, the order of maps or variables
 	packages []string
 }{
 	{
@@ -43,10 +43,11 @@ var floors = []struct {
 	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},
 }
 
-// workshop is what only tests and CI use. Nothing else imports it, but programs of the module tools.
+// workshop is the folder of packages that only tests and CI use. Only programs of the module tools may also import
+// them.
 const workshop = "internal/dev"
 
-// layers are the floors' packages, modelLayers those of them that are of a model.
+// layers lists the packages of all floors, and modelLayers the packages of the models' floors.
 var layers, modelLayers = func() (all, models []string) {
 	for _, f := range floors {
 		all = append(all, f.packages...)
@@ -57,7 +58,7 @@ var layers, modelLayers = func() (all, models []string) {
 	return all, models
 }()
 
-// inRoom names packages of one room.
+// inRoom prefixes each name with the room, in place, and returns names.
 func inRoom(room string, names ...string) []string {
 	for i, n := range names {
 		names[i] = room + "/" + n
@@ -65,13 +66,12 @@ func inRoom(room string, names ...string) []string {
 	return names
 }
 
-// modules are the exceptions: what a model package may import from outside
-// the standard library, and why.
+// modules lists the packages outside the standard library that a model package may import, with the reason.
 var modules = []struct{ layer, prefix, why string }{
 	{"trace/sink", "google.golang.org/protobuf/encoding/protowire", "the wire format of Perfetto's files"},
 }
 
-// strangers are sets whose members never import each other, and why.
+// strangers lists sets whose members must never import each other, with the reason.
 var strangers = []struct {
 	of  []string
 	why string
@@ -83,7 +83,7 @@ var strangers = []struct {
 	},
 }
 
-// layerOf returns the index of a package's entry, the longest that fits, or -1.
+// layerOf returns the index of a package's entry, which is the longest match, or -1.
 func layerOf(dir string) int {
 	best := -1
 	for i, l := range layers {
@@ -94,7 +94,7 @@ func layerOf(dir string) int {
 	return best
 }
 
-// within reports whether a package is the other one or inside it.
+// within reports whether a package is equal to outer or inside it.
 func within(dir, outer string) bool { return dir == outer || strings.HasPrefix(dir, outer+"/") }
 
 func isModel(dir string) bool {
@@ -122,7 +122,7 @@ func checkLayers(r *repo) []finding {
 	return out
 }
 
-// badImport says what is wrong with an import, or returns "".
+// badImport returns what is wrong with an import, or "".
 func badImport(dir, p string, test bool) string {
 	first, _, _ := strings.Cut(p, "/")
 	own, isOwn := strings.CutPrefix(p, module+"/")
@@ -135,7 +135,7 @@ func badImport(dir, p string, test bool) string {
 	case isOwn && within(own, workshop) && !within(dir, workshop):
 		return dir + " imports " + p + ", which is for tests only"
 	case isOwn && (from < 0 || to < 0):
-		return "" // the workshop; or a package without a room, which is reported once, where it is
+		return "" // the workshop, or a package without a room, which is reported once, at its own place
 	case isOwn && strange(from, to) != "":
 		return dir + " and " + own + " never import each other; " + strange(from, to)
 	case isOwn && to > from:
@@ -152,7 +152,7 @@ func badImport(dir, p string, test bool) string {
 		"; model packages stand on the standard library (exceptions: modules in internal/dev/tidy/layers_test.go)"
 }
 
-// strange says why two entries never import each other, or returns "".
+// strange returns the reason why two entries must never import each other, or "".
 func strange(a, b int) string {
 	for _, s := range strangers {
 		if a != b && slices.Contains(s.of, layers[a]) && slices.Contains(s.of, layers[b]) {

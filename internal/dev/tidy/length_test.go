@@ -18,15 +18,15 @@ const (
 	longestFile = 400
 )
 
-// widest is how many columns a line may have; a tab counts four. mostWide is how many lines
-// of all Go files may have more, such as the rows of tables: it only falls.
+// widest is the largest number of columns in a line; a tab counts as four. mostWide is the number of lines of all Go
+// files that may be wider, such as rows of tables. It may only fall.
 const (
 	widest   = 120
 	mostWide = 1531
 )
 
-// ratchetFile lists the exceptions, one per line: "func" or "file", the name,
-// its lines, and why. Numbers may only go down.
+// ratchetFile lists the exceptions, one per line: "func" or "file", the name, its length in lines, and the reason. The
+// lengths may only fall.
 const ratchetFile = "internal/dev/tidy/testdata/ratchet.txt"
 
 type ratchet struct {
@@ -77,10 +77,10 @@ func checkLength(r *repo) []finding {
 	return out
 }
 
-// checkWidth holds how many long lines there are.
+// checkWidth limits the number of long lines.
 func checkWidth(r *repo) []finding { return wider(r, mostWide) }
 
-// wider reports that there are more long lines than there may be, or many fewer.
+// wider reports whether there are more long lines than allowed, or far fewer.
 func wider(r *repo, most int) (out []finding) {
 	n := 0
 	for _, s := range r.goFiles(func(*source) bool { return true }) {
@@ -103,14 +103,14 @@ func wider(r *repo, most int) (out []finding) {
 
 func TestWidthCanFail(t *testing.T) {
 	line := func(name string) string { return "var " + name + " = `\t" + strings.Repeat("é", 106) + "`\n" }
-	r := fixture(t, "-- a/a.go --\npackage a\n"+line("a")+line("bb")+line("cc")) // the first has 120 columns
+	r := fixture(t, "-- a/a.go --\npackage a\n"+line("a")+line("bb")+line("cc")) // the first line has 120 columns
 	require.Empty(t, wider(r, 2))
 	require.Empty(t, wider(r, 27))
 	require.Contains(t, wider(r, 1)[0].String(), "2 lines of Go have more than 120 columns")
 	require.Contains(t, wider(r, 28)[0].String(), "lower it")
 }
 
-// funcName is Name or Type.Name.
+// funcName returns Name or Type.Name.
 func funcName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -118,7 +118,7 @@ func funcName(f *ast.FuncDecl) string {
 	return typeName(f.Recv.List[0].Type) + "." + f.Name.Name
 }
 
-// typeName is the name of a receiver's type without star and parameters.
+// typeName returns the name of a receiver's type, without star and type parameters.
 func typeName(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:

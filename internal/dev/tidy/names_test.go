@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unnamed are packages that are being rewritten, whose comments do not name all files.
+// unnamed lists packages that are being rewritten, whose comments do not name all files.
 var unnamed = []string{"internal/compile"}
 
-// goFile is a file in a package's comment, or a pattern of several.
+// goFile matches the name of a Go file in a package's comment, or a pattern of several names.
 var goFile = regexp.MustCompile(`[\w*]+\.go\b`)
 
-// checkNames holds that the comment of a package with several files names each of them, so
-// that a stranger finds the mechanism that he looks for.
+// checkNames requires that the comment of a package with several files names each of them, so that a new reader can
+// find a mechanism.
 func checkNames(r *repo) []finding {
 	patterns, files := map[string][]string{}, map[string][]*source{}
 	var order []string
@@ -49,10 +49,10 @@ func checkNames(r *repo) []finding {
 	return out
 }
 
-// folderPath is a path in a comment that begins with a folder of the repository.
+// folderPath matches a path in a comment that begins with a folder of the repository.
 var folderPath = regexp.MustCompile(`(?:^|[\s(])((?:asm|balance|cluster|cmd|docs|em4|emcr|internal|pdes|programs|rtl|sim|trace|verify|tools)/[a-z][\w./-]*\w)`)
 
-// checkPaths holds that what a comment names is there.
+// checkPaths requires that the paths in comments exist.
 func checkPaths(r *repo) []finding {
 	var out []finding
 	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() }) {
@@ -69,7 +69,7 @@ func checkPaths(r *repo) []finding {
 	return out
 }
 
-// A path below a folder of the repository or of the file itself is there; any other is told.
+// A path below a folder of the repository, or of the file itself, must exist; any other path is reported.
 func TestPaths(t *testing.T) {
 	expect(t, checkPaths, `
 -- emcr/a.go --

@@ -13,12 +13,10 @@ import (
 // toolsFile lists the programs that needs.Tool finds and .ci/tools installs.
 const toolsFile = "internal/dev/needs/tools.txt"
 
-// everywhere are the programs that need not be installed: go runs the tests, and
-// Debian always has the others.
+// everywhere lists the programs that need not be installed: go runs the tests, and Debian always has the others.
 var everywhere = []string{"go", "bash", "sh", "grep", "head", "mkfifo", "sed", "sleep"}
 
-// computed lists the files that run a program whose name is not in the text,
-// and what it is.
+// computed maps the files that run a program whose name is not in the text to a description of the program.
 var computed = map[string]string{
 	"docs/goexamples_test.go":            "built by the test",
 	"internal/command/interrupt_test.go": "emsim or sh",
@@ -39,8 +37,7 @@ var computed = map[string]string{
 	"sim/outside_test.go":                "the go commands of docs/API.md",
 }
 
-// checkPrograms requires that .ci/tools installs every program that tests, or
-// the code under test, run.
+// checkPrograms requires that .ci/tools installs every program that tests, or the code under test, run.
 func checkPrograms(r *repo) []finding {
 	tools := map[string]bool{}
 	for _, s := range r.sources {
@@ -82,8 +79,8 @@ func checkPrograms(r *repo) []finding {
 	return out
 }
 
-// program returns the argument of a call that names a program, and whether the
-// call asks for it instead of running it; nil for all other nodes.
+// program returns the argument of a call that names a program, and whether the call only looks for the program instead
+// of running it. It returns nil for all other nodes.
 func program(n ast.Node) (name ast.Expr, asks bool) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -99,7 +96,7 @@ func program(n ast.Node) (name ast.Expr, asks bool) {
 	return call.Args[at], selector(call.Fun) == "needs.Tool"
 }
 
-// selector is the text of an expression "a.b".
+// selector returns the text of an expression "a.b", or "".
 func selector(x ast.Expr) string {
 	if s, ok := x.(*ast.SelectorExpr); ok {
 		if id, ok := s.X.(*ast.Ident); ok {
@@ -117,8 +114,8 @@ func literal(x ast.Expr) (string, bool) {
 	return "", false
 }
 
-// foundPrograms recognises the test itself, os.Args[0], and the variables of a
-// file that hold what needs.Tool or exec.LookPath found.
+// foundPrograms returns a function that recognises the test itself, os.Args[0], and the variables of a file that hold
+// results of needs.Tool or exec.LookPath.
 func foundPrograms(file *ast.File) func(ast.Expr) bool {
 	variables := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -145,7 +142,7 @@ func foundPrograms(file *ast.File) func(ast.Expr) bool {
 	}
 }
 
-// scriptProgram finds the program that a line of a test script runs.
+// scriptProgram matches a line of a test script that runs a program.
 var scriptProgram = regexp.MustCompile(`^(?:\[[^\]]*\]\s*)*[!?]?\s*exec\s+(\S+)`)
 
 func checkScriptPrograms(s *source) []finding {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// reading are the functions, by package, that read a file of any size and kind, or make a
-// file system of a folder.
+// reading lists the functions, by package, that read a file of any size and kind, or return a folder as a file system.
 var reading = map[string][]string{
 	"os":            {"ReadFile", "Open", "OpenFile", "OpenInRoot", "OpenRoot", "DirFS"},
 	"io/fs":         {"ReadFile"},
@@ -18,7 +17,7 @@ var reading = map[string][]string{
 	"github.com/BurntSushi/toml": {"DecodeFile", "DecodeFS"},
 }
 
-// plainReads are the calls that may do so, by file, and why nobody's file is read in full.
+// plainReads maps the calls that may do so, by file, to the reason why they never read a user's whole file.
 var plainReads = map[string]string{
 	"asm/include.go: fs.ReadFile(a.opt.Library, name)": "the library is in the executable",
 	"internal/base/input/input.go: os.Open(name)": "the one reader, after it has looked " +
@@ -40,8 +39,8 @@ var plainReads = map[string]string{
 	"rtl/sources.go: fs.ReadFile(files, path)": "the sources are in the executable",
 }
 
-// checkReads requires that files which people name are read by package input, which bounds
-// them. Packages that only tests import are exempt, and the package that writes files.
+// checkReads requires that files named by the user are read by package input, which limits their size. Exempt are
+// packages that only tests import, and the package that writes files.
 func checkReads(r *repo) []finding {
 	var out []finding
 	left := map[string]bool{}

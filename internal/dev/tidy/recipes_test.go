@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// recipePage says how to add a thing of eight kinds, each in a list of files.
+// recipePage describes how to add things of eight kinds, each with a list of files.
 const recipePage = "docs/CHANGING.md"
 
-// A recipe is checked against the last thing of its kind that was added.
+// A recipe is checked against the latest addition of its kind.
 type recipe struct {
 	kind string // its heading
 	// table is the file with a row for each thing of the kind, of which a new one is the last,
 	// and row finds their names.
 	table string
 	row   *regexp.Regexp
-	// besides are files and folders that name the addition though no recipe asks for it, with the reason.
+	// besides lists files and folders that name the addition although no recipe requires it, with the reason.
 	besides map[string]string
 }
 
@@ -80,7 +80,7 @@ var recipes = []recipe{
 	},
 }
 
-// names returns what finds the last addition of the kind, nil if its table has none.
+// names returns a pattern for the names of the latest addition, or nil if its table has no row.
 func (c recipe) names(r *repo) *regexp.Regexp {
 	i := slices.IndexFunc(r.sources, func(s *source) bool { return s.path == c.table })
 	if i < 0 {
@@ -98,11 +98,11 @@ func (c recipe) names(r *repo) *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:` + strings.Join(words, "[-_]") + `|` + camel + `|` + strings.ToUpper(name) + `)\b`)
 }
 
-// readBy are the kinds of files that a recipe lists: what people write, without tests and recorded outputs.
+// readBy lists the endings of files that a recipe may list: handwritten files, without tests and recorded outputs.
 var readBy = []string{".go", ".s", ".sv", ".md", ".toml"}
 
-// checkRecipes requires that the files of every recipe exist, and that no other file
-// names the kind's last addition without a reason.
+// checkRecipes requires that the files of every recipe exist, and that no other file names the kind's latest addition
+// without a reason.
 func checkRecipes(r *repo) []finding {
 	var out []finding
 	i := slices.IndexFunc(r.sources, func(s *source) bool { return s.path == recipePage })
@@ -161,7 +161,7 @@ var (
 	codeOf     = regexp.MustCompile("`([^`]+)`")
 )
 
-// files are the files of a recipe, and the line of its heading.
+// files returns the files of a recipe, and the line of its heading.
 func (c recipe) files(page string) (files []string, line int) {
 	for i, text := range strings.Split(page, "\n") {
 		switch {

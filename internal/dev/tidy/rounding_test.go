@@ -12,21 +12,20 @@ import (
 	"testing"
 )
 
-// Go may fuse x*y + z into one operation without rounding the product, "possibly
-// across statements"; on some processors it does. Only a conversion of the product
-// forbids that. So every product of floating-point numbers is converted, unless no
-// sum can take it up.
+// Go may fuse x*y + z into one operation without rounding the product, "possibly across statements"; on some processors
+// it does. Only a conversion of the product prevents that. So every product of floating-point numbers must be
+// converted, unless it cannot become part of a sum.
 
-// programs are those of the EM-4, whose instructions round every product.
+// programs is the folder of the EM-4's programs; the machine rounds every product.
 const programs = "programs/go"
 
-// inexact lists the packages that may use all of package math, and why.
+// inexact lists the packages that may use all of package math, with the reason.
 var inexact = map[string]string{
 	"internal/draw/figures": "pictures have five digits; a test of the command compares them",
 }
 
-// portable lists what package math computes alike everywhere: to the last bit,
-// whatever the processor.
+// portable lists the functions and constants of package math that are equal everywhere, to the last bit, on any
+// processor.
 var portable = []string{
 	"Abs", "Ceil", "Copysign", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor",
 	"Frexp", "Inf", "IsInf",
@@ -34,10 +33,10 @@ var portable = []string{
 	"Trunc",
 }
 
-// rounds lists those of them that do not hand on their argument.
+// rounds lists the portable functions whose result is rounded, not the argument itself.
 var rounds = []string{"Ceil", "Floor", "Round", "RoundToEven", "Sqrt", "Trunc"}
 
-// gonum lists the packages that may use gonum, and why.
+// gonum lists the packages that may use gonum, with the reason.
 var gonum = map[string]string{
 	"internal/study/spread": "its quantile is rounded to nine digits, and seven digits of a probability are printed",
 }
@@ -77,8 +76,8 @@ func checkRounding(r *repo) []finding {
 	return out
 }
 
-// product reports a product of floating-point numbers that may be inexact: those
-// with powers of two are not. A type that is not known may be anything.
+// product reports whether a node is a product of floating-point numbers that may be inexact; products with powers of
+// two are exact. An unknown type counts as floating-point.
 func product(info *types.Info, n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -89,7 +88,7 @@ func product(info *types.Info, n ast.Node) bool {
 	return false
 }
 
-// real reports a number that is not a constant and may be a floating-point one.
+// real reports whether an expression may be a floating-point number and is not a constant.
 func real(info *types.Info, x ast.Expr) bool {
 	if info.Types[x].Value != nil {
 		return false
@@ -115,9 +114,8 @@ func powerOfTwo(info *types.Info, x ast.Expr) bool {
 	return part == 0.5
 }
 
-// rounded reports whether what surrounds the last node of a path rounds it, or
-// has no use for a sum: a conversion, a comparison, another product, a quotient,
-// and being passed on as an interface.
+// rounded reports whether the surroundings of the last node in a path round it or cannot use it in a sum. These are a
+// conversion, a comparison, another product, a quotient, and an argument passed as an interface.
 func rounded(info *types.Info, path []ast.Node) bool {
 	for i := len(path) - 2; i >= 0; i-- {
 		switch n := path[i].(type) {
@@ -140,7 +138,7 @@ func rounded(info *types.Info, path []ast.Node) bool {
 	return false
 }
 
-// passed reports whether a function takes an argument as an interface.
+// passed reports whether a function takes argument i as an interface.
 func passed(f *types.Signature, i int) bool {
 	last := f.Params().Len() - 1
 	if i < 0 || last < 0 {
@@ -154,7 +152,7 @@ func passed(f *types.Signature, i int) bool {
 	return ok
 }
 
-// mathFunc is the name of the function of package math that a selector names, or "".
+// mathFunc returns the name of the function of package math in a selector, or "".
 func mathFunc(info *types.Info, n ast.Node) string {
 	s, ok := n.(*ast.SelectorExpr)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// skips lists the files that may skip tests or look for programs, and why.
+// skips lists the files that may skip tests or look for programs, with the reason.
 var skips = map[string]string{
 	"internal/dev/needs/needs.go":                  "the one place that does: with CI=true it fails instead",
 	"internal/base/wholefile/wholefile_test.go":    "/proc is a matter of the system, not of what is installed",
@@ -18,11 +18,11 @@ var skips = map[string]string{
 	"internal/compile/gobuild_test.go":             "whether programs for 386 run is a matter of the system",
 }
 
-// conditions finds the lines of a test script that depend on an installed
-// program, or end the script. It ignores conditions on Unix.
+// conditions matches the lines of a test script that depend on an installed program, or that end the script. It does
+// not match conditions on Unix.
 var conditions = regexp.MustCompile(`^(?:\[[^\]]*\]\s*)*(?:\[!?exec:[^\]]*\].*|skip\b.*)$`)
 
-// checkSkips requires that every test that needs something asks package needs.
+// checkSkips requires that tests use package needs to look for programs and to skip.
 func checkSkips(r *repo) []finding {
 	var out []finding
 	for _, s := range r.sources {
@@ -52,7 +52,7 @@ func importsTesting(s *source) bool {
 		func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"testing"` })
 }
 
-// checkScript looks at the commands of a script; its files begin at "-- ".
+// checkScript checks the commands of a script; its files begin at "-- ".
 func checkScript(s *source) []finding {
 	var out []finding
 	for i, line := range strings.Split(s.text, "\n") {
@@ -69,7 +69,7 @@ func checkScript(s *source) []finding {
 	return out
 }
 
-// checkTestCommand requires that the README names the command that CI runs.
+// checkTestCommand requires that the README shows the command that CI runs.
 func checkTestCommand(r *repo) []finding {
 	const script = ".ci/run"
 	lines := map[string][]string{}
@@ -78,7 +78,7 @@ func checkTestCommand(r *repo) []finding {
 			for line := range strings.Lines(s.text) {
 				command, _, _ := strings.Cut(line, "#")
 				if s.path != script {
-					command, _, _ = strings.Cut(command, "&&") // and what tells of tests that were left out
+					command, _, _ = strings.Cut(command, "&&") // without the command that reports skipped tests
 				}
 				lines[s.path] = append(lines[s.path], strings.TrimSpace(command))
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every test file that needs the tag slow is one that .ci/slow runs.
+// .ci/slow runs every test file that needs the tag slow.
 func TestSlowIsReached(t *testing.T) {
 	r, err := load(os.DirFS("../../.."))
 	require.NoError(t, err)
@@ -26,8 +26,7 @@ func TestSlowIsReached(t *testing.T) {
 	require.ElementsMatch(t, want, strings.Fields(string(out)))
 }
 
-// needsSlow reports whether a file can be built with the tag slow only,
-// whatever the other tags are.
+// needsSlow reports whether a file can be built only with the tag slow, whatever the other tags are.
 func needsSlow(s *source) bool {
 	for _, group := range s.code.Comments {
 		for _, c := range group.List {

@@ -12,11 +12,11 @@ import (
 	"unicode"
 )
 
-// machinePath finds absolute paths that exist on one machine only.
+// machinePath matches absolute paths that exist only on one machine.
 var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` +
 	"`" + `)]*|[A-Z]:\\[^\s"']*)`)
 
-// registryHost finds hosts that packages are fetched from.
+// registryHost matches hosts of package registries.
 var registryHost = regexp.MustCompile(`(?i)\b(?:(?:proxy|sum|goproxy)\.golang\.org|goproxy\.(?:io|cn)|registry\.[a-z0-9-]+\.[a-z]+|(?:test\.)?pypi\.org|files\.pythonhosted\.org|(?:index|static)\.crates\.io|(?:deb|security|archive|ftp)\.(?:debian\.org|ubuntu\.com)|[a-z0-9.-]*(?:artifactory|nexus|mirror)[a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)\b`)
 
 func checkMachine(r *repo) []finding {
@@ -77,7 +77,7 @@ func checkLinks(r *repo) []finding {
 	return out
 }
 
-// badLink says what is wrong with a link in a file of dir, or returns "".
+// badLink returns what is wrong with a link in a file of dir, or "".
 func badLink(r *repo, dir, link string) string {
 	if scheme.MatchString(link) || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "//") {
 		return ""
@@ -96,7 +96,7 @@ func badLink(r *repo, dir, link string) string {
 	return ""
 }
 
-// badAnchor says whether a link names a heading that its page does not have.
+// badAnchor returns an error text if a link names a heading that its page does not have, or "".
 func badAnchor(r *repo, s *source, link string) string {
 	target, anchor, ok := strings.Cut(link, "#")
 	if !ok || scheme.MatchString(link) || strings.HasPrefix(link, "/") {
@@ -114,7 +114,7 @@ func badAnchor(r *repo, s *source, link string) string {
 	return ""
 }
 
-// anchors are the names that GitHub gives to the headings of a page.
+// anchors returns the names that GitHub gives to the headings of a page.
 func anchors(text string) []string {
 	var list []string
 	fenced := false

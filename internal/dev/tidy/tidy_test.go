@@ -21,8 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// module is the module's path, the first part of every import from the module.
-// It may have several elements itself.
+// module is the module's path, the first part of every import from the module. It may itself have several elements.
 var module = strings.TrimSuffix("emsim/", "/")
 
 // A finding is one place where the repository breaks a rule.
@@ -43,29 +42,29 @@ func (f finding) String() string {
 type source struct {
 	path string
 	text string
-	code *ast.File // of .go files
+	code *ast.File // the syntax tree of a .go file
 }
 
-// dir is the package of the file inside the module: "cluster/spmd".
+// dir returns the package of the file inside the module: "cluster/spmd".
 func (s *source) dir() string { return path.Dir(s.path) }
 
 func (s *source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// A repo is everything that the rules look at.
+// A repo holds everything that the rules check.
 type repo struct {
 	fset    *token.FileSet
-	all     map[string]bool // every path, directories too
+	all     map[string]bool // every path, including directories
 	sources []*source       // text files in order of their paths
-	typed   *checker        // nil until types are asked for
+	typed   *checker        // nil until types are needed
 }
 
-// find makes a finding at a position in Go code.
+// find returns a finding at a position in Go code.
 func (r *repo) find(at token.Pos, format string, args ...any) finding {
 	p := r.fset.Position(at)
 	return finding{p.Filename, p.Line, fmt.Sprintf(format, args...)}
 }
 
-// goFiles lists the Go files for which keep is true.
+// goFiles returns the Go files for which keep is true.
 func (r *repo) goFiles(keep func(*source) bool) []*source {
 	var out []*source
 	for _, s := range r.sources {
@@ -76,8 +75,7 @@ func (r *repo) goFiles(keep func(*source) bool) []*source {
 	return out
 }
 
-// load reads every text file of tree that git would track, except nested
-// modules.
+// load reads every text file of tree that git would track, except files of nested modules.
 func load(tree fs.FS) (*repo, error) {
 	r := &repo{fset: token.NewFileSet(), all: map[string]bool{}}
 	ignore := ignored(tree)
@@ -120,8 +118,8 @@ func (r *repo) add(tree fs.FS, p string) error {
 	return nil
 }
 
-// ignored understands the simple lines of .gitignore: a name, a pattern, a
-// leading slash for the root, a trailing one for directories.
+// ignored returns a function that applies the simple lines of .gitignore: a name, a pattern, a leading slash for the
+// root, a trailing slash for directories.
 func ignored(tree fs.FS) func(p string, isDir bool) bool {
 	data, _ := fs.ReadFile(tree, ".gitignore")
 	lines := strings.Fields(string(data))
@@ -160,7 +158,7 @@ func builds(s *source) bool {
 	return true
 }
 
-// rules are all the rules that TestRepository checks.
+// rules lists the rules that TestRepository checks.
 var rules = []struct {
 	name  string
 	check func(*repo) []finding
@@ -200,8 +198,8 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// fixture makes a repository from txtar text. Paths and hosts that this
-// repository itself must not contain are written with ~ for the slash or dot.
+// fixture makes a repository from txtar text. In paths and hosts that this repository must not contain, ~ stands for
+// the slash or dot.
 func fixture(t *testing.T, text string) *repo {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -213,8 +211,7 @@ func fixture(t *testing.T, text string) *repo {
 	return r
 }
 
-// expect runs one rule over a fixture; each finding begins with the wanted
-// text, in order.
+// expect runs one rule on a fixture. The findings must begin with the wanted texts, in order.
 func expect(t *testing.T, check func(*repo) []finding, text string, want ...string) {
 	t.Helper()
 	got := []string{}

@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// variables lists the package variables of model packages that are not
-// effectively constants, and why they are harmless.
+// variables lists the package variables of model packages that are not effectively constants, and why they are
+// harmless.
 var variables = map[string]string{
 	"isa.Table":                       "the instruction table; rows are too large to copy, so their addresses are taken",
 	"isa.Aliases":                     "its second spellings, likewise",
@@ -26,8 +26,7 @@ var variables = map[string]string{
 	"internal/base/wholefile.used":    "the temporary files of a process, likewise",
 }
 
-// ranges lists the functions of model packages that range over a map, and
-// why the order cannot matter.
+// ranges lists the functions of model packages that range over a map, with the reason why the order does not matter.
 var ranges = map[string]string{}
 
 // A typed is a model package with its types.
@@ -48,7 +47,7 @@ type checker struct {
 // models type-checks every model package.
 func models(r *repo) []*typed { return r.types(isModel) }
 
-// types type-checks every package that is to be kept, in order.
+// types type-checks every package for which keep is true, in order.
 func (r *repo) types(keep func(dir string) bool) []*typed {
 	if r.typed == nil {
 		r.typed = &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", exports(r))}
@@ -65,9 +64,8 @@ func (r *repo) types(keep func(dir string) bool) []*typed {
 	return out
 }
 
-// exports finds the compiler's type information for packages of the standard
-// library and of other modules. importer.Default looks for the go command in a place unknown to a
-// test built with -trimpath.
+// exports returns a function that finds the compiler's type information for packages of the standard library and of
+// other modules. importer.Default looks for the go command in a place that a test built with -trimpath does not know.
 func exports(r *repo) importer.Lookup {
 	imports := map[string]string{}
 	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() && builds(s) && !within(s.dir(), "tools") }) {
@@ -114,8 +112,7 @@ func (c *checker) check(dir string) {
 	p.pkg, _ = conf.Check(module+"/"+dir, c.r.fset, syntax, p.info)
 }
 
-// Import finds packages of the module in the repository and all others in the
-// installation.
+// Import returns packages of the module from the repository, and all others from the installation.
 func (c *checker) Import(p string) (*types.Package, error) {
 	if dir, own := strings.CutPrefix(p, module+"/"); own {
 		c.check(dir)
@@ -124,8 +121,7 @@ func (c *checker) Import(p string) (*types.Package, error) {
 	return c.std.Import(p)
 }
 
-// checkVariables requires that package variables are errors, embedded files
-// or tables that are never changed.
+// checkVariables requires that package variables are errors, embedded files or tables that never change.
 func checkVariables(r *repo) []finding {
 	all := models(r)
 	vars := map[types.Object]bool{}
@@ -187,8 +183,7 @@ func isError(t types.Type) bool {
 	return t != nil && types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// changed lists the expressions whose variable a node changes or allows
-// others to change.
+// changed returns the expressions whose variable a node changes or allows other code to change.
 func changed(info *types.Info, n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -207,8 +202,8 @@ func changed(info *types.Info, n ast.Node) []ast.Expr {
 	return nil
 }
 
-// changedByCall handles the builtins and sorting functions that write into
-// their first argument, and methods that take their receiver's address.
+// changedByCall handles the builtins and sorting functions that change their first argument, and methods that take
+// their receiver's address.
 func changedByCall(info *types.Info, call *ast.CallExpr) []ast.Expr {
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -241,7 +236,7 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// root is the variable that an expression such as pkg.v.f[i] belongs to.
+// root returns the variable to which an expression such as pkg.v.f[i] belongs.
 func root(info *types.Info, x ast.Expr) types.Object {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -265,7 +260,7 @@ func root(info *types.Info, x ast.Expr) types.Object {
 	return nil
 }
 
-// checkMaps forbids model packages to visit a map in its random order.
+// checkMaps forbids model packages to range over a map in its random order.
 func checkMaps(r *repo) []finding {
 	var out []finding
 	for _, p := range models(r) {
@@ -292,7 +287,7 @@ func checkMaps(r *repo) []finding {
 	return out
 }
 
-// randomOrder reports a map, and a call of maps.Keys, maps.Values or maps.All.
+// randomOrder reports whether an expression is a map, or a call of maps.Keys, maps.Values or maps.All.
 func randomOrder(info *types.Info, x ast.Expr) bool {
 	if call, ok := ast.Unparen(x).(*ast.CallExpr); ok {
 		if f, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {

@@ -12,18 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wordless are how many comments of functions may begin without a verb in rooms that have
-// yet to be read aloud. A number goes down when comments are written anew, never up.
+// wordless is the number of function comments that may begin without a verb, for rooms whose comments have yet to be
+// revised. The numbers may only fall.
 var wordless = map[string]int{
 	"internal/compile":   140,
 	"programs/go/queens": 2, // an input of published tables
 }
 
-// wordlessShare is the part of them elsewhere, in per cent, but for one comment that any
-// room may have.
+// wordlessShare is the percentage of such comments that other rooms may have; one comment is always allowed.
 const wordlessShare = 5
 
-// A verb ends in s in the third person. These words do, and are none.
+// A verb in the third person ends in s. The words in noVerb end in s but are no verbs.
 var (
 	verb   = regexp.MustCompile(`^[A-Za-z]+s$`)
 	noVerb = strings.Fields("is was this its as bytes cells clocks columns edges errors flags hosts kinds lines " +
@@ -40,8 +39,7 @@ func saysWhatItDoes(f *ast.FuncDecl) bool {
 	return verb.MatchString(first) && !slices.Contains(noVerb, first)
 }
 
-// checkVerbs holds how many comments of functions say what the function is, instead of
-// what it does.
+// checkVerbs limits the number of function comments that say what the function is, instead of what it does.
 func checkVerbs(r *repo) []finding {
 	all, without := map[string]int{}, map[string][]finding{}
 	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() }) {
@@ -74,14 +72,13 @@ func checkVerbs(r *repo) []finding {
 	return out
 }
 
-// firstWords returns the beginning of a comment.
+// firstWords returns the first words of a comment.
 func firstWords(text string) string {
 	words := strings.Fields(text)
 	return strings.Join(words[:min(len(words), 6)], " ")
 }
 
-// A room may have one comment without a verb, or one in twenty; a second one is told with
-// its place.
+// A room may have one comment without a verb, or one in twenty. A second one is reported with its place.
 func TestVerbs(t *testing.T) {
 	text := func(first string) string {
 		return "-- a/a.go --\npackage a\n\n// " + first +

@@ -1,5 +1,5 @@
-// Command untested says what the tests have left out on this computer, because programs
-// that they use are missing, and how to install them. 'go test' alone says ok.
+// Command untested lists the tests that did not run on this computer because programs are missing, and how to install
+// these. 'go test' alone only says ok.
 //
 //	go test ./... && go run ./internal/dev/untested
 package main
@@ -16,7 +16,7 @@ import (
 
 func main() { report(os.Stdout) }
 
-// report writes what was not tested.
+// report writes the list of tests that did not run.
 func report(w io.Writer) {
 	gaps := needs.Gaps()
 	if len(gaps) == 0 {

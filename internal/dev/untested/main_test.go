@@ -11,7 +11,7 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// said returns the report where only some programs are installed.
+// said returns the report for a computer with only the given programs.
 func said(t *testing.T, programs ...string) string {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -23,7 +23,7 @@ func said(t *testing.T, programs ...string) string {
 	return b.String()
 }
 
-// Each program that is missing is named with what is not tested, and its package.
+// Each missing program is named with the tests that need it, and its package.
 func TestReport(t *testing.T) {
 	t.Setenv("PATH", "")
 	var all []string

@@ -14,13 +14,13 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// A Change is a new value of a signal; a number is written in decimal.
+// A Change is a new value of a signal; numbers are in decimal.
 type Change struct {
 	At    uint64
 	Value string
 }
 
-// Read reads a value change dump: the changes of each signal by its path.
+// Read parses a value change dump, and returns the changes of each signal by its path.
 func Read(t testing.TB, text string) map[string][]Change {
 	t.Helper()
 	signals := map[string][]string{} // paths by code
@@ -46,7 +46,7 @@ func Read(t testing.TB, text string) map[string][]Change {
 	}
 	require.Empty(t, scope)
 	words = strings.Fields(body)
-	for i := 1; i < len(words); i++ { // after $end
+	for i := 1; i < len(words); i++ { // skip $end
 		w := words[i]
 		switch w[0] {
 		case '#':
@@ -86,7 +86,7 @@ func Read(t testing.TB, text string) map[string][]Change {
 	return changes
 }
 
-// At returns the value of a signal at a time.
+// At returns the value of a signal at a clock.
 func At(list []Change, clock uint64) string {
 	value := ""
 	for _, c := range list {
@@ -97,7 +97,7 @@ func At(list []Change, clock uint64) string {
 	return value
 }
 
-// RoundTrip lets gtkwave's tools read a file and write it back: the same changes.
+// RoundTrip converts a dump with gtkwave's tools to FST and back, and requires the same changes.
 func RoundTrip(t testing.TB, text []byte) {
 	toFST, toVCD := needs.Tool(t, "vcd2fst"), needs.Tool(t, "fst2vcd")
 	dir := t.TempDir()

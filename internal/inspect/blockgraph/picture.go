@@ -1,11 +1,10 @@
-// Package blockgraph places the strongly connected blocks of a program in a
-// picture: its boxes, what stands in them, and the lines between them. 'emsim plot
-// blocks' paints the picture in a file, the page of 'emsim play' on the screen, so that
-// both show the same.
+// Package blockgraph lays out the strongly connected blocks of a program as a picture: the boxes, their texts, and the
+// lines between them. 'emsim plot blocks' paints the picture in a file, and the page of 'emsim play' paints it on the
+// screen, so that both look the same.
 //
 //	picture.go  a picture and its panels, one for each function
-//	place.go    where the boxes and lines are
-//	width.go    how wide a text is
+//	place.go    the places of boxes and lines
+//	width.go    the widths of texts
 package blockgraph
 
 import (
@@ -21,24 +20,24 @@ const (
 	FontSize  = 7.6 // of texts in boxes
 	TitleSize = 9.5 // of a function's name
 	LineSpace = 11  // between texts in a box
-	Arrow     = 6   // width and height of a line's end
+	Arrow     = 6   // width and height of an arrowhead
 	Gap       = 20  // around panels
 
 	pad = 6 // between a box and its texts
 
-	boxGap   = 16  // between boxes side by side
+	boxGap   = 16  // between boxes next to each other
 	layerGap = 34  // between boxes one below the other
-	boxWidth = 230 // of a box's texts, at most
+	boxWidth = 230 // the most width for a box's texts
 	head     = 24  // for a function's name
-	backRoom = 18  // right of the boxes, for lines back
+	backRoom = 18  // right of the boxes, for lines that go back up
 )
 
-// Picture is a program's blocks. X goes to the right and Y down.
+// Picture holds a program's blocks. X points to the right and Y down.
 type Picture struct {
 	Width  float64  `json:"width"`
 	Height float64  `json:"height"`
 	Panels []*Panel `json:"panels"`
-	Kinds  []Kind   `json:"kinds"`  // of the lines that occur
+	Kinds  []Kind   `json:"kinds"`  // the kinds of lines that occur
 	Legend string   `json:"legend"` // says what the boxes are
 
 	FontSize  float64 `json:"font_size"` // these three are the constants of the same names
@@ -46,13 +45,13 @@ type Picture struct {
 	Arrow     float64 `json:"arrow"`
 }
 
-// Kind is a kind of lines, and what it means.
+// Kind is a kind of line, with its meaning.
 type Kind struct {
 	Kind  cut.EdgeKind `json:"kind"`
 	Words string       `json:"words"`
 }
 
-// kinds are all kinds, in the legend's order.
+// kinds lists all kinds of lines, in the legend's order.
 var kinds = []Kind{
 	{cut.EdgeSegment, "a request for an instance; its segment comes back"},
 	{cut.EdgeRemote, "a request to the PE that owns a piece of an array; the segment comes back"},
@@ -76,7 +75,7 @@ type Panel struct {
 	Edges  []Edge  `json:"edges"`
 }
 
-// Box is a block, or a call: an instance elsewhere.
+// Box is a block, or a call of another instance.
 type Box struct {
 	Name   string   `json:"name"`
 	Call   bool     `json:"call"`
@@ -90,7 +89,7 @@ type Box struct {
 	layer int
 }
 
-// Role says what a text of a box tells.
+// Role is the role of a text in a box.
 type Role string
 
 // The roles of texts.
@@ -98,14 +97,14 @@ const (
 	RoleName  Role = "name"
 	RoleWaits Role = "waits" // what the block waits for, or why it begins
 	RoleLine  Role = "line"  // a line of the Go text
-	RoleSends Role = "sends" // what the function's caller or receiver gets
+	RoleSends Role = "sends" // what the block sends to the function's caller or to a receiver
 )
 
 // Text is a line of text in a box.
 type Text struct {
 	Role  Role   `json:"role"`
 	Words string `json:"words"`
-	Shown string `json:"shown"`          // as much as there is room for
+	Shown string `json:"shown"`          // the part of Words that fits
 	Line  int    `json:"line,omitempty"` // of the Go text
 
 	X float64 `json:"x"` // of its upper left corner in the box
@@ -115,7 +114,7 @@ type Text struct {
 // Bold reports whether a text is painted in bold letters.
 func (t *Text) Bold() bool { return t.Role == RoleName }
 
-// New places the blocks of a program.
+// New returns the picture of a program's blocks.
 func New(g *cut.Graph) *Picture {
 	p := &Picture{Legend: "A box is a strongly connected block, with the Go lines that it runs; a rounded box is " +
 		"another instance, wherever it is.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
@@ -132,7 +131,7 @@ func New(g *cut.Graph) *Picture {
 	return p
 }
 
-// Kinds returns the kinds of lines that occur in pictures.
+// Kinds returns the kinds of lines that occur in the pictures.
 func Kinds(pictures ...*Picture) []Kind {
 	occurs := map[cut.EdgeKind]bool{}
 	for _, p := range pictures {
@@ -163,7 +162,7 @@ func newPanel(f cut.Function) *Panel {
 	return p
 }
 
-// newBox returns a box as large as its texts need.
+// newBox returns a box of the size that its texts need.
 func newBox(n cut.Node) Box {
 	b := Box{Name: n.Name, Call: n.Call, Begins: append([]string{}, n.Begins...), Texts: texts(n)}
 	for _, t := range b.Texts {
@@ -179,7 +178,7 @@ func newBox(n cut.Node) Box {
 	return b
 }
 
-// texts returns what stands in a box.
+// texts returns the texts of a node's box.
 func texts(n cut.Node) []Text {
 	if n.Call {
 		return []Text{{Role: RoleLine, Words: n.Name}}

@@ -16,7 +16,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// programs are all programs in Go.
+// programs lists all programs in Go.
 var programs = []string{"fib", "knapsack", "loop", "matmul", "pi", "queens", "sort", "stream", "sum"}
 
 func picture(t *testing.T, name string, opt compile.Options) *Picture {
@@ -28,7 +28,7 @@ func picture(t *testing.T, name string, opt compile.Options) *Picture {
 	return New(g)
 }
 
-// all are the pictures of all programs, cut into the largest and into the finest blocks.
+// all calls f with the pictures of all programs, cut into the largest and into the finest blocks.
 func all(t *testing.T, f func(name string, p *Picture)) {
 	for _, name := range programs {
 		f(name, picture(t, name, compile.Options{}))
@@ -36,7 +36,7 @@ func all(t *testing.T, f func(name string, p *Picture)) {
 	}
 }
 
-// Boxes do not overlap and lie inside of their panels, panels inside of the picture.
+// Boxes do not overlap and lie inside their panels; panels lie inside the picture.
 func TestPlaces(t *testing.T) {
 	all(t, func(name string, p *Picture) {
 		end := 0.0
@@ -59,8 +59,8 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
-// The rows of a panel follow each other without a gap. In each the boxes are in the middle,
-// in the order of the boxes above that they get values from.
+// The rows of a panel follow each other without a gap. The boxes of a row are centred, in the order of the boxes above
+// that send them values.
 func TestRows(t *testing.T) {
 	narrow, cut := false, false
 	all(t, func(name string, p *Picture) {
@@ -93,8 +93,8 @@ func TestRows(t *testing.T) {
 	require.True(t, narrow && cut)
 }
 
-// Lines lead from the lower side of a box to the upper side of another one, each from and
-// to a place of its own; they go down, apart from those of loops.
+// Lines lead from the lower side of a box to the upper side of another box, each with its own start and end. They go
+// down, except in loops.
 func TestLines(t *testing.T) {
 	all(t, func(name string, p *Picture) {
 		for _, x := range p.Panels {
@@ -129,15 +129,14 @@ func TestLines(t *testing.T) {
 			switch {
 			case x.Name == "fib":
 				require.Zero(t, up)
-			case x.Name == "place": // of queens: the chains
+			case x.Name == "place": // in queens: the chains
 				require.NotZero(t, up)
 			}
 		}
 	})
 }
 
-// The lines that leave a box, and those that come, do so in the order of the boxes at
-// their other ends.
+// The lines that leave a box, and the lines that enter it, are in the order of the boxes at their other ends.
 func TestPorts(t *testing.T) {
 	p := picture(t, "fib", compile.Options{}).Panels[0]
 	for i, a := range p.Edges {
@@ -152,8 +151,8 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// A box says what its block waits for, which lines it runs and what it sends, and at
-// which labels the machine begins it.
+// A box shows what its block waits for, which lines it runs, what it sends, and the labels at which the machine begins
+// it.
 func TestTexts(t *testing.T) {
 	texts := func(b *Box) string {
 		var out []string
@@ -187,7 +186,7 @@ sends 0 sends the result$`, texts(&fib.Boxes[0]))
 				require.Empty(t, b.Begins)
 			case strings.HasPrefix(b.Name, "want"):
 				require.Contains(t, text, "sends 0 sends an item")
-			case strings.HasPrefix(b.Name, "end"): // the other way out of a block for items
+			case strings.HasPrefix(b.Name, "end"): // the other exit of a block for items
 				require.Len(t, b.Begins, 1)
 				require.Regexp(t, `^stream_loop1\.item\d+\.end$`, b.Begins[0])
 			default:
@@ -197,7 +196,7 @@ sends 0 sends the result$`, texts(&fib.Boxes[0]))
 	}
 }
 
-// The legend has the kinds that occur, in one order.
+// The legend has the kinds that occur, in a fixed order.
 func TestKinds(t *testing.T) {
 	fib, matmul := picture(t, "fib", compile.Options{}), picture(t, "matmul", compile.Options{})
 	list := func(k []Kind) (out []cut.EdgeKind) {

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// layers puts every box below those that it gets values from, apart from loops.
+// layers puts every box below the boxes that send values to it, except in loops.
 func (p *Panel) layers() {
 	next := make([][]int, len(p.Boxes))
 	incoming := make([]int, len(p.Boxes))
@@ -51,7 +51,7 @@ func (p *Panel) layers() {
 	}
 }
 
-// placeRows gives the boxes their places, layer by layer.
+// placeRows places the boxes, layer by layer.
 func (p *Panel) placeRows() {
 	rows := map[int][]int{}
 	last := 0
@@ -83,7 +83,7 @@ func (p *Panel) placeRows() {
 	p.Width += backRoom
 }
 
-// above returns the mean position of the boxes that a box gets values from.
+// above returns the mean position of the boxes above that send values to box i.
 func (p *Panel) above(i int) float64 {
 	sum, n := 0.0, 0
 	for _, e := range p.Edges {
@@ -104,19 +104,19 @@ type Edge struct {
 	Kind  cut.EdgeKind `json:"kind"`
 	Start Point        `json:"start"`
 	Curve []Bend       `json:"curve"`
-	Tip   Point        `json:"tip"` // of its arrow, which points down
+	Tip   Point        `json:"tip"` // of the arrowhead, which points down
 }
 
 // Point is a place in a panel.
 type Point [2]float64
 
-// Bend continues a line by a Bézier curve: one or two control points, then its end.
+// Bend continues a line by a Bézier curve: one or two control points, then the end.
 type Bend []Point
 
-// arrowIn is how far a line ends above the tip of its arrow.
+// arrowIn is the distance from a line's end down to the tip of its arrowhead.
 const arrowIn = 4
 
-// route gives the lines their ways.
+// route computes the curves of the lines.
 func (p *Panel) route() {
 	starts, ends := p.ports(true), p.ports(false)
 	for i := range p.Edges {
@@ -130,7 +130,7 @@ func (p *Panel) route() {
 			e.Curve = []Bend{{{x, y + half}, {tx, ty - half}, {tx, ty - arrowIn}}}
 			continue
 		}
-		// Back, on the right.
+		// The line goes back up, on the right.
 		side := p.Width - 10
 		below, above := y+14, ty-16.0
 		e.Curve = []Bend{
@@ -142,8 +142,8 @@ func (p *Panel) route() {
 	}
 }
 
-// ports returns where each line meets the side of its box, from 0 to 1 along
-// the side, ordered by the boxes at the other ends.
+// ports returns the place at which each line meets the side of its box, from 0 to 1 along the side. The lines are
+// ordered by the boxes at their other ends.
 func (p *Panel) ports(start bool) []float64 {
 	box := func(i int) (here, there int) {
 		if start {

@@ -8,9 +8,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Where everything was in the pictures of all programs when somebody last looked at
-// them (docs/img/go-blocks.svg, and the page of 'emsim play'): -update records a
-// change that is meant.
+// The recorded layout is the one at the last inspection of the pictures of all programs (docs/img/go-blocks.svg, and
+// the page of 'emsim play'). -update records an intended change.
 func TestRecordedPictures(t *testing.T) {
 	var b strings.Builder
 	all(t, func(name string, p *Picture) {

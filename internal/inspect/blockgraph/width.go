@@ -1,8 +1,8 @@
 package blockgraph
 
-// Widths of the letters from the space to the tilde, in parts of em, taken from Liberation
-// Sans: Helvetica and Arial have the same. Which fonts there are differs between a file
-// and a browser; with widths of its own the picture has the same places in both.
+// Widths of the characters from space to tilde, in units of 1/em, taken from Liberation Sans; Helvetica and Arial have
+// the same widths. A file and a browser may use different fonts. With its own widths the picture has the same layout in
+// both.
 const em = 2048
 
 var regular = [...]uint16{
@@ -24,7 +24,7 @@ var bold = [...]uint16{
 	1251, 1251, 797, 1139, 682, 1251, 1139, 1593, 1139, 1139, 1024, 797, 573, 797, 1196,
 }
 
-// width returns how much room a text in a box needs at most. Any other letter counts an em.
+// width returns the most room that a text in a box needs. Characters without an entry count as one em.
 func width(words string, inBold bool) float64 {
 	table := &regular
 	if inBold {
@@ -41,7 +41,7 @@ func width(words string, inBold bool) float64 {
 	return float64(sum) * FontSize / em
 }
 
-// fitText shortens a text to the room that there is.
+// fitText shortens a text to the available room.
 func fitText(words string, inBold bool, room float64) string {
 	for r := []rune(words); len(r) > 1 && width(words, inBold) > room; {
 		r = r[:len(r)-1]

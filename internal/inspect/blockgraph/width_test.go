@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The widths are those of the font with which plots are painted.
+// The widths equal the widths of the font that paints plots.
 func TestWidths(t *testing.T) {
 	for _, inBold := range []bool{false, true} {
 		f := font.From(plot.DefaultFont, vg.Points(FontSize))
@@ -30,7 +30,7 @@ func TestWidths(t *testing.T) {
 	require.Greater(t, width("block", true), width("block", false))
 }
 
-// A text is cut where its room ends, and not before.
+// A text is truncated only if it does not fit.
 func TestFit(t *testing.T) {
 	const words = "return fib(n-1) + fib(n-2)"
 	require.Equal(t, words, fitText(words, false, width(words, false)))

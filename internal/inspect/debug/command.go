@@ -15,31 +15,31 @@ import (
 type command struct {
 	name    string
 	short   []string // other names
-	args    string   // what follows it; with [PE] that may be a PE anywhere
+	args    string   // the arguments; [PE] stands for a PE anywhere in the command
 	doc     string   // one line
 	more    string   // further lines of its help
-	repeats bool     // an empty line repeats it
-	own     int      // words that it reads itself, at most
-	counts  string   // what a number after them counts; "": there is none
+	repeats bool     // an empty line repeats the command
+	own     int      // the most words that run or show reads itself
+	counts  string   // the unit of a number argument; "": the command takes no number
 	usual   uint64   // the number if none is given
 	show    func(d *Debugger, x call)
-	run     func(d *Debugger, x call) error // instead of show, if it can fail
+	run     func(d *Debugger, x call) error // used instead of show if the command can fail
 	words   func(d *Debugger) []string      // possible words, for completion
 }
 
-// anyWords is the number of words of a command that reads all of them itself.
+// anyWords is the value of own for a command that reads all its words itself.
 const anyWords = 1 << 30
 
-// call is a command's words, read as its row of the table says.
+// call holds a command's arguments, parsed as its row of the table requires.
 type call struct {
 	ctx    context.Context // ends a motion
-	pe     int             // the prompt's, unless the words name one
-	named  bool            // they do
+	pe     int             // the PE that the words name, else the prompt's
+	named  bool            // the words name a PE
 	number uint64
-	words  []string // those that the command reads itself
+	words  []string // the words that the command reads itself
 }
 
-// perform reads a command's words and executes it.
+// perform parses a command's words and executes it.
 func (c *command) perform(ctx context.Context, d *Debugger, words []string) error {
 	x, pe := call{ctx: ctx, pe: d.pe, number: c.usual}, -1
 	var err error
@@ -78,7 +78,7 @@ type group struct {
 	commands []command
 }
 
-// every lists the commands of all groups.
+// every returns the commands of all groups.
 func every() []command {
 	return slices.Concat(lists.Of(groups(), func(g group) []command { return g.commands })...)
 }
@@ -101,8 +101,8 @@ func findCommand(word string) (*command, error) {
 	}
 }
 
-// Complete lists the completions of the last word of a line, each as a whole
-// line. In a condition the last word may follow an operator without a blank.
+// Complete returns the completions of the last word of a line, each as a whole line. In a condition the last word may
+// follow an operator without a blank.
 func (d *Debugger) Complete(line string) []string {
 	i := strings.LastIndexAny(line, " ;") + 1
 	words := split(line[strings.LastIndexByte(line[:i], ';')+1 : i])
@@ -124,7 +124,7 @@ func (d *Debugger) Complete(line string) []string {
 	return list
 }
 
-// stopWords returns the words for what breakpoints stop at.
+// stopWords returns the words that can follow break, for completion.
 func stopWords(d *Debugger) []string {
 	list := append([]string{
 		"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host",
@@ -133,7 +133,7 @@ func stopWords(d *Debugger) []string {
 	return slices.Concat(list, lists.Of(trace.Statuses(), trace.Status.String), d.completions())
 }
 
-// plainWords makes a completion from fixed words.
+// plainWords returns a completion function that always gives the same words.
 func plainWords(words ...string) func(*Debugger) []string {
 	return func(*Debugger) []string { return words }
 }

@@ -17,8 +17,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// A wrong command says what is wrong and what was expected, and changes
-// nothing.
+// A wrong command gives an error that says what is wrong and what was expected, and changes nothing.
 func TestWrongCommands(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until +200")
@@ -85,7 +84,7 @@ func TestWrongCommands(t *testing.T) {
 	require.Empty(t, b.stops)
 }
 
-// For any input: no panic, and any error is one that commands return.
+// For any input there is no panic, and any error has a type that commands return.
 func TestAnyLine(t *testing.T) {
 	names := []string{"?", "s", "c", "bk", "nosuch"}
 	for _, c := range every() {
@@ -111,7 +110,7 @@ func TestAnyLine(t *testing.T) {
 	})
 }
 
-// The view of the terminal, if there is one, has the debugger until it ends.
+// The command screen hands the debugger to the view until the view ends; without a terminal it is an error.
 func TestScreen(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	require.Contains(t, b.wrong("screen"), "screen needs the prompt on a terminal")
@@ -122,7 +121,7 @@ func TestScreen(t *testing.T) {
 	require.Contains(t, b.wrong("screen 80"), `"80" is not expected here`)
 }
 
-// What the view shows is what the commands show, and stays as it was.
+// A Look shows the same data as the commands, and does not change afterwards.
 func TestLook(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until start+6; step 200; pe 1.1")
@@ -204,7 +203,7 @@ func sorted(got []string, want ...string) []string {
 	return want
 }
 
-// An empty line repeats the last motion, and nothing else.
+// An empty line repeats the last motion, and no other command.
 func TestEmptyLine(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	b.do("step 3; step 5; where")
@@ -223,7 +222,7 @@ func TestEmptyLine(t *testing.T) {
 	require.True(t, b.Quit())
 }
 
-// Ctrl-C ends a motion at once, and the run can continue; the same holds for back.
+// Ctrl-C ends a motion at once, including back, and the run can continue.
 func TestInterrupt(t *testing.T) {
 	for _, line := range []string{"continue", "break state wait_port;continue", "tree", "goto 30000000"} {
 		b := newBench(t, spec(source(t, `
@@ -254,7 +253,7 @@ func TestInterrupt(t *testing.T) {
 // Commands that show the machine never change it, at any clock, on any machine.
 func TestLookingChangesNothing(t *testing.T) {
 	s := spec("fib", "10")
-	s.Sets = []string{"fifo_words=2"} // much goes through the MIB
+	s.Sets = []string{"fifo_words=2"} // so that many packets go through the MIB
 	s.Params = map[string]string{"mlpe": "on", "policy": "random"}
 	b := newBench(t, s)
 	for !b.s.Current.Ended() {

@@ -14,23 +14,22 @@ import (
 // addressMask keeps the address bits of a word, as loads and stores do.
 const addressMask = asm.MemoryWords - 1
 
-// condition is what must hold in a PE for a stop to count: the text after 'if'.
-// What it reads of the PE is read before a clock, because a breakpoint's event
-// is known only after it; then the event's packet is known too.
+// condition must hold in a PE for a stop to count: it is the text after 'if'. The values of the PE are read before a
+// clock, because an event becomes known only after it; the event's packet is then known too.
 type condition struct {
-	reads []read // each may use the values of those before it
+	reads []read // each may use the values of the earlier ones
 	holds expr
 
-	variables bool // it names some of the source text
+	variables bool // it names a variable of the source text
 }
 
 // read reads one value of a PE.
 type read func(s *sight) int64
 
-// expr is a value over what was read.
+// expr computes a value from the values that were read.
 type expr func(s *sight) int64
 
-// sight is what a condition sees: a PE, its units, and what was read of it.
+// sight holds all that a condition can use: a PE, its units, and the values read so far.
 type sight struct {
 	d      *Debugger
 	pe     *emcr.PE
@@ -40,7 +39,7 @@ type sight struct {
 	data   int64 // of the event's packet
 }
 
-// readPE reads what a condition needs of a PE, with the registers given.
+// readPE returns the values that a condition needs from a PE, with the given registers.
 func (c *condition) readPE(d *Debugger, pe int, v *view, regs [isa.Registers]uint64, values []int64) []int64 {
 	s := sight{d: d, pe: d.peAt(pe), view: v, regs: regs, values: values[:0]}
 	for _, r := range c.reads {
@@ -49,8 +48,7 @@ func (c *condition) readPE(d *Debugger, pe int, v *view, regs [isa.Registers]uin
 	return s.values
 }
 
-// isMet reports whether the condition holds, given the values that it read and
-// an event, which may be nil.
+// isMet reports whether the condition holds for the values read and an event, which may be nil.
 func (c *condition) isMet(d *Debugger, values []int64, e *trace.Event) bool {
 	if c.variables && slices.Contains(values, noValue) {
 		return false
@@ -65,7 +63,7 @@ func (c *condition) isMet(d *Debugger, values []int64, e *trace.Event) bool {
 	return c.holds(&s) != 0
 }
 
-// signed returns a word as a number.
+// signed converts a word to a signed number.
 func (d *Debugger) signed(word uint64) int64 {
 	return isa.Width(d.peAt(0).Format().DataBits).Signed(word)
 }
@@ -73,13 +71,13 @@ func (d *Debugger) signed(word uint64) int64 {
 // packetData names the data of the event's packet.
 const packetData = "data"
 
-// term is a name in a condition, and what it reads of a PE.
+// term is a name in a condition, and the function that reads its value from a PE.
 type term struct {
 	name string
 	read read
 }
 
-// terms returns all of them but the packet's data and memory words.
+// terms returns all terms except variables, the packet's data and memory words.
 func terms() []term {
 	ofRegister := func(r int) read { return func(s *sight) int64 { return s.d.signed(s.regs[r]) } }
 	list := []term{{"fp", ofRegister(isa.FP)}}
@@ -103,7 +101,7 @@ func terms() []term {
 	return list
 }
 
-// conditionNames returns the names that a condition knows besides the program's.
+// conditionNames returns the names that are valid in a condition of any program.
 func conditionNames() []string {
 	return append([]string{packetData, "mem"}, lists.Of(terms(), func(x term) string { return x.name })...)
 }

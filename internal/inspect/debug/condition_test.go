@@ -13,8 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// value evaluates a condition as a number in a PE, with the registers that its
-// next instruction reads.
+// value returns the value of a condition in a PE, with the registers that the PE's next instruction reads.
 func (b *bench) value(text string, pe int) int64 {
 	c, err := b.readCondition(text, false)
 	require.NoError(b.t, err, text)
@@ -22,7 +21,7 @@ func (b *bench) value(text string, pe int) int64 {
 	return c.holds(&sight{d: b.Debugger, values: c.readPE(b.Debugger, pe, &v, v.registers(), nil)})
 }
 
-// Operators bind as in Go, and words are numbers with a sign.
+// Operators have the same precedence as in Go, and words are signed numbers.
 func TestConditionValues(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until block start [0,0]")
@@ -57,7 +56,7 @@ func (b *bench) symbol(name string) uint32 {
 	return addr
 }
 
-// A wrong condition says what is wrong, with a caret at the place.
+// A wrong condition gives an error with a caret at the place.
 func TestWrongConditions(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	for text, want := range map[string]string{
@@ -113,9 +112,9 @@ func TestWrongConditions(t *testing.T) {
 	require.Empty(t, b.stops)
 }
 
-// A conditional breakpoint stops exactly where the instruction, about to be
-// executed, finds the registers so: a child of fib(9) with n = 3 in each clock
-// in which a trace shows the packet with that argument beginning the block.
+// A conditional breakpoint stops exactly where the registers meet the condition when the instruction is about to
+// execute. Here it stops at a child of fib(9) with n = 3 in each clock in which a trace shows that the packet with that
+// argument begins the block.
 func TestConditionalBreakpoints(t *testing.T) {
 	begins := func(n uint64, pes ...uint32) []uint64 {
 		return clocksOf(t, func(b *bench, e *trace.Event) bool {
@@ -138,7 +137,7 @@ func TestConditionalBreakpoints(t *testing.T) {
 		got, _ := stopsOf(t, command)
 		require.Equal(t, want, got, command)
 	}
-	// blt follows one instruction after start: r8 is 3 by then.
+	// blt is one instruction after start, when r8 is already 3.
 	got, _ := stopsOf(t, "break start+1 if r1 == 3 && r8 == 3")
 	for i := range threes {
 		require.Less(t, threes[i], got[i])
@@ -148,7 +147,7 @@ func TestConditionalBreakpoints(t *testing.T) {
 	require.Empty(t, got, "registers are cleared before a block")
 }
 
-// startArgument is the argument of the instance whose block start begins.
+// startArgument returns the argument of the instance whose block start begins.
 func startArgument(b *bench, e *trace.Event) uint64 {
 	left := e.Packet.Data
 	if f := b.peAt(int(e.PE)).FMU(); f.Left != left {
@@ -157,8 +156,7 @@ func startArgument(b *bench, e *trace.Event) uint64 {
 	return left
 }
 
-// The packet's data, the load and the PEs are part of conditions too; an event
-// without a packet's data has the host's word.
+// Conditions can also use the packet's data, the load and the PEs. For a word to the host, the data is that word.
 func TestConditionsOfPackets(t *testing.T) {
 	made := func(b *bench, e *trace.Event) bool {
 		return e.Kind == trace.Made && !e.Packet.ToHost && e.Packet.Data == 4
@@ -172,8 +170,8 @@ func TestConditionsOfPackets(t *testing.T) {
 	require.Empty(t, got)
 }
 
-// The condition of a watchpoint is for the state after the change, and that of
-// no event stops when it begins to hold.
+// The condition of a watchpoint applies to the state after the change. A stop with only a condition stops when the
+// condition begins to hold.
 func TestConditionsOfWatchpoints(t *testing.T) {
 	values := func(pe int) (list []uint64) {
 		b := newBench(t, spec("fib", "9"))
@@ -202,7 +200,7 @@ func TestConditionsOfWatchpoints(t *testing.T) {
 	require.EqualValues(t, 1, b.peAt(1).EXU().Regs[3])
 }
 
-// times lets every N-th hit stop, and counts all of them.
+// A stop with "times N" stops at every N-th hit, and counts all hits.
 func TestTimes(t *testing.T) {
 	all, _ := stopsOf(t, "break got1")
 	got, said := stopsOf(t, "break got1 times 3")
@@ -234,8 +232,8 @@ func TestCompletionOfConditions(t *testing.T) {
 	}
 }
 
-// reference runs fib 9 clock by clock and lists the clocks in which the same
-// word is used, from the instructions and packets of a trace.
+// reference runs fib 9 clock by clock, and returns the clocks in which a word is used according to the instructions and
+// packets of a trace.
 func reference(t *testing.T, pe int, addr uint32, write bool) (list []uint64) {
 	b := newBench(t, spec("fib", "9"))
 	b.s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
@@ -249,7 +247,7 @@ func reference(t *testing.T, pe int, addr uint32, write bool) (list []uint64) {
 	return list
 }
 
-// A use of a word is told in its clock, whether the word changes or not.
+// A use of a word is reported in its clock, whether or not the word changes.
 func TestUsesOfMemory(t *testing.T) {
 	for _, write := range []bool{true, false} {
 		how := map[bool]string{true: "written", false: "read"}[write]
@@ -260,8 +258,7 @@ func TestUsesOfMemory(t *testing.T) {
 	}
 }
 
-// Each block that a packet begins by its segment has read the template's
-// address from the segment's first word.
+// Each block that a packet begins through its segment has read the template's address from the segment's first word.
 func TestReadsOfTheTemplate(t *testing.T) {
 	const base = 0x30000
 	begun := clocksOf(t, func(_ *bench, e *trace.Event) bool {
@@ -299,7 +296,7 @@ const memoryProgram = `
 		      out! r2
 		`
 
-// Old and new value, PE, clock, instruction and source line are told for each.
+// Each hit reports the old and new value, the PE, the clock, the instruction and the source line.
 func TestWhoUsesWords(t *testing.T) {
 	b := newBench(t, spec(source(t, memoryProgram)))
 	b.do("watch memory 100; watch memory 100 written; watch memory 100 read; watch register r1; watch memory " +

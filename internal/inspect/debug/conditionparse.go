@@ -59,15 +59,13 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// tokens matches the tokens of a condition: numbers, names, operators of two characters, then
-// of one.
+// tokens matches the tokens of a condition: numbers, names, and operators of two characters or one.
 var tokens = regexp.MustCompile(`[0-9][0-9A-Za-z_]*|[A-Za-z_.][A-Za-z_.0-9]*|\|\||&&|[=!<>]=|\S`)
 
-// deepest bounds how deeply brackets and signs nest, far above any condition
-// that people write.
+// deepest limits the nesting of brackets and signs, far above any condition that people write.
 const deepest = 100
 
-// parser reads a condition.
+// parser parses a condition by recursive descent.
 type parser struct {
 	d      *Debugger
 	text   string
@@ -75,14 +73,13 @@ type parser struct {
 	next   int
 	depth  int
 	reads  []read
-	packet bool // the event has a packet
-	inside int  // brackets of memory words around this place
+	packet bool // the stop's event has a packet
+	inside int  // the number of open brackets of memory words
 
-	variables bool // of the source text have been named
+	variables bool // the condition names variables of the source text
 }
 
-// readCondition reads the condition of a stop; packet says whether the stop's
-// event has a packet.
+// readCondition parses the condition of a stop; packet says whether the stop's event has a packet.
 func (d *Debugger) readCondition(text string, packet bool) (*condition, error) {
 	p := &parser{d: d, text: text, places: tokens.FindAllStringIndex(text, -1), packet: packet}
 	holds, err := p.binary(levelOr)
@@ -114,7 +111,7 @@ func (p *parser) failed(format string, args ...any) error {
 	return errorf("the condition is wrong: %s\n    %s\n    %s", fmt.Sprintf(format, args...), line, caret)
 }
 
-// unexpected says what was expected at the next token.
+// unexpected returns an error that says what was expected instead of the next token.
 func (p *parser) unexpected(want string) error {
 	if p.token() == "" {
 		return p.failed("it ends where %s was expected", want)
@@ -122,7 +119,7 @@ func (p *parser) unexpected(want string) error {
 	return p.failed("expected %s, not %s", want, escape.Text(p.token()))
 }
 
-// binary reads values joined by operators of at least a level.
+// binary parses values that are joined by operators of the given level or a higher one.
 func (p *parser) binary(level int) (expr, error) {
 	left, err := p.unary()
 	for err == nil {
@@ -157,7 +154,7 @@ func (p *parser) operator() *operator {
 	return nil
 }
 
-// unary reads a value with the signs before it.
+// unary parses a value with the signs before it.
 func (p *parser) unary() (expr, error) {
 	if p.depth++; p.depth > deepest {
 		return nil, p.failed("it has more than %d brackets or signs within each other", deepest)
@@ -175,7 +172,7 @@ func (p *parser) unary() (expr, error) {
 	return func(s *sight) int64 { return truth(x(s) == 0) }, err
 }
 
-// value reads a number, a name, a memory word or an expression in brackets.
+// value parses a number, a name, a memory word or an expression in brackets.
 func (p *parser) value() (expr, error) {
 	t := p.token()
 	switch {
@@ -200,7 +197,7 @@ func (p *parser) value() (expr, error) {
 	return nil, p.unexpected("a register, a quantity, a number, a name, [ADDRESS] or (")
 }
 
-// closing reads a closing bracket.
+// closing consumes a closing bracket.
 func (p *parser) closing(bracket string) error {
 	if p.token() != bracket {
 		return p.unexpected("an operator or " + bracket)
@@ -209,7 +206,7 @@ func (p *parser) closing(bracket string) error {
 	return nil
 }
 
-// memory reads [ADDRESS], a word of the PE's memory.
+// memory parses [ADDRESS], a word of the PE's memory.
 func (p *parser) memory() (expr, error) {
 	p.next++
 	p.inside++
@@ -223,14 +220,14 @@ func (p *parser) memory() (expr, error) {
 	}), p.closing("]")
 }
 
-// reading adds what the condition reads of the PE.
+// reading adds a value that the condition reads from the PE, and returns its expression.
 func (p *parser) reading(r read) expr {
 	i := len(p.reads)
 	p.reads = append(p.reads, r)
 	return func(s *sight) int64 { return s.values[i] }
 }
 
-// number reads a number: decimal, or the bits of a word after 0x or 0b.
+// number parses a number: decimal, or the bits of a word after 0x or 0b.
 func (p *parser) number() (expr, error) {
 	t := p.token()
 	width := isa.Width(p.d.peAt(0).Format().DataBits)
@@ -253,8 +250,7 @@ func (p *parser) number() (expr, error) {
 	return func(*sight) int64 { return x }, nil
 }
 
-// readName reads a variable of the source text, a register, a quantity, the packet's data,
-// or a name of the program.
+// readName parses a variable of the source text, a register, a quantity, the packet's data, or a name of the program.
 func (p *parser) readName() (expr, error) {
 	t := p.token()
 	kinds := p.d.kinds()
@@ -295,5 +291,5 @@ func (p *parser) readName() (expr, error) {
 	return nil, p.failed("there is no register, quantity or name %q%s", t, suggest.DidYouMean(t, names))
 }
 
-// registerName returns r0 .. r15.
+// registerName returns the name of register r: r0 .. r15.
 func registerName(r int) string { return fmt.Sprintf("r%d", r) }

@@ -22,34 +22,32 @@ type Debugger struct {
 	hist   history
 	series series
 	stops  []*stop
-	count  int             // stops made so far
-	rec    *trace.Recorder // watches the machine while a stop needs events
-	armed  []*stop         // that see the current events
-	hits   []hit           // in the clock that was stepped last
+	count  int             // number of the last stop that was added
+	rec    *trace.Recorder // records events while a stop needs them
+	armed  []*stop         // the stops of the current motion
+	hits   []hit           // in the last clock that was stepped
 	fail   error           // why the run failed, or nil
 	tree   *family
 	names  trace.Info
-	last   string // the last command that an empty line repeats
+	last   string // the command that an empty line repeats, or ""
 	quit   bool
-	texts  map[string][]string // lines of the source files read so far
-	sites  map[uint32]*site    // of code addresses asked for so far
-	chosen portrait.Segment    // the instance that was stepped last
+	texts  map[string][]string // lines of the source files read so far, by file
+	sites  map[uint32]*site    // by code address, as far as they have been looked up
+	chosen portrait.Segment    // the instance that the last step by line chose
 
-	// Text returns the text of a source file; nil: it is read where the program says.
+	// Text returns the text of a source file. If Text is nil, the file is read from the path in the program.
 	Text func(file string) (string, bool)
 
-	// Screen shows the full-screen view until the user leaves it; nil if there is
-	// no terminal for it.
+	// Screen shows the full-screen view until the user leaves it. It is nil without a terminal.
 	Screen func(ctx context.Context) error
 }
 
-// New returns a debugger for a session with a run in progress; what it shows
-// goes to out.
+// New returns a debugger for a session with a run in progress. The debugger writes its answers to out.
 func New(s *run.Batch, out io.Writer) *Debugger {
 	return NewWith(s, out, History{Every: firstEvery, Shots: mostShots, Bytes: mostBytes, Near: nearClocks})
 }
 
-// NewWith works as New with other bounds of the history.
+// NewWith works as New, with other limits for the history.
 func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	d := &Debugger{s: s, out: out, names: s.TraceInfo("", nil, 0)}
 	d.hist.begin(s, h)
@@ -57,17 +55,14 @@ func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	return d
 }
 
-// Batch returns the current session. A motion that goes back replaces
-// it.
+// Batch returns the current session. A motion that goes back replaces it.
 func (d *Debugger) Batch() *run.Batch { return d.s }
 
-// errorf reports a command that cannot be executed: what is wrong, and what was
-// expected.
+// errorf returns a usage error: what is wrong with a command, and what was expected.
 func errorf(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
-// Do executes one command, or several separated by ; up to the first that
-// fails. An empty line repeats the last command that moved the machine; #
-// begins a comment. A *simerr.Usage is a wrong command; an *interrupt.Error says
+// Do executes a command, or several separated by semicolons up to the first that fails. An empty line repeats the last
+// command that moved the machine; # begins a comment. A *simerr.Usage reports a wrong command; an *interrupt.Error says
 // that ctx ended a motion, which can continue.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" {
@@ -83,7 +78,7 @@ func (d *Debugger) Do(ctx context.Context, line string) error {
 	return nil
 }
 
-// execute executes one command.
+// execute executes one command; an empty one does nothing.
 func (d *Debugger) execute(ctx context.Context, line string) error {
 	words := split(line)
 	if len(words) == 0 {
@@ -110,7 +105,7 @@ func (d *Debugger) Chosen() int { return d.pe }
 // Choose sets the PE that commands without a PE act on.
 func (d *Debugger) Choose(pe int) { d.pe = pe }
 
-// Quit reports whether the user wants to leave.
+// Quit reports whether the user has asked to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
 // Failed returns the error that ended the run, or nil while it runs or if it
@@ -120,7 +115,7 @@ func (d *Debugger) Failed() error { return d.fail }
 // Prompt returns the prompt: the clock and the PE.
 func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d.address(d.pe)) }
 
-// Welcome says what runs, and how to begin.
+// Welcome prints the program, the machine and how to begin.
 func (d *Debugger) Welcome() {
 	d.program(call{})
 	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n",
@@ -129,5 +124,5 @@ func (d *Debugger) Welcome() {
 
 func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
 
-// clock returns the number of clocks that the machine has done.
+// clock returns the number of clocks that the machine has completed.
 func (d *Debugger) clock() uint64 { return d.s.Clock() }

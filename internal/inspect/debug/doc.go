@@ -15,20 +15,20 @@
 //	history.go   snapshots, back, goto; what the PEs did over the run so far
 //	stops.go     the list of stops
 //	line.go      lines of the source: breakpoints, steps within one instance
-//	variable.go  its variables, and the instances that wait
-//	stop.go      breakpoints: what stops a motion by what happens
-//	watch.go     watchpoints: what stops it by what changes, and who changed it
-//	condition.go what a stop's condition sees; conditionparse.go reads it
+//	variable.go  its variables, and the waiting instances
+//	stop.go      breakpoints, which stop a motion at an event
+//	watch.go     watchpoints, which stop a motion at a change, and the cause of the change
+//	condition.go the condition of a stop; conditionparse.go parses it
 //	parse.go     PEs, addresses, numbers
-//	name.go      packets, values and code addresses for people
+//	name.go      the text of packets, values and code addresses
 //	where.go     the machine as a whole, switches, loads
 //	unit.go      the units of a PE and why each waits
 //	queue.go     input buffer, operand segments, memory words, code
-//	follow.go    the way of one packet
-//	tree.go      function instances, who called whom, and the blocks that have begun
-//	look.go      all of it for the full-screen view, in screen/
+//	follow.go    the path of one packet
+//	tree.go      the tree of calls of function instances, and the blocks that have begun
+//	look.go      the state for the full-screen view, in screen/
 //
-// What is shown has a structured form, such as Units or Tree, which the commands
+// The shown data have a structured form, such as Units or Tree, which the commands
 // print and a page in a browser draws.
 //
 // A clock number is the machine's, as in traces and error messages: at clock t

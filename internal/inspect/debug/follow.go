@@ -17,14 +17,14 @@ import (
 	"emsim/trace"
 )
 
-// Way is what happened to a packet, from its send to its match.
+// Way is the history of a packet from its send to its match.
 type Way struct {
 	Packet   Packet    `json:"packet"`
 	Stations []Station `json:"stations"`
-	Done     bool      `json:"done"` // nothing more will happen to it
+	Done     bool      `json:"done"` // the packet has reached its end
 }
 
-// Station is one thing that happened to a packet.
+// Station is one event in the history of a packet.
 type Station struct {
 	Clock uint64 `json:"clock"`
 	PE    int    `json:"pe"` // number
@@ -32,10 +32,10 @@ type Station struct {
 	Text  string `json:"text"`
 }
 
-// looksID matches the short name of a packet.
+// looksID matches the short name of a packet: [1,2].3 or host.1.
 var looksID = regexp.MustCompile(`^(host|\[\d+,\d+\])\.\d+$`)
 
-// readID reads the short name of a packet: [1,2].3 or host.1.
+// readID parses the short name of a packet: [1,2].3 or host.1.
 func (d *Debugger) readID(word string) (trace.ID, error) {
 	from, number, ok := strings.Cut(word, "].")
 	from += "]"
@@ -59,7 +59,7 @@ func (d *Debugger) readID(word string) (trace.ID, error) {
 	return id, nil
 }
 
-// Follow returns the way so far of a packet, which is given by its short name, such as [1,2].3.
+// Follow returns the history so far of the packet with a short name, such as [1,2].3.
 func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 	id, err := d.readID(name)
 	if err != nil {
@@ -82,17 +82,17 @@ func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, interrupt.Of(ctx, "while packet %s was followed", name)
 		}
-		// An error that ends this run has ended the debugger's run, too.
+		// An error that ends this run has ended the debugger's run too.
 		_ = s.Current.Advance(ctx, s.Current.Clock()+1)
 		if f.waits && all {
 			all = false
-			watch([]int{f.pe}) // nothing happens to it elsewhere any more
+			watch([]int{f.pe}) // all later events of the packet are in this PE
 		}
 	}
 	return &f.way, nil
 }
 
-// lastMade returns the number of the last packet of a PE or of the host.
+// lastMade returns the number of the last packet that a PE or the host has made.
 func lastMade(s *run.Batch, src uint32) uint32 {
 	if src == packet.Host {
 		return uint32(s.HostSent())
@@ -100,7 +100,7 @@ func lastMade(s *run.Batch, src uint32) uint32 {
 	return s.PE(int(src)).PacketsMade()
 }
 
-// beforeMade returns a session shortly before a packet was made.
+// beforeMade returns a session at a clock before the packet was made, as late as the snapshots allow.
 func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 	shots := d.hist.shots
 	for len(shots) > 1 && shots[len(shots)-1].clock > d.clock() {
@@ -129,12 +129,12 @@ func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 
 // follower collects the stations of a packet while a second machine runs.
 type follower struct {
-	d     Debugger // with the second machine, for names
+	d     Debugger // runs the second machine; it formats names
 	id    trace.ID
 	way   Way
-	waits bool   // the operand waits in memory
-	pe    int    // where
-	addr  uint32 // at which address
+	waits bool   // the packet is an operand that waits in memory
+	pe    int    // the PE in which it waits
+	addr  uint32 // the address at which it waits
 }
 
 func (f *follower) event(e *trace.Event) {
@@ -164,7 +164,7 @@ func (f *follower) event(e *trace.Event) {
 	}
 }
 
-// slotWaits says what a packet in a switch waits for.
+// slotWaits maps the status of a packet in a switch to the reason why it waits.
 var slotWaits = map[trace.Status]string{
 	trace.WaitBank:   "the bank behind the link is not free",
 	trace.WaitIntake: "the intake of the input buffer is not free",
@@ -173,7 +173,7 @@ var slotWaits = map[trace.Status]string{
 	trace.WaitTurn:   "another packet goes first",
 }
 
-// station returns what an event does to its packet, or "".
+// station describes what an event does to its packet, or returns "".
 func (d *Debugger) station(e *trace.Event) string {
 	at := d.address(int(e.PE))
 	switch e.Kind {
@@ -219,7 +219,7 @@ func (d *Debugger) station(e *trace.Event) string {
 	return ""
 }
 
-// follow runs the command.
+// follow runs the command follow.
 func (d *Debugger) follow(x call) error {
 	if len(x.words) != 1 {
 		return errorf("follow needs the name of a packet, such as [1,2].3: 'queues' and 'links' show names")
@@ -238,7 +238,7 @@ func (d *Debugger) follow(x call) error {
 	return nil
 }
 
-// readPacketID reads a stop for every event of one packet.
+// readPacketID parses a stop for every event of one packet.
 func (d *Debugger) readPacketID(s *stop, words []string) error {
 	id, err := d.readID(words[0])
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// For any input the debugger answers, or says what is wrong, and continues to
-// work. A motion can be ended at any time.
+// For any input the debugger gives an answer or an error, and continues to work. A motion can be ended at any time.
 func FuzzCommands(f *testing.F) {
 	for _, s := range []string{
 		"step 5; units; back 2", "until got1; registers; x @fp 4", "break send on [0,1]; continue",

@@ -127,7 +127,7 @@ since the beginning, or since the checkpoint. 'all' shows those that have ended 
 	}
 }
 
-// screen runs the command.
+// screen runs the command screen.
 func (d *Debugger) screen(x call) error {
 	if d.Screen == nil {
 		return errorf("screen needs the prompt on a terminal")
@@ -135,12 +135,12 @@ func (d *Debugger) screen(x call) error {
 	return d.Screen(x.ctx)
 }
 
-// Commands lists the names of all commands.
+// Commands returns the names of all commands.
 func Commands() []string {
 	return lists.Of(every(), func(c command) string { return c.name })
 }
 
-// help runs the command.
+// help runs the command help.
 func (d *Debugger) help(x call) error {
 	text := Help()
 	for _, word := range x.words {
@@ -157,12 +157,12 @@ func (d *Debugger) help(x call) error {
 	return nil
 }
 
-// usage returns the command with its short names and its words.
+// usage returns the command's name, its short names and its arguments.
 func (c *command) usage() string {
 	return strings.TrimSpace(strings.Join(append([]string{c.name}, c.short...), ", ") + " " + c.args)
 }
 
-// Help lists the commands.
+// Help returns the list of commands.
 func Help() string {
 	var b strings.Builder
 	for _, g := range groups() {

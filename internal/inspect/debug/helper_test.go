@@ -14,7 +14,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// spec is a program on 12 PEs.
+// spec returns the specification of a program on 12 PEs.
 func spec(program string, args ...string) *run.Spec {
 	pes := 12
 	return &run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: program, Args: args, Seed: 1, Threads: 1}

@@ -13,17 +13,16 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// History bounds the snapshots from which a debugger goes back.
+// History limits the snapshots from which a debugger goes back.
 type History struct {
-	Every uint64 // clocks between two of them, at first
-	Shots int    // how many at most: then every second one is dropped, and the distance doubles
-	Bytes int    // of all of them at most, likewise
-	Near  uint64 // a step back leaves one snapshot this many clocks before its target, for the next step
-	Plain bool   // snapshots are not compressed: more memory, less time
+	Every uint64 // clocks between two snapshots, at first
+	Shots int    // the most snapshots: above it, every second one is dropped, and the distance doubles
+	Bytes int    // the most bytes of all snapshots: likewise
+	Near  uint64 // a step back leaves a snapshot this many clocks before its target, for the next step
+	Plain bool   // snapshots are not compressed, which takes more memory and less time
 }
 
-// The bounds for the command [chosen: a step back costs at most firstEvery clocks,
-// which take some 50 ms].
+// The limits for the command [chosen: a step back costs at most firstEvery clocks, which take some 50 ms].
 const (
 	firstEvery = 8192
 	mostShots  = 64
@@ -31,20 +30,19 @@ const (
 	nearClocks = 512
 )
 
-// shot is a snapshot: the state of a run at a clock, packed or plain.
+// shot is a snapshot: the state of a run at a clock, compressed or plain.
 type shot struct {
 	clock uint64
 	bytes []byte
 	plain bool
 }
 
-// history is the snapshots of a run, ascending. The first is from its
-// beginning or resumption.
+// history holds the snapshots of a run in ascending order. The first one is from the run's beginning or resumption.
 type history struct {
 	shots []shot
-	near  shot // shortly before the last target of back, or empty
+	near  shot // a snapshot shortly before the last target of back, or empty
 	every uint64
-	bytes int // of shots
+	bytes int // the size of shots
 	most  History
 }
 
@@ -61,8 +59,7 @@ func (h *history) nextSnapshot(clock uint64) uint64 {
 	return h.first() + ((clock-h.first())/h.every+1)*h.every
 }
 
-// takeSnapshot takes a snapshot, unless there is one of this clock or the run
-// has ended.
+// takeSnapshot takes a snapshot, unless this clock has one or the run has ended.
 func (h *history) takeSnapshot(s *run.Batch) {
 	if s.Current.Ended() || len(h.shots) > 0 && h.shots[len(h.shots)-1].clock >= s.Clock() {
 		return
@@ -118,7 +115,7 @@ func (h *history) before(clock uint64) shot {
 	return h.shots[i]
 }
 
-// forkSession returns a session at a snapshot.
+// forkSession returns a new session that starts from the snapshot.
 func (x shot) forkSession(s *run.Batch) (*run.Batch, error) {
 	if x.plain {
 		return s.Fork(x.bytes)
@@ -133,7 +130,7 @@ func (x shot) forkSession(s *run.Batch) (*run.Batch, error) {
 // Beginning returns a fork of the run at the first clock that the debugger can go to.
 func (d *Debugger) Beginning() (*run.Batch, error) { return d.hist.shots[0].forkSession(d.s) }
 
-// jump travels to a clock and says where the machine is then.
+// jump goes to a clock and prints the state of the machine there.
 func (d *Debugger) jump(ctx context.Context, to uint64) error {
 	from := d.clock()
 	err := d.travel(ctx, to)
@@ -155,7 +152,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 		if err != nil {
 			return err
 		}
-		// One step back is usually followed by more.
+		// A step back is usually followed by more of them.
 		if near := to - min(to, d.hist.most.Near); near > s.Clock()+d.hist.most.Near {
 			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
 				return err
@@ -167,7 +164,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 	return d.advance(ctx, to, nil)
 }
 
-// back runs the command: N clocks back.
+// back runs the command back, which goes N clocks back.
 func (d *Debugger) back(x call) error {
 	if most := d.clock() - d.hist.first(); x.number > most {
 		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), most, x.number)
@@ -175,7 +172,7 @@ func (d *Debugger) back(x call) error {
 	return d.jump(x.ctx, d.clock()-x.number)
 }
 
-// goTo runs the command goto: to a clock, backward or forward.
+// goTo runs the command goto, which goes to a clock, backward or forward.
 func (d *Debugger) goTo(x call) error {
 	if len(x.words) != 1 {
 		return errorf("goto needs a clock, such as 500, or +500 after the start of the run")
@@ -187,24 +184,21 @@ func (d *Debugger) goTo(x call) error {
 	return d.jump(x.ctx, to)
 }
 
-// The bounds of a series [chosen: fine enough for a picture, cheap enough to be
-// kept always].
+// The size of a series [chosen: fine enough for a picture, cheap enough to be always kept].
 const (
 	firstSample = 16
 	mostSamples = 1024
 )
 
-// Sample says what the PEs had done when the run came to a clock: PE-clocks by
-// activity, and packets written to a MIB, since the run began.
+// Sample holds the totals since the run began, at a clock: PE-clocks by activity, and packets written to a MIB.
 type Sample struct {
 	Clock   uint64
 	States  [emcr.Activities]uint64
 	Spilled uint64
 }
 
-// series is samples of a run at equal distances, and one where the run is now.
-// When they become too many, every second one is dropped. A run repeats itself,
-// so going back changes nothing about them.
+// series holds samples of a run at equal distances. When they become too many, every second one is dropped. A run is
+// deterministic, so the samples stay valid when the debugger goes back.
 type series struct {
 	every   uint64
 	samples []Sample
@@ -245,8 +239,8 @@ func (s *series) takeSample(d *Debugger) {
 	s.samples, s.every = kept, 2*s.every
 }
 
-// Series returns what the PEs did over the run so far, from its beginning to the
-// furthest clock that was reached, in steps that are equal except the last.
+// Series returns samples of the PEs' activities from the run's beginning to the furthest clock reached. All steps are
+// equal except the last.
 func (d *Debugger) Series() []Sample {
 	list := d.series.samples[:len(d.series.samples):len(d.series.samples)]
 	if d.clock() > list[len(list)-1].Clock {
@@ -263,8 +257,8 @@ func spilled(s *run.Batch) uint64 {
 	return sum
 }
 
-// SpillClock returns the clock in which the n-th packet of the run was written to a
-// MIB, which has happened by now. It repeats the run from the sample before.
+// SpillClock returns the clock in which the n-th packet of the run was written to a MIB. It returns an error if that
+// has not happened yet. It repeats the run from the sample before.
 func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
 	list := d.Series()
 	i := slices.IndexFunc(list, func(x Sample) bool { return x.Spilled >= n })
@@ -279,7 +273,7 @@ func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, interrupt.Of(ctx, "during the search for a spill")
 		}
-		// An error that ends this run has ended the debugger's run, too.
+		// An error that ends this run has ended the debugger's run too.
 		_ = s.Advance(ctx, to-s.Current.StartClock())
 	}
 	return s.Clock() - 1, nil

@@ -11,8 +11,7 @@ import (
 	"emsim/em4"
 )
 
-// hashes steps a run without a debugger and returns the hash of its state at
-// every clock, from the first one on.
+// hashes steps a run without a debugger and returns the hashes of its states from the first clock on.
 func hashes(t require.TestingT, b *bench) (first uint64, list []uint64) {
 	s := begun(t, spec("fib", "9"))
 	for first = s.Clock(); ; {
@@ -25,8 +24,8 @@ func hashes(t require.TestingT, b *bench) (first uint64, list []uint64) {
 	}
 }
 
-// The state at a clock is that of a run without a debugger, whether it was
-// reached by steps, stops, jumps or back.
+// The state at a clock is the same as in a run without a debugger, whether it was reached by steps, stops, jumps or
+// back.
 func TestStateIsThatOfTheClock(t *testing.T) {
 	first, want := hashes(t, nil)
 	end := first + uint64(len(want)) - 1
@@ -44,14 +43,14 @@ func TestStateIsThatOfTheClock(t *testing.T) {
 			n := rapid.Uint64Range(1, 40).Draw(t, "n")
 			line = fmt.Sprintf(line+"%.0[1]d%.0[2]d%.0[3]d", n, min(n*7, now-first),
 				rapid.Uint64Range(first, end).Draw(t, "clock"))
-			_ = b.Do(context.Background(), line) // may be wrong there
+			_ = b.Do(context.Background(), line) // the command may be wrong at this point
 			require.Equal(t, want[b.clock()-first], b.hash(), "clock %d, after %q at clock %d", b.clock(), line, now)
 		}
 		require.NoError(t, b.s.Check())
 	})
 }
 
-// back works from every clock to every earlier one; here in steps of one.
+// back works from every clock to every earlier one; this test goes back in steps of one.
 func TestBackByOne(t *testing.T) {
 	first, want := hashes(t, nil)
 	b := newBench(t, spec("fib", "9"))
@@ -67,7 +66,7 @@ func TestBackByOne(t *testing.T) {
 	require.Contains(t, b.do("continue"), "the run is over: result 34,")
 }
 
-// The number of snapshots stays bounded, however long the run; the first one is kept.
+// The number of snapshots stays limited, however long the run; the first one is kept.
 func TestHistoryIsBounded(t *testing.T) {
 	b := newBench(t, spec("fib", "14"))
 	first := b.clock()
@@ -92,7 +91,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	require.LessOrEqual(t, len(b.hist.shots), before)
 }
 
-// A snapshot holds the run as well as its machine, so the limit is kept.
+// A snapshot includes the run's clock limit, so the limit still applies after back.
 func TestClockLimit(t *testing.T) {
 	s := spec("fib", "9")
 	s.MaxClocks = 300

@@ -19,20 +19,19 @@ import (
 	"emsim/trace"
 )
 
-// site is where a code address is in the source text, with what a compiler says of it
-// (docs/FORMATS.md).
+// site is the place of a code address in the source text, with the compiler's details (docs/FORMATS.md).
 type site struct {
 	file   string
-	lines  []int // of the calls in whose place the code runs, the outermost first; then its own
+	lines  []int // of the calls in whose place the code runs, the outermost first; then its own line
 	goesOn bool
 	vars   []variable
 	awaits string
 }
 
-// variable is a variable of the source text, and where it is.
+// variable is a variable of the source text, with the place of its value.
 type variable struct{ name, place, kind string }
 
-// siteAt returns where a code address is, or nil.
+// siteAt returns the site of a code address, or nil.
 func (d *Debugger) siteAt(addr uint32) *site {
 	if s, ok := d.sites[addr]; ok {
 		return s
@@ -66,16 +65,16 @@ func (d *Debugger) siteAt(addr uint32) *site {
 
 func (s *site) line() int { return s.lines[len(s.lines)-1] }
 
-// within reports whether a site is in a line, or in a call that the line makes in place.
+// within reports whether a site belongs to a line, or to a call inlined into the line.
 func (s *site) within(line *site) bool {
 	n := len(line.lines)
 	return s.file == line.file && len(s.lines) >= n && slices.Equal(s.lines[:n], line.lines)
 }
 
-// sourceLine returns a line of a file, for people.
+// sourceLine formats a file name without its path, and a line number.
 func sourceLine(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
 
-// lineText returns a site with the text of its line.
+// lineText returns the place of a site and the text of its line.
 func (d *Debugger) lineText(s *site) string {
 	text := sourceLine(s.file, s.line())
 	if n := len(s.lines); n > 1 {
@@ -87,8 +86,8 @@ func (d *Debugger) lineText(s *site) string {
 	return text
 }
 
-// next returns the instruction that the EXU begins next, if it is between two, and whether a
-// block begins with it.
+// next returns the instruction that the EXU begins next, and whether a block begins with it. ok is false while an
+// instruction executes or nothing is ready.
 func (v *view) next() (pc uint32, begins, ok bool) {
 	if !v.exu.Busy {
 		return v.fmu.PC, true, v.fmu.Step == emcr.FMUReady
@@ -96,8 +95,8 @@ func (v *view) next() (pc uint32, begins, ok bool) {
 	return v.exu.PC, false, !v.exu.Begun
 }
 
-// comesTo returns the line that a PE enters with the instruction that it begins next,
-// or nil. The middle of a line, and the return from a call in place, enter no line.
+// comesTo returns the line that a PE enters with its next instruction, or nil. An instruction in the middle of a line
+// enters no line, and neither does the return from an inlined call.
 func (d *Debugger) comesTo(v *view) *site {
 	pc, begins, ok := v.next()
 	if !ok {
@@ -113,7 +112,7 @@ func (d *Debugger) comesTo(v *view) *site {
 	return s
 }
 
-// instanceOf returns the segment of the block that a PE runs or begins next; 0 is system code.
+// instanceOf returns the segment of the block that a PE runs or begins next; 0 stands for system code.
 func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	base, used := p.SegmentOf(p.Format().Cont(v.registers()[isa.FP]).Addr)
 	if !used {
@@ -127,7 +126,7 @@ func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	return base
 }
 
-// instanceName returns an instance for people.
+// instanceName returns the function, the PE and the segment of an instance, or only the PE for system code.
 func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
 	if base == 0 {
 		return fmt.Sprintf("%v", p.Address())
@@ -135,8 +134,8 @@ func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
 	return fmt.Sprintf("%s %v %#x", d.label(uint32(p.Memory().Read(base))), p.Address(), base)
 }
 
-// stopAhead makes a stop before the clock in which a PE comes to the place that at recognises,
-// or is there already, in words.
+// stopAhead makes a stop that triggers before the clock in which a PE comes to a place. at describes the place if the
+// PE is about to come to it or is already there; else it returns "".
 func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
 	text := ""
 	s.ahead = true
@@ -156,7 +155,7 @@ func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
 // looksLine matches a line of a source file.
 var looksLine = regexp.MustCompile(`^(.+):(\d+)$`)
 
-// readLine reads a line of the source text.
+// readLine parses a breakpoint at a line of the source text.
 func (d *Debugger) readLine(s *stop, words []string) error {
 	file, line, err := d.readPlace(words[0])
 	if err := cmp.Or(atMost(words, 1), err); err != nil {
@@ -172,7 +171,7 @@ func (d *Debugger) readLine(s *stop, words []string) error {
 	return nil
 }
 
-// readPlace reads FILE:LINE, a source file by its name or the end of its path.
+// readPlace parses FILE:LINE, where FILE is the name of a source file or the end of its path.
 func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	m := looksLine.FindStringSubmatch(word)
 	found := slices.DeleteFunc(slices.Clone(d.s.Object.Files),
@@ -189,7 +188,7 @@ func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
 
-// hasCode refuses a line without code, and names the nearest that have some.
+// hasCode returns an error for a line without code, which names the nearest lines with code.
 func (d *Debugger) hasCode(file string, line int) error {
 	var lines []int
 	for _, l := range d.s.Object.Lines {
@@ -210,8 +209,8 @@ func (d *Debugger) hasCode(file string, line int) error {
 	return errorf("%s has no code: the nearest lines with code are %s", sourceLine(file, line), strings.Join(near, " and "))
 }
 
-// chosenInstance returns the instance that commands mean: the one at a segment's address; or
-// else the one whose block the PE runs or begins; or else the one that they meant last.
+// chosenInstance returns the instance that a command means: the one at the given segment address; else the one whose
+// block the PE runs or begins next; else the one that the last step chose.
 func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
 	if len(x.words) > 0 {
@@ -233,7 +232,7 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 		"address of one's segment chooses it", p.Address(), p.Address())
 }
 
-// running returns the instance whose block a PE runs or begins next, if there is one.
+// running returns the instance whose block a PE runs or begins next, if any.
 func (d *Debugger) running(pe int) (here presence, ok bool) {
 	p := d.peAt(pe)
 	v := viewOf(p)
@@ -244,8 +243,8 @@ func (d *Debugger) running(pe int) (here presence, ok bool) {
 	return presence{portrait.Segment{PE: pe, Base: d.instanceOf(p, &v)}, pc, false, v}, true
 }
 
-// stepLine makes a command that continues to another line of one instance; over passes
-// over calls in place, and out leaves the call.
+// stepLine returns a command that continues to another line of one instance. over skips inlined calls, and out leaves
+// the current call.
 func stepLine(over, out bool) func(*Debugger, call) error {
 	return func(d *Debugger, x call) error {
 		at, err := d.chosenInstance(x)
@@ -253,7 +252,7 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 			return err
 		}
 		d.chosen = at
-		most := 1 << 30 // calls around the next line, with itself
+		most := 1 << 30 // the most lines in a site's chain of inlined calls
 		var calls []int
 		if here, runs := d.running(at.PE); runs && here.Base == at.Base && d.siteAt(here.pc) != nil {
 			calls = d.siteAt(here.pc).lines
@@ -282,7 +281,7 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 	}
 }
 
-// over reports that an instance has ended, or the block of system code.
+// over reports whether an instance has ended, or for system code the block.
 func (d *Debugger) over(p *emcr.PE, v *view, base uint32) bool {
 	if base == 0 {
 		return !v.exu.Busy
@@ -290,8 +289,8 @@ func (d *Debugger) over(p *emcr.PE, v *view, base uint32) bool {
 	return !p.Instance(base)
 }
 
-// leave continues to where the next thing that an instance sends to its caller arrives, which
-// is its result if it sends nothing else.
+// leave continues until the next value that an instance sends to its caller arrives. That is its result if it sends
+// nothing else.
 func (d *Debugger) leave(x call, at portrait.Segment) error {
 	f, err := d.growTree(x.ctx)
 	if err != nil {
@@ -302,7 +301,7 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 		return errorf("the host called it: 'continue' goes to its result")
 	}
 	by := portrait.Segment{PE: me.Parent.PE, Base: me.Parent.Base}
-	sent, nodes := map[trace.ID]bool{}, map[uint32]bool{} // to the caller: packets, and where they go
+	sent, nodes := map[trace.ID]bool{}, map[uint32]bool{} // to the caller: the packets, and their destinations
 	s := &stop{pes: slices.Compact(slices.Sorted(slices.Values([]int{at.PE, by.PE}))), times: 1}
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Made || int(e.PE) != at.PE || d.instanceRunning(at.PE) != at.Base ||
@@ -346,7 +345,7 @@ run in place, in the same instance: 'line' shows their lines, 'over' does not.`
 const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
 compiler keeps a value as long as it is needed; the result of a call in progress is not there yet.`
 
-// lineCommands returns the commands about the source text.
+// lineCommands returns the commands for the lines of the source.
 func lineCommands() group {
 	return group{"Lines of the source", []command{
 		{

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// goSpec is a program in Go on 12 PEs.
+// goSpec returns the specification of a program in Go on 12 PEs.
 func goSpec(name string, args ...string) *run.Spec {
 	if program, ok := strings.CutSuffix(name, ".s"); ok {
 		return spec(program, args...)
@@ -21,8 +21,7 @@ func goSpec(name string, args ...string) *run.Spec {
 	return spec("../../../programs/go/"+name+"/"+name+".go", args...)
 }
 
-// goSessions are programs in Go with commands whose answers are recorded, those to wrong
-// commands too.
+// goSessions lists programs in Go with commands whose answers are recorded, including errors.
 var goSessions = []struct {
 	program []string
 	lines   string
@@ -31,7 +30,7 @@ var goSessions = []struct {
 		break fib.go:15; continue; line; line; line; over; over; back 3; over; goto +0; continue; delete; out; goto +0; until +60; line; out; until +60; line [2,1]; out; over; back; stops
 		break fib.go:15 if r5 == 3; continue; next; delete; goto +0; break fib.go:12 [0,0] times 2; continue; continue; delete; break fib.go:11; continue; continue
 		break fib.go:16; break fib.go:99; break fib.go:1 x; break fb.go:3; break x.c:3; break fib.go:; break go:3; break place.s:52; line x; line 0x30080; over 0x99999; out 5 6; line [9,9]`},
-	{[]string{"fib", "12"}, "goto +188; out 0x30000 [2,0]"}, // where another instance runs a call in place
+	{[]string{"fib", "12"}, "goto +188; out 0x30000 [2,0]"}, // another instance runs an inlined call there
 	{[]string{"queens", "6"}, `
 		break queens.go:33; continue; locals; print ways; line; locals; line; over; over; line; line; line; locals; out; out; delete; back 100; locals; until +600; waiting; waiting queens.go:32 [2,1] 2; waiting 3; locals 0x30000 [0,0]
 		print; print wyas; print ways 0x30000 [0,0]; print ways 0x99999; print ways 1 2; locals x; waiting queens.go:1; waiting q.go:3; waiting x; out; until +2190; where; locals; waiting; back 1000; print ways`},
@@ -54,8 +53,8 @@ func TestGoSessions(t *testing.T) {
 	golden.Check(t, "lines.txt", []byte(all.String()))
 }
 
-// A step by line ends in the state in which the machine comes by in any case, and going
-// back from there and forth again leads to it once more.
+// A step by line ends in a state that the machine passes through in any case. Going back from there and forward again
+// leads to the same state.
 func TestLinesAreBetweenClocks(t *testing.T) {
 	b := newBench(t, goSpec("queens", "6"))
 	b.do("break queens.go:33; continue; delete")

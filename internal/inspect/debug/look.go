@@ -11,17 +11,16 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Activity is what a PE is doing between two clocks: a letter, so that a
-// picture of all PEs needs no colours.
+// Activity is the state of a PE between two clocks: a letter, so that a picture of all PEs needs no colours.
 type Activity byte
 
 // The activities. A PE has the first one that applies.
 const (
 	Failed   Activity = '!' // it has a fault
-	Blocked  Activity = 'W' // the EXU waits for the switch to accept a packet
+	Blocked  Activity = 'W' // the EXU waits until the switch accepts a packet
 	Runs     Activity = 'R' // the EXU runs a block
 	Matches  Activity = 'M' // the FMU works on a packet, or has packets
-	Operands Activity = 'o' // operands wait for partners that have not come
+	Operands Activity = 'o' // operands wait for partners that have not arrived
 	Quiet    Activity = '.' // nothing to do
 )
 
@@ -38,43 +37,43 @@ var activities = []struct {
 	{Quiet, "idle", "2"},
 }
 
-// Look is what a full-screen view shows of any machine between two motions.
-// It does not change when the machine moves on.
+// Look holds what a full-screen view shows of a machine between two motions. It does not change when the machine
+// advances.
 type Look struct {
 	*Words
-	Program string // what runs on which machine
+	Program string // the program and the machine
 	Clock   string // of the machine and of the run
 	Ended   bool   // the run is over
 	Chosen  int    // number of the worker that is shown
-	Members int    // of a group
+	Members int    // workers in a group
 	Levels  []Level
 
-	Unit  Listing    // the chosen worker: what it does, what it waits for, what it has
-	Texts [2]Listing // what happens, in two forms; the first may have no lines
-	Items Listing    // that the worker holds, and those on their way
+	Unit  Listing    // the chosen worker: its activity, its waits, and its contents
+	Texts [2]Listing // the program's text in two forms; the first may have no lines
+	Items Listing    // that the worker holds, or that are on their way
 }
 
-// Words are what the view calls the parts of a machine.
+// Words holds a machine's names for its parts.
 type Words struct {
 	Worker, Groups string
-	Keys           map[string]string // what keys do; a key of the view that is not here does the same on all machines, or is not there
+	Keys           map[string]string // explanations of keys; all machines share the meaning of any other key
 	Help           []string
 }
 
-// Level is a quantity of every worker.
+// Level is a quantity of all workers.
 type Level struct {
 	Name, Doc string
 	Cells     []Cell // by worker
 }
 
-// Cell shows a worker: a letter or digit, and a colour as numbers of ANSI's SGR.
+// Cell is the picture of one worker: a letter or digit, and a colour as the numbers of an ANSI SGR sequence.
 type Cell struct {
 	Letter byte
 	Colour string
 }
 
-// Amount shows a number below a largest one, at most 16, and + from there on: nothing,
-// little or much.
+// Amount returns the cell of a number: a digit below most, which is at most 16, and + from there on. The colour says
+// whether it is nothing, little or much.
 func Amount(v, most int) Cell {
 	if v >= most {
 		return Cell{'+', "31"}
@@ -82,14 +81,14 @@ func Amount(v, most int) Cell {
 	return Cell{".123456789abcdef"[v], []string{"2", "32", "33", "31"}[min(v, 1)+min(2, v/5)]}
 }
 
-// Listing is lines with a title.
+// Listing is a list of lines with a title.
 type Listing struct {
 	Title   string
 	Lines   []string
-	Current int // index of the line in progress, if one is
+	Current int // index of the current line, if any
 }
 
-// em4Words are the EM-4's.
+// em4Words holds the words for the EM-4.
 var em4Words = &Words{
 	Worker: "PE", Groups: "groups",
 	Keys: map[string]string{
@@ -104,7 +103,7 @@ var em4Words = &Words{
 	},
 }
 
-// Look returns the machine as it is now.
+// Look returns the current state of the machine.
 func (d *Debugger) Look() *Look {
 	l := &Look{
 		Words: em4Words, Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe,
@@ -138,7 +137,7 @@ func (d *Debugger) Look() *Look {
 	return l
 }
 
-// captured returns what a command prints of the PE of the prompt.
+// captured returns the lines that a command prints for the PE of the prompt.
 func (d *Debugger) captured(command func(d *Debugger, x call)) []string {
 	var text bytes.Buffer
 	out := d.Output(&text)
@@ -147,18 +146,17 @@ func (d *Debugger) captured(command func(d *Debugger, x call)) []string {
 	return lines(text.String())
 }
 
-// Output makes what the debugger shows go to another writer, and returns the one
-// before.
+// Output redirects the debugger's output to w, and returns the previous writer.
 func (d *Debugger) Output(w io.Writer) io.Writer {
 	old := d.out
 	d.out = w
 	return old
 }
 
-// lines cuts a command's text into lines.
+// lines splits a command's text into lines.
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// Activity returns what a PE is doing.
+// Activity returns the activity of a PE.
 func (d *Debugger) Activity(pe int) Activity { return activity(d.peAt(pe)) }
 
 func activity(p *emcr.PE) Activity {
@@ -192,11 +190,11 @@ func (d *Debugger) registerLines(pe int) []string {
 	return list
 }
 
-// around is how many lines a listing has before and after the current one.
+// around is the number of lines that a listing has before and after the current one.
 const around = 100
 
-// listings returns the program's text and its code around the instruction that the
-// EXU executes; if it is idle, around the FMU's node or the last instruction.
+// listings returns the program's text and its code around the instruction that the EXU executes. If the EXU is idle,
+// they are around the FMU's node or the last instruction.
 func (d *Debugger) listings(pe int) (source, code Listing) {
 	x, f := d.peAt(pe).EXU(), d.peAt(pe).FMU()
 	at, which := x.Last, "last, "
@@ -229,8 +227,8 @@ func (d *Debugger) sourceAround(addr uint32) Listing {
 	return l
 }
 
-// headForGo returns how many lines at the head of a source text only keep Go from
-// taking the file for its own assembly language.
+// headForGo returns the number of lines at the head of a source text that only keep the Go tool from taking the file
+// for Go assembly language.
 func headForGo(text []string) int {
 	n := slices.IndexFunc(text, func(line string) bool { return !strings.HasPrefix(line, "//") })
 	if n > 0 && text[0] == "//go:build ignore" && text[n] == "" {
@@ -239,7 +237,7 @@ func headForGo(text []string) int {
 	return 0
 }
 
-// sourceText returns the lines of a source file; none if it cannot be read.
+// sourceText returns the lines of a source file, or nil if it cannot be read.
 func (d *Debugger) sourceText(file string) []string {
 	if text, ok := d.texts[file]; ok {
 		return text

@@ -14,8 +14,8 @@ import (
 	"emsim/trace"
 )
 
-// advance steps to a clock of the machine, to the first clock in which a stop
-// is hit, or to the end of the run. Without stops it runs at full speed.
+// advance steps to a clock of the machine, to the first clock in which a stop is hit, or to the end of the run,
+// whichever comes first. Without stops it runs at full speed.
 func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error {
 	if d.s.Current.Ended() && to > d.clock() {
 		return d.runIsOver()
@@ -23,7 +23,7 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 	d.hits = nil
 	d.armStops(stops)
 	for first := true; d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended(); first = false {
-		// A machine that is advanced a few clocks at a time may never look at ctx.
+		// A machine that advances a few clocks at a time may never check ctx.
 		if (!first || len(stops) > 0) && ctx.Err() != nil {
 			return d.s.Interrupted(ctx)
 		}
@@ -47,8 +47,8 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 	return d.notice(ctx)
 }
 
-// stepTo goes to a clock of the machine and takes the snapshot due there. The
-// end of the run, even by failure, is not an error here.
+// stepTo goes to a clock of the machine and takes the snapshot and the sample due there. It returns no error for the
+// end of the run, even if the run fails.
 func (d *Debugger) stepTo(ctx context.Context, to uint64) error {
 	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (d *Debugger) stepTo(ctx context.Context, to uint64) error {
 	return err
 }
 
-// ended records how the run ended; it returns any other error.
+// ended records how the run ended. It returns any other error.
 func (d *Debugger) ended(err error) error {
 	var user *interrupt.Error
 	var limit *em4.ClockLimit
@@ -73,9 +73,8 @@ func (d *Debugger) ended(err error) error {
 	return nil
 }
 
-// notice checks whether a PE has a fault that the machine has not noticed
-// yet, as it evaluates PEs only when it must. If the machine noticed late,
-// notice goes to the clock of the fault.
+// notice checks whether a PE has a fault that the machine has not noticed yet, because it evaluates PEs only when it
+// must. In that case notice goes to the clock of the fault.
 func (d *Debugger) notice(ctx context.Context) error {
 	d.s.InFlight() // looks at every PE
 	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
@@ -98,12 +97,12 @@ func (d *Debugger) notice(ctx context.Context) error {
 		return err
 	}
 	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0,
-		em4.ToEnd) // every PE in every clock
+		em4.ToEnd) // evaluate every PE in every clock
 	d.s, d.rec = s, nil
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
 
-// forget takes back the hits of the last clock.
+// forget drops the hits of the last clock, and does not count them.
 func (d *Debugger) forget() {
 	for _, h := range d.hits {
 		h.stop.hits--
@@ -111,12 +110,12 @@ func (d *Debugger) forget() {
 	d.hits = nil
 }
 
-// runIsOver returns an error if the run is over.
+// runIsOver returns the error of a command that needs a run in progress.
 func (d *Debugger) runIsOver() error {
 	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
 }
 
-// armStops lets the stops see events from now on.
+// armStops prepares the stops for the next motion.
 func (d *Debugger) armStops(stops []*stop) {
 	events := false
 	for _, s := range stops {
@@ -141,7 +140,7 @@ func (d *Debugger) event(e *trace.Event) {
 	}
 }
 
-// countHit counts a hit of a stop, and records it if the stop is to stop at it.
+// countHit counts a hit of a stop, and records it if the stop applies to this hit.
 func (d *Debugger) countHit(s *stop, pe int, text string) {
 	if s.hits++; s.hits%s.times != 0 {
 		return
@@ -158,8 +157,8 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, hit{s, text})
 }
 
-// moveTo makes a motion requested by the user: it ends at the enabled stops and at
-// the given ones, and says where and why it ended.
+// moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the given ones; moveTo
+// prints where and why it ended.
 func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {
 		if s.on {
@@ -184,8 +183,8 @@ func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	return err
 }
 
-// arrive ends a motion from a clock: it says how the run ended, if it did, and
-// where the machine is.
+// arrive finishes a motion that began at clock from: it prints the run's end, if the run ended, and the machine's
+// position.
 func (d *Debugger) arrive(from uint64) {
 	if d.s.Current.Ended() && d.clock() != from {
 		d.ending()
@@ -197,7 +196,7 @@ func (d *Debugger) arrive(from uint64) {
 	d.printHere()
 }
 
-// ending says how the run ended.
+// ending prints how the run ended.
 func (d *Debugger) ending() {
 	if d.fail != nil {
 		d.printf("the run has failed: %v\n", d.fail)
@@ -213,7 +212,7 @@ func (d *Debugger) stepClocks(x call) error {
 	return d.moveTo(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
 }
 
-// until runs the command until: to a clock, or to an event of a breakpoint.
+// until runs the command until, which continues to a clock or to a breakpoint's event.
 func (d *Debugger) until(x call) error {
 	if len(x.words) == 1 && isClock(x.words[0]) && !looksPE.MatchString(x.words[0]) {
 		to, err := d.readClock(x.words[0])
@@ -232,7 +231,7 @@ func (d *Debugger) until(x call) error {
 	return d.moveTo(x.ctx, em4.ToEnd, s)
 }
 
-// finish runs the command: to the end of the block in progress.
+// finish runs the command finish, which continues to the end of the block in progress.
 func (d *Debugger) finish(x call) error {
 	at := d.address(x.pe)
 	if !d.peAt(x.pe).EXU().Busy {

@@ -11,13 +11,13 @@ import (
 	"emsim/trace"
 )
 
-// machine parts by number.
+// peAt returns the PE with a number.
 func (d *Debugger) peAt(pe int) *emcr.PE { return d.s.PE(pe) }
 
-// label names a code address: got1, got1+2, or the number.
+// label returns the name of a code address: got1, got1+2, or the number.
 func (d *Debugger) label(addr uint32) string { return d.s.CodeName(addr) }
 
-// source names the source line of a code address, or is "".
+// source returns the source line of a code address, or "".
 func (d *Debugger) source(addr uint32) string {
 	if file, line, ok := d.s.Object.LineAt(addr); ok {
 		return fmt.Sprintf("%s:%d", filepath.Base(file), line)
@@ -25,7 +25,7 @@ func (d *Debugger) source(addr uint32) string {
 	return ""
 }
 
-// codeText returns an instruction with its place.
+// codeText returns an instruction with its label and source line.
 func (d *Debugger) codeText(addr uint32) string {
 	text := d.label(addr)
 	if s := d.source(addr); s != "" {
@@ -37,7 +37,7 @@ func (d *Debugger) codeText(addr uint32) string {
 	return text
 }
 
-// packet says where a packet goes and what it carries.
+// packet returns a packet's name, destination and content.
 func (d *Debugger) packet(p *packet.Packet) string { return d.packetOf(p).String() }
 
 func (d *Debugger) content(p *packet.Packet) string {
@@ -58,8 +58,8 @@ func (d *Debugger) content(p *packet.Packet) string {
 	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
 }
 
-// value returns a word for people; when it is the continuation of an operand
-// segment in use, or of a system block, it says so.
+// value formats a word. If the word is a continuation of an operand segment in use, or of a system block, the text says
+// so.
 func (d *Debugger) value(v uint64) string {
 	f := d.peAt(0).Format()
 	w := isa.Width(f.DataBits)

@@ -18,13 +18,13 @@ var (
 	looksPE   = regexp.MustCompile(`^\[|^(\d+|\*)\.(\d|\*)`)
 )
 
-// split cuts a command into words; an address may hold blanks.
+// split splits a command into words; an address may contain blanks.
 func split(line string) []string { return strings.Fields(spaced.ReplaceAllString(line, "[$1,$2]")) }
 
 // address returns a PE's address.
 func (d *Debugger) address(pe int) packet.PE { return d.s.Net.Address(pe) }
 
-// readPE reads [GA,CA] or GA.CA.
+// readPE parses [GA,CA] or GA.CA.
 func (d *Debugger) readPE(word string) (int, error) {
 	if peAddress.FindStringSubmatch(word) == nil {
 		return 0, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
@@ -36,8 +36,8 @@ func (d *Debugger) readPE(word string) (int, error) {
 	return list[0], nil
 }
 
-// readPEs reads [GA,CA] or GA.CA, in which * stands for all groups or all
-// members; it returns the numbers of the PEs, ascending.
+// readPEs parses [GA,CA] or GA.CA, in which * stands for all groups or all members. It returns the numbers of the PEs,
+// ascending.
 func (d *Debugger) readPEs(word string) ([]int, error) {
 	m := pePattern.FindStringSubmatch(word)
 	if m == nil {
@@ -58,15 +58,14 @@ func (d *Debugger) readPEs(word string) ([]int, error) {
 	return list, nil
 }
 
-// matchesField reports whether an address field has the value that a pattern
-// wants.
+// matchesField reports whether a field of an address matches a pattern, which is a number or *.
 func matchesField(pattern string, value int) bool {
 	n, err := strconv.Atoi(pattern)
 	return pattern == "*" || err == nil && n == value
 }
 
-// takeAddress takes the word that looks like a PE out of a command's words, and
-// reads it; if there is none, it returns other.
+// takeAddress removes the word that looks like a PE from a command's words, and parses it. Without such a word it
+// returns other.
 func takeAddress[T any](words []string, read func(word string) (T, error), other T) (T, []string, error) {
 	var none T
 	var rest []string
@@ -88,7 +87,7 @@ func takeAddress[T any](words []string, read func(word string) (T, error), other
 	return other, rest, nil
 }
 
-// readNumber reads a count.
+// readNumber parses a number; what names its unit in an error message.
 func readNumber(word, what string) (uint64, error) {
 	n, err := strconv.ParseUint(word, 0, 63)
 	if err != nil {
@@ -97,7 +96,7 @@ func readNumber(word, what string) (uint64, error) {
 	return n, nil
 }
 
-// atMost rejects more words than most.
+// atMost returns an error if there are more than most words.
 func atMost(words []string, most int) error {
 	if len(words) <= most {
 		return nil
@@ -105,7 +104,7 @@ func atMost(words []string, most int) error {
 	return errorf("%q is not expected here", strings.Join(words[most:], " "))
 }
 
-// readClock reads a clock of the machine, or +N after the start of the run.
+// readClock parses a clock of the machine, or +N after the start of the run.
 func (d *Debugger) readClock(word string) (uint64, error) {
 	digits, relative := strings.CutPrefix(word, "+")
 	n, err := strconv.ParseUint(digits, 10, 63)
@@ -119,12 +118,12 @@ func (d *Debugger) readClock(word string) (uint64, error) {
 	return n, nil
 }
 
-// isClock distinguishes a clock from names.
+// isClock reports whether a word is a clock rather than a name.
 func isClock(word string) bool {
 	return word != "" && (word[0] == '+' || word[0] >= '0' && word[0] <= '9') && !strings.HasPrefix(word, "0x")
 }
 
-// readAddress reads a label, a label with an offset, or a number.
+// readAddress parses a label, a label with an offset, or a number.
 func (d *Debugger) readAddress(word string) (uint32, error) {
 	if word[0] >= '0' && word[0] <= '9' {
 		n, err := strconv.ParseUint(word, 0, 64)
@@ -151,12 +150,12 @@ func (d *Debugger) readAddress(word string) (uint32, error) {
 	return uint32(s.Value) + uint32(n), nil
 }
 
-// labels lists the names of addresses.
+// labels returns the names of addresses.
 func (d *Debugger) labels() []string {
 	return lists.Of(d.s.Object.Addresses(), func(s asm.Symbol) string { return s.Name })
 }
 
-// abbreviated returns the names that a word can mean: the name itself, or all that begin with it.
+// abbreviated returns the names that a word can mean: the name equal to it, or else all names that begin with it.
 func abbreviated(word string, names []string) (found []string) {
 	for _, n := range names {
 		if n == word {
@@ -169,7 +168,7 @@ func abbreviated(word string, names []string) (found []string) {
 	return found
 }
 
-// oneOf finds a word, or what it abbreviates, among names.
+// oneOf returns the name that a word is or abbreviates; what names the kind of word in an error message.
 func oneOf(word, what string, names []string) (string, error) {
 	switch found := abbreviated(word, names); len(found) {
 	case 1:

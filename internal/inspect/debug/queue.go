@@ -11,13 +11,13 @@ import (
 	"emsim/trace"
 )
 
-// mostListed bounds lists unless the user asks for more.
+// mostListed is the length of lists unless the user asks for more.
 const mostListed = 20
 
-// lines returns how many lines the command's list may have.
+// lines returns the most lines that the command's list may have.
 func (x call) lines() int { return int(min(x.number, anyWords)) }
 
-// Packet is a packet for people: its short name, and where it goes with what.
+// Packet is the printable form of a packet: its short name, its destination and its content.
 type Packet struct {
 	ID    string `json:"id"` // [1,2].3 is the third that PE [1,2] made
 	About string `json:"about"`
@@ -30,20 +30,20 @@ func (d *Debugger) packetOf(p *packet.Packet) Packet {
 	return Packet{d.PacketName(trace.IDOf(p)), d.content(p)}
 }
 
-// Queues are the packets that have come to a PE, each list oldest first.
+// Queues holds the packets that have arrived at a PE, each list oldest first.
 type Queues struct {
 	Urgent []Packet `json:"urgent"`
 	FIFO   []Packet `json:"fifo"`
 	MIB    []Packet `json:"mib"`
 	Intake *Packet  `json:"intake,omitempty"` // after the switch, before the FIFO
-	Coming *uint64  `json:"coming,omitempty"` // clock of the intake's second word, while it is on its way
+	Coming *uint64  `json:"coming,omitempty"` // clock of the intake's second word, until it arrives
 }
 
 // Queues returns the packets in a PE's input buffer.
 func (d *Debugger) Queues(pe int) Queues {
 	p := d.peAt(pe)
 	b := p.IBU()
-	all := []Packet{} // urgent ones, FIFO, MIB
+	all := []Packet{} // the urgent packets, the FIFO and the MIB
 	b.Each(func(pk *packet.Packet) { all = append(all, d.packetOf(pk)) })
 	urgent := b.UrgentWords() / 2
 	fifo := urgent + b.FIFOWords()/2
@@ -57,7 +57,7 @@ func (d *Debugger) Queues(pe int) Queues {
 	return q
 }
 
-// queues runs the command: the packets of an input buffer, oldest first.
+// queues runs the command queues, which lists the packets of an input buffer, oldest first.
 func (d *Debugger) queues(x call) {
 	p, q, most := d.peAt(x.pe), d.Queues(x.pe), x.lines()
 	list := func(packets []Packet) {
@@ -96,7 +96,7 @@ func (d *Debugger) queues(x call) {
 type Segment struct {
 	Base     uint32    `json:"base"`
 	Template string    `json:"template"`
-	Live     bool      `json:"live"` // an operand has come
+	Live     bool      `json:"live"` // an operand has arrived
 	Operands []Operand `json:"operands"`
 }
 
@@ -104,13 +104,12 @@ type Segment struct {
 type Operand struct {
 	Displacement uint32 `json:"displacement"`
 	Node         string `json:"node"`
-	Have         string `json:"have"` // left or right
+	Have         string `json:"have"` // the operand that has come: left or right
 	Wants        string `json:"wants"`
 	Value        string `json:"value"`
 }
 
-// Segments returns the first operand segments in use of a PE, most at most, and
-// whether there are more.
+// Segments returns the first operand segments in use in a PE, most at the most, and whether there are more.
 func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	list = []Segment{}
 	d.peAt(pe).EachSegment(func(s emcr.Segment) bool {
@@ -135,8 +134,7 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	return list, more
 }
 
-// segments runs the command: the operand segments in use with their waiting
-// operands.
+// segments runs the command segments, which lists the operand segments in use with their waiting operands.
 func (d *Debugger) segments(x call) {
 	p := d.peAt(x.pe)
 	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(),
@@ -155,7 +153,7 @@ func (d *Debugger) segments(x call) {
 	}
 }
 
-// examine runs the command x: memory words.
+// examine runs the command x, which prints memory words.
 func (d *Debugger) examine(x call) error {
 	if len(x.words) == 0 {
 		return errorf("x needs an address or a label, and optionally a number of words: x 0x30000 8")
@@ -184,7 +182,7 @@ func (d *Debugger) examine(x call) error {
 	return nil
 }
 
-// list runs the command list: the code around an address, or around the EXU's instruction.
+// list runs the command list, which prints the code around an address, or around the EXU's instruction.
 func (d *Debugger) list(c call) error {
 	x, f := d.peAt(c.pe).EXU(), d.peAt(c.pe).FMU()
 	addr, around := x.PC, uint32(5)
@@ -212,7 +210,7 @@ func (d *Debugger) list(c call) error {
 	return nil
 }
 
-// codeLine returns a word of the program in one line.
+// codeLine returns a line for a word of the program: its label, instruction and source line.
 func (d *Debugger) codeLine(pe int, addr uint32) string {
 	text := cmp.Or(d.Instruction(addr), fmt.Sprintf(".word %d", d.peAt(pe).Memory().Read(addr)))
 	return fmt.Sprintf("%-14s %-28s %s", d.label(addr), text, d.source(addr))

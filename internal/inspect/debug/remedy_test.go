@@ -11,8 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// Units that the prototype lacks are shown on machines that have them: the
-// output packet buffer, and the queue of urgent packets.
+// Units that the prototype lacks are shown on machines that have them: the output packet buffer, and the queue of
+// urgent packets.
 func TestRemediesAreShown(t *testing.T) {
 	s := spec("fib", "15")
 	s.Sets = []string{"out_packets=4", "ibu_priority=2", "switch_priority=2", "inject_clocks=8"}

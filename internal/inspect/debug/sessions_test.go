@@ -15,11 +15,10 @@ import (
 	"emsim/packet"
 )
 
-// session is a program with commands whose answers are recorded, those to wrong
-// commands too.
+// session is a program with commands whose answers are recorded, including errors.
 type session struct {
 	about   string
-	program string // built in, with its argument, or a text
+	program string // a built-in program with its argument, or a program text
 	sets    []string
 	params  map[string]string
 	lines   string
@@ -71,7 +70,7 @@ var sessions = []session{
 		list; list main 9; x main 9; symbols; x N; x last+1 2; list last; list last+1`},
 }
 
-// spec is the session's program on 12 PEs.
+// bench returns a debugger for the session's program on 12 PEs.
 func (s *session) bench(t *testing.T) *bench {
 	words := strings.Fields(s.program)
 	if strings.HasPrefix(s.program, "\t") {
@@ -94,7 +93,7 @@ func TestSessions(t *testing.T) {
 	golden.Check(t, "sessions.txt", []byte(all.String()))
 }
 
-// record writes commands and their answers.
+// record appends commands and their answers to all.
 func record(t *testing.T, all *strings.Builder, b *bench, lines string) {
 	for line := range strings.FieldsFuncSeq(lines, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.TrimSpace(line)
@@ -110,7 +109,7 @@ func record(t *testing.T, all *strings.Builder, b *bench, lines string) {
 	fmt.Fprintf(all, "failed: %v\n\n", b.Failed())
 }
 
-// Long lists are cut, with a count of the rest.
+// Long lists are truncated, with the number of the remaining lines.
 func TestLongLists(t *testing.T) {
 	b := newBench(t, spec("fib", "4"))
 	for range 20 {
@@ -151,8 +150,8 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// Snapshots are thinned when there are too many or they are too large, but
-// there are always two; those kept are the first of each pair.
+// Snapshots are thinned out when they are too many or too large, but at least two are kept. Of each pair the first is
+// kept.
 func TestThin(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	h := &b.hist
@@ -185,8 +184,7 @@ func TestThin(t *testing.T) {
 	require.Len(t, h.shots, 2, "one of this clock is there")
 }
 
-// Near the last target of back is a snapshot of its own, which the next steps
-// back use.
+// A separate snapshot is kept shortly before the last target of back, and further steps back use it.
 func TestBackIsNear(t *testing.T) {
 	b := newBench(t, spec("fib", "14"))
 	first := b.clock()
@@ -202,7 +200,7 @@ func TestBackIsNear(t *testing.T) {
 	require.Equal(t, first+2990-nearClocks, b.hist.near.clock, "the beginning is near")
 }
 
-// The commands and words that do not fit into a session's words.
+// Commands and words that do not fit into a session are tested here.
 func TestWordsOfPackets(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	b.do("until got2")

@@ -14,53 +14,52 @@ import (
 
 // stop is a breakpoint or a watchpoint.
 type stop struct {
-	number int    // 0: for one motion only
+	number int    // 0: used for one motion only
 	text   string // as the user wrote it
 	on     bool
 	hits   int
-	times  int        // it stops at every times-th hit
-	pes    []int      // numbers of the PEs that it is for, ascending
-	cond   *condition // that must hold; nil: none
+	times  int        // the stop applies at every times-th hit
+	pes    []int      // numbers of the PEs that the stop watches, ascending
+	cond   *condition // must hold for a hit; nil: always
 
-	// A breakpoint looks at an event and returns the text of its hit, or "". due,
-	// unless nil, reports whether the event may happen in the next clock.
+	// A breakpoint checks an event and returns the text of its hit, or "". due reports whether the event may happen in
+	// the next clock; if it is nil, it always may.
 	event  func(d *Debugger, e *trace.Event) string
 	due    func(v *view) bool
 	packet bool // the event has a packet
 
-	// A watchpoint compares a value of each PE with its last one; used, unless nil,
-	// decides instead whether something happened. by, unless nil, says who did it.
+	// A watchpoint compares a value of each PE with the previous one. If used is set, it decides instead whether
+	// something happened. If by is set, it returns the cause.
 	name    func(d *Debugger, pe int) string
 	value   func(p *emcr.PE) reading
 	used    func(d *Debugger, v *view, p *emcr.PE) bool
 	by      func(d *Debugger, v *view, p *emcr.PE) string
-	becomes bool // only a change to another value than 0 counts
-	ahead   bool // likewise; it stops before the clock, and the condition sees what the instruction will
+	becomes bool // only a change to a value other than 0 counts
+	ahead   bool // likewise; it stops before the clock, and the condition reads what the instruction will
 
-	// By PE, in the order of pes: values before the clock that is stepped.
+	// By PE, in the order of pes: values before the current clock.
 	was    []reading
 	before []view
-	values [][]int64 // for the condition
+	values [][]int64 // the values that the condition has read
 }
 
-// hit is a hit of a stop, for people.
+// hit is a hit of a stop, with its text.
 type hit struct {
 	stop *stop
 	text string
 }
 
-// reading is what a watchpoint compares: a word, and whether it is a waiting
-// operand.
+// reading is the value that a watchpoint compares: a word, and which operand waits in it.
 type reading struct {
 	word  uint64
 	waits packet.Match
 	plain bool // a number, never shown as a continuation
 }
 
-// clauseWords begin the clauses after what a stop is for.
+// clauseWords lists the words that begin a clause of a stop.
 var clauseWords = []string{"if", "on", "times"}
 
-// cutClauses separates what a stop is for from its clauses.
+// cutClauses separates the words of a stop from its clauses.
 func cutClauses(words []string) (what []string, clauses map[string][]string, err error) {
 	clauses = map[string][]string{}
 	clause := ""
@@ -85,13 +84,13 @@ func cutClauses(words []string) (what []string, clauses map[string][]string, err
 	return what, clauses, nil
 }
 
-// clauseForms says what each clause needs.
+// clauseForms describes what must follow each clause word.
 var clauseForms = map[string]string{
 	"if": "a condition, such as r1 == 3 && load > 5", "on": "PEs, such as [2,*]",
 	"times": "a number: every how many times to stop",
 }
 
-// readStop reads a breakpoint or a watchpoint.
+// readStop parses a breakpoint or a watchpoint.
 func (d *Debugger) readStop(words []string) (*stop, error) {
 	if len(words) == 0 {
 		return nil, errorf("stop for what? %s", stopForms)
@@ -128,8 +127,8 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 	return s, nil
 }
 
-// readPlaces takes the PEs of a stop out of its words, or reads those after
-// 'on'; none means that the kind of stop decides.
+// readPlaces removes the PEs of a stop from its words, or reads the PEs after 'on'. Without PEs the kind of stop
+// decides.
 func (d *Debugger) readPlaces(s *stop, words, on []string) (rest []string, err error) {
 	if s.pes, rest, err = takeAddress(words, d.readPEs, nil); err != nil {
 		return nil, err
@@ -149,11 +148,11 @@ func (d *Debugger) readPlaces(s *stop, words, on []string) (rest []string, err e
 	return rest, nil
 }
 
-// readWhat reads what a stop is for.
+// readWhat parses the words that say where or when to stop.
 func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 	switch {
 	case len(words) == 0 && condition:
-		return nil // the condition alone
+		return nil // the stop has only a condition
 	case len(words) == 0:
 		return errorf("stop for what in %s? %s", s.text, stopForms)
 	case slices.Contains(watched(), words[0]):
@@ -178,7 +177,7 @@ const stopForms = "a line of the source, as in fib.go:15; a label; block [LABEL]
 	"[made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, " +
 	"operands; each with PEs or for all of them, and a condition after 'if'"
 
-// readBlock reads a block's beginning.
+// readBlock parses a breakpoint at the beginning of a block.
 func (d *Debugger) readBlock(s *stop, words []string) error {
 	any, addr := len(words) == 0, uint32(0)
 	if !any {
@@ -204,7 +203,7 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 	return atMost(words, 1)
 }
 
-// readLabel reads an instruction's execution.
+// readLabel parses a breakpoint at a label or an address: the run stops when that instruction executes.
 func (d *Debugger) readLabel(s *stop, words []string) error {
 	if len(words) != 1 {
 		return errorf("a breakpoint needs one label or address: %s", stopForms)
@@ -227,7 +226,7 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 	return nil
 }
 
-// readPacket reads a packet kind, or the name of a packet.
+// readPacket parses a breakpoint for a kind of packet, or for one packet.
 func (d *Debugger) readPacket(s *stop, words []string) error {
 	kinds := []string{packet.Data.String(), packet.MLPE.String(), "host"}
 	if len(words) == 0 {
@@ -252,7 +251,7 @@ func (d *Debugger) readPacket(s *stop, words []string) error {
 }
 
 func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
-	is := packet.Data.String() // answers too
+	is := packet.Data.String() // answers count as data
 	switch {
 	case e.Packet.ToHost:
 		is = "host"
@@ -276,7 +275,7 @@ func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
 	return ""
 }
 
-// readState reads a state of a PE, or of a unit.
+// readState parses a breakpoint for a state of a PE or of one of its units.
 func readState(s *stop, words []string) error {
 	units := []string{"pe", "su", "ibu", "fmu", "exu"}
 	states := lists.Of(trace.Statuses(), trace.Status.String)

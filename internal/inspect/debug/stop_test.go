@@ -13,7 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// clocksOf runs fib 9 and records the clocks of the wanted events.
+// clocksOf runs fib 9 and returns the clocks of the wanted events.
 func clocksOf(t *testing.T, want func(s *bench, e *trace.Event) bool) []uint64 {
 	b := newBench(t, spec("fib", "9"))
 	var list []uint64
@@ -81,8 +81,7 @@ func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 	}
 }
 
-// A watchpoint stops in every clock in which the value changes, and shows the
-// old and the new value.
+// A watchpoint stops in every clock in which the value changes, and shows the old and the new value.
 func TestWatchpointsStopWhereValuesChange(t *testing.T) {
 	for command, value := range map[string]func(p *emcr.PE) uint64{
 		"watch load [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.Pins().LoadQ) },
@@ -112,7 +111,7 @@ func TestWatchpointsStopWhereValuesChange(t *testing.T) {
 	}
 }
 
-// A watchpoint without a PE is for all of them.
+// A watchpoint without a PE watches all PEs.
 func TestWatchEverywhere(t *testing.T) {
 	got, said := stopsOf(t, "watch load")
 	one, _ := stopsOf(t, "watch load [0,1]")
@@ -145,8 +144,7 @@ func TestListOfStops(t *testing.T) {
 	require.Contains(t, b.wrong("delete 7"), "there is no stop 7")
 }
 
-// Several stops in one clock are all reported, and the PE of the first
-// becomes that of the prompt.
+// If several stops are hit in one clock, all are reported, and the prompt moves to the PE of the first.
 func TestStopsInOneClock(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("break block newroot")
@@ -162,7 +160,7 @@ func TestStopsInOneClock(t *testing.T) {
 	require.Contains(t, text, "stop 3: [0,0] FMU: fire, was ")
 }
 
-// A continuation is shown as what it leads to, an operand or a system block.
+// A continuation is shown with its target, an operand or a system block.
 func TestContinuationsAreNamed(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until block start")
@@ -180,8 +178,8 @@ func TestFinish(t *testing.T) {
 	require.Contains(t, b.wrong("finish"), "runs no block")
 }
 
-// With a stop that is never hit the run goes to its end; then nothing is left
-// to step, but everything can be shown, and back works.
+// With a stop that is never hit, the run goes to its end. Afterwards there is nothing left to step, but all commands
+// that show the machine work, and back works.
 func TestEndOfTheRun(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	require.Contains(t, b.do("until label leaf"), "executes leaf")
@@ -199,7 +197,7 @@ func TestEndOfTheRun(t *testing.T) {
 	require.Contains(t, b.do("c"), "the run is over: result 34, after")
 }
 
-// A run that fails stops there; back works, and the run fails again.
+// A failed run stops at the failure. back works, and then the run fails again.
 func TestFault(t *testing.T) {
 	b := newBench(t, spec(source(t, `
 		.start main
@@ -223,8 +221,7 @@ func TestFault(t *testing.T) {
 	require.Contains(t, b.do("step"), "the run has failed", "a fault is seen in its clock")
 }
 
-// The prompt goes to the PE that failed, and stops that a lazy machine reached
-// only after the fault do not count.
+// The prompt moves to the PE that failed. Stops that a lazy machine reached only after the fault do not count.
 func TestFaultElsewhere(t *testing.T) {
 	program := `
 		.start main
@@ -258,7 +255,7 @@ func TestFaultElsewhere(t *testing.T) {
 	require.Contains(t, b.do(fmt.Sprintf("goto %d", failed+100)), "the prompt is at [1,0]")
 }
 
-// So does one that deadlocks, and one without a result.
+// A run that deadlocks, and a run without a result, stop at the end and can go back.
 func TestNoResult(t *testing.T) {
 	b := newBench(t, spec(source(t, `
 		.start main

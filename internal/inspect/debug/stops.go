@@ -21,7 +21,7 @@ func (d *Debugger) addStop(x call) error {
 	return nil
 }
 
-// Stop is a breakpoint or a watchpoint as the user set it.
+// Stop describes a breakpoint or a watchpoint as the user set it.
 type Stop struct {
 	Number int    `json:"number"`
 	Text   string `json:"text"`
@@ -29,13 +29,12 @@ type Stop struct {
 	Hits   int    `json:"hits"`
 }
 
-// Stops lists the stops in the order in which they were set.
+// Stops returns the stops in the order in which they were set.
 func (d *Debugger) Stops() []Stop {
 	return lists.Of(d.stops, func(s *stop) Stop { return Stop{s.number, s.text, s.on, s.hits} })
 }
 
-// Hits says which stops ended the last motion, and why; empty if it ended for
-// another reason.
+// Hits returns the reasons of the stops that ended the last motion, or an empty list if something else ended it.
 func (d *Debugger) Hits() []string {
 	return lists.Of(d.hits, func(h hit) string { return h.text })
 }
@@ -51,8 +50,7 @@ func (d *Debugger) listStops(call) {
 	}
 }
 
-// changeStops makes a command that calls f with the stops of the given numbers;
-// without numbers, with all.
+// changeStops returns a command that calls f with each stop of the given numbers; without numbers, with every stop.
 func changeStops(f func(d *Debugger, s *stop)) func(*Debugger, call) error {
 	return func(d *Debugger, x call) error {
 		chosen := slices.Clone(d.stops)

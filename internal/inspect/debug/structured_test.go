@@ -16,8 +16,8 @@ import (
 	"emsim/trace"
 )
 
-// A packet's way begins with its send and ends with the block that it starts, and
-// the debugger stops at every station of it.
+// A packet's way begins with its send and ends with the block that it starts, and the debugger can stop at every
+// station.
 func TestFollow(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until packet data made on [1,2]; step 60")
@@ -38,7 +38,7 @@ func TestFollow(t *testing.T) {
 	for i, x := range way.Stations {
 		require.Contains(t, text, fmt.Sprintf("clock %-6d %s\n", x.Clock, x.Text))
 		if x.What == "match" || x.What == "fire" || x.What == "begin" || i > 0 && x.Clock == way.Stations[i-1].Clock {
-			continue // may be told of the partner; and one stop a clock
+			continue // its events may be about the partner; and a stop is hit once a clock
 		}
 		require.Contains(t, b.do("until packet "+id), x.Text)
 		require.Equal(t, x.Clock+1, b.clock())
@@ -56,8 +56,8 @@ func TestFollow(t *testing.T) {
 	require.ErrorContains(t, err, "while packet "+id+" was followed")
 }
 
-// Every packet of a run is followed from its send, with as many links as its way is
-// long; those that a PE takes in vain for a partner wait until it comes.
+// Every packet of a run can be followed from its send, over as many links as its path has. A packet that a PE takes
+// before its partner has come waits for the partner.
 func TestFollowAll(t *testing.T) {
 	b := newBench(t, spec("fib", "5"))
 	b.do("continue")
@@ -87,7 +87,7 @@ func TestFollowAll(t *testing.T) {
 	require.Equal(t, "enter", first.Stations[0].What)
 }
 
-// The structured forms hold what the PE holds.
+// The structured forms match the contents of the PE.
 func TestStructuredForms(t *testing.T) {
 	b := newBench(t, spec("fib", "12"))
 	b.do("step 400")
@@ -142,8 +142,8 @@ func TestStructuredForms(t *testing.T) {
 	require.Equal(t, b.pe, b.Chosen())
 }
 
-// The series says what the PEs did up to each sample; it keeps its end when the
-// machine goes back, and stays short.
+// The series holds the PEs' activities up to each sample. It keeps its end when the machine goes back, and its length
+// is limited.
 func TestSeries(t *testing.T) {
 	b := newBench(t, spec("fib", "12"))
 	first := b.clock()
@@ -179,8 +179,7 @@ func sum(list [emcr.Activities]uint64) (n uint64) {
 	return n
 }
 
-// Plain snapshots lead to the same states; on the way forward those that are there
-// are used.
+// Uncompressed snapshots give the same states. Going forward, the debugger uses existing snapshots.
 func TestPlainHistory(t *testing.T) {
 	_, want := hashes(t, nil)
 	b := newBench(t, spec("fib", "9"))
@@ -198,7 +197,7 @@ func TestPlainHistory(t *testing.T) {
 	}
 }
 
-// The clock of a spill is the one in which the count of spilled packets grows.
+// The clock of a spill is the clock in which the number of spilled packets grows.
 func TestSpillClock(t *testing.T) {
 	b := newBench(t, spec("fib", "14"))
 	b.hist.every, b.hist.most.Shots = 5, 1<<20
@@ -228,8 +227,8 @@ func TestSpillClock(t *testing.T) {
 	require.ErrorContains(t, err, "during the search for a spill")
 }
 
-// Every instance but the first one, which the host called, was called from some PE, at
-// any clock and in any order of clocks.
+// At any clock, in any order of clocks, every instance except the first, which the host called, was called from some
+// PE.
 func TestCalled(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	lines := []string{"step 30", "step 200", "back 90", "continue"}
@@ -262,8 +261,8 @@ func TestCalled(t *testing.T) {
 	require.ErrorContains(t, err, "during the search for callers")
 }
 
-// Blocks have begun as often as the trace says, at any clock and in any order of clocks,
-// and who executes one has begun it last.
+// At any clock, in any order of clocks, the numbers of times that blocks have begun match the trace. A PE that executes
+// a block has begun it last.
 func TestBlocks(t *testing.T) {
 	type begun struct {
 		clock uint64

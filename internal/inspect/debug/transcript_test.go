@@ -8,9 +8,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// transcript is what a user looks at while fib(8) runs on 12 PEs with two-word
-// FIFOs: every command that shows something, at moments when there is something
-// to show and when there is not.
+// transcript is a session while fib(8) runs on 12 PEs with two-word FIFOs. It has every command that shows something,
+// both when there is something to show and when there is not.
 var transcript = `
 where; program; links; network; segments; queues; registers; units; list
 until +40; where; units 0.0; registers; segments; queues; links; callers; list
@@ -27,7 +26,7 @@ symbols st
 continue; where; units; links; network; back; where
 `
 
-// The whole transcript is recorded: a line left out, or one too many, shows.
+// The whole transcript is recorded, so that a missing or extra line is noticed.
 func TestTranscript(t *testing.T) {
 	s := spec("fib", "8")
 	s.Sets = []string{"fifo_words=4"}

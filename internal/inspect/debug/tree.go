@@ -15,18 +15,17 @@ import (
 	"emsim/trace"
 )
 
-// family records who called whom up to a clock, and the blocks that have begun. It
-// steps a second machine next to the debugger's, from the first snapshot on, and
-// looks at every event.
+// family records the calls of function instances up to a clock, and the blocks that have begun. It steps a second
+// machine, in parallel with the debugger's, from the first snapshot on, and looks at every event.
 type family struct {
 	*portrait.Family
 	s *run.Batch
 
-	blocks []uint32 // where those begin that have begun, in the order of the first time
+	blocks []uint32 // addresses of the blocks that have begun, in the order of their first beginning
 	index  map[uint32]int32
 	begun  []begin // in the order of their clocks
 
-	runs  []*portrait.Instance // whose block each EXU runs; nil: system code
+	runs  []*portrait.Instance // the instance whose block each EXU runs; nil: system code
 	waits map[*portrait.Instance]wait
 }
 
@@ -36,15 +35,15 @@ type begin struct {
 	pe, block int32 // block is an index of family.blocks
 }
 
-// wait is where an instance stopped last, and in which clock.
+// wait is the place where an instance stopped last, and the clock in which it did.
 type wait struct {
-	over  bool // a block of it runs
+	over  bool // a block of the instance runs
 	pc    uint32
 	since uint64
 }
 
-// note records which blocks begin, and when instances wait. A request made while an instance waits does
-// not end its wait.
+// note records the beginnings of blocks and the waits of instances. A request made while an instance waits does not end
+// its wait.
 func (f *family) note(d *Debugger, e *trace.Event) {
 	switch e.Kind {
 	case trace.Begun:
@@ -74,7 +73,7 @@ func (f *family) note(d *Debugger, e *trace.Event) {
 	}
 }
 
-// growTree brings the tree to the clock of the debugger.
+// growTree advances the tree to the debugger's clock. If the tree is beyond it, growTree builds a new one.
 func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 	if d.tree != nil && d.tree.s.Clock() > d.clock() {
 		d.tree = nil
@@ -82,7 +81,7 @@ func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 	return d.reach(ctx)
 }
 
-// reach brings the tree to the clock of the debugger, or beyond.
+// reach advances the tree to the debugger's clock, unless it is there or beyond.
 func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	to := d.clock()
 	if d.tree == nil {
@@ -97,7 +96,7 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, interrupt.Of(ctx, "during the search for callers; it continues from there next time")
 		}
-		// An error that ends this run has ended the debugger's run, too.
+		// An error that ends this run has ended the debugger's run too.
 		_ = f.s.Current.Advance(ctx, f.s.Current.Clock()+1)
 	}
 	return f, nil
@@ -116,8 +115,7 @@ func (d *Debugger) newFamily(s *run.Batch) *family {
 	return f
 }
 
-// Called returns how many function instances on each PE were called from one PE so
-// far.
+// Called returns the number of function instances on each PE that were called from PE from so far.
 func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -134,7 +132,7 @@ func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	return list, nil
 }
 
-// order sorts by birth, then by place.
+// order sorts instances by birth, then by PE and address.
 func order(list []*portrait.Instance) []*portrait.Instance {
 	slices.SortStableFunc(list, func(a, b *portrait.Instance) int {
 		return cmp.Or(cmp.Compare(a.Born, b.Born), cmp.Compare(a.PE, b.PE), cmp.Compare(a.Base, b.Base))
@@ -144,14 +142,13 @@ func order(list []*portrait.Instance) []*portrait.Instance {
 
 // Block is a strongly connected block that has begun.
 type Block struct {
-	Label string `json:"label"` // at which it begins
-	Times int    `json:"times"` // how often so far
-	PEs   []int  `json:"pes"`   // that execute it
+	Label string `json:"label"` // the label at which it begins
+	Times int    `json:"times"` // the number of times that it has begun
+	PEs   []int  `json:"pes"`   // the PEs that execute it
 }
 
-// Blocks lists the strongly connected blocks that have begun so far, in the order in which
-// they first began. last has for each PE the block that it began last, as an index of
-// list, or -1.
+// Blocks returns the strongly connected blocks that have begun so far, in the order of their first beginning. last
+// holds for each PE the block that began last there, as an index of list, or -1.
 func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -185,31 +182,31 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 
 // TreeOptions choose a part of the tree of function instances.
 type TreeOptions struct {
-	All   bool // ended ones too
-	PE    int  // only those on this PE, below all that led to them; -1: on every PE
-	Depth int  // the roots have depth 1
-	Lines int  // at most that number
+	All   bool // include ended instances
+	PE    int  // only instances on this PE, and their callers; -1: on every PE
+	Depth int  // the greatest depth; the roots have depth 1
+	Lines int  // the most instances
 }
 
 // Tree is a part of the tree of function instances.
 type Tree struct {
 	Total     int        `json:"total"` // function instances so far
 	Live      int        `json:"live"`
-	Cut       int        `json:"cut"`       // chosen, but left out because there are more than TreeOptions.Lines
-	Instances []Instance `json:"instances"` // each after the one that called it
+	Cut       int        `json:"cut"`       // instances left out because there are more than TreeOptions.Lines
+	Instances []Instance `json:"instances"` // each after its caller
 }
 
 // Instance is a function instance in a Tree.
 type Instance struct {
-	Level int    `json:"level"` // from 1
+	Level int    `json:"level"` // depth, from 1
 	PE    int    `json:"pe"`
 	Text  string `json:"text"`
 	Ended bool   `json:"ended"`
-	Runs  bool   `json:"runs"` // the EXU is in one of its blocks
+	Runs  bool   `json:"runs"` // the EXU runs one of its blocks
 }
 
-// Tree returns the function instances so far, each below the one that called it.
-// If ctx ends, the next call continues from where this one stopped.
+// Tree returns the function instances so far, each below its caller. If ctx ends, the next call continues where this
+// one stopped.
 func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	f, err := d.growTree(ctx)
 	if err != nil {
@@ -217,7 +214,7 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	}
 	f.Settle()
 	t := &Tree{Instances: []Instance{}}
-	shown := map[*portrait.Instance]bool{} // the instance or one below it is wanted
+	shown := map[*portrait.Instance]bool{} // the instance, or one below it, is wanted
 	for _, root := range order(f.Roots) {
 		root.EachInTree(func(x *portrait.Instance) {
 			t.Total++
@@ -237,8 +234,8 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	return t, nil
 }
 
-// addTo adds an instance and those that it called to a tree. Calls can be
-// arbitrarily deep, so the path is kept here, not on the stack.
+// addTo adds an instance and the instances that it called to a tree. Calls can be arbitrarily deep, so addTo keeps its
+// own stack.
 func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.Instance]bool, o TreeOptions) {
 	type step struct {
 		x     *portrait.Instance
@@ -263,7 +260,7 @@ func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.I
 	}
 }
 
-// showTree runs the command.
+// showTree runs the command tree.
 func (d *Debugger) showTree(c call) error {
 	o, err := readTree(c)
 	if err != nil {
@@ -286,7 +283,7 @@ func (d *Debugger) printTree(t *Tree, o TreeOptions) {
 	}
 }
 
-// readTree reads the words of the command.
+// readTree parses the words of the command tree.
 func readTree(c call) (TreeOptions, error) {
 	o := TreeOptions{PE: -1, Depth: 1 << 30, Lines: 50}
 	if c.named {
@@ -313,7 +310,7 @@ func readTree(c call) (TreeOptions, error) {
 	return o, nil
 }
 
-// instanceText returns an instance in one line.
+// instanceText returns a line about an instance.
 func (d *Debugger) instanceText(x *portrait.Instance) string {
 	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
 	if x.First.Seq == 0 {
@@ -333,13 +330,13 @@ func (d *Debugger) instanceText(x *portrait.Instance) string {
 	return text
 }
 
-// isRunning reports whether a PE's EXU is in a block of the instance.
+// isRunning reports whether the EXU of the instance's PE runs one of its blocks.
 func (d *Debugger) isRunning(x *portrait.Instance) bool {
 	return !x.Ended && x.Base != 0 && d.instanceRunning(x.PE) == x.Base
 }
 
-// instanceRunning returns the segment of the block that a PE's EXU runs, or 0. FP
-// holds it at the beginning of a block; few blocks change FP.
+// instanceRunning returns the segment of the block that a PE's EXU runs, or 0. At the beginning of a block FP holds the
+// segment; few blocks change FP.
 func (d *Debugger) instanceRunning(pe int) uint32 {
 	p := d.peAt(pe)
 	x := p.EXU()
@@ -353,8 +350,7 @@ func (d *Debugger) instanceRunning(pe int) uint32 {
 	return base
 }
 
-// callers runs the command: the instance whose block the EXU runs, and who
-// called it.
+// callers runs the command callers, which lists the instance whose block the EXU runs, and its callers.
 func (d *Debugger) callers(c call) error {
 	at, x := d.address(c.pe), d.peAt(c.pe).EXU()
 	if !x.Busy {

@@ -14,8 +14,8 @@ import (
 	"emsim/packet"
 )
 
-// fibTree checks that an instance of fib n called those of fib n-2 and n-1 that
-// are instances, of n from least on, and counts it and those below it.
+// fibTree checks that an instance of fib n called instances of fib n-2 and n-1, for arguments of at least least. It
+// returns the number of instances in its subtree.
 func fibTree(t *testing.T, b *bench, x *portrait.Instance, n, least uint64) int {
 	require.True(t, x.Ended, "%d", n)
 	require.Equal(t, "fib", b.label(x.Template))
@@ -40,15 +40,15 @@ func fibTree(t *testing.T, b *bench, x *portrait.Instance, n, least uint64) int 
 	return count
 }
 
-// argument is n of an instance of fib: of the packets that go to its start, the
-// one with n was sent first, and packets of one way do not overtake.
+// argument returns the argument n of an instance of fib. Of the packets to the instance's start, the one with n was
+// sent first, and packets on the same path do not overtake each other.
 func argument(t *testing.T, b *bench, x *portrait.Instance) uint64 {
 	require.Equal(t, "start", b.label(x.Template+x.First.Addr-x.Base))
 	require.Equal(t, packet.Left, x.First.Match)
 	return x.First.Data
 }
 
-// The tree of function instances is that of the program, whatever the policy.
+// The tree of function instances matches the program, under every policy.
 func TestTreeIsThatOfTheProgram(t *testing.T) {
 	for _, params := range []map[string]string{
 		{},
@@ -80,7 +80,7 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 	}
 }
 
-// At every clock the live instances are the segments that have an instance.
+// At every clock the live instances match the segments that hold an instance.
 func TestLiveInstances(t *testing.T) {
 	b := newBench(t, spec("fib", "8"))
 	for !b.s.Current.Ended() {
@@ -107,8 +107,7 @@ func TestLiveInstances(t *testing.T) {
 	}
 }
 
-// What is shown: chosen by PE, by depth, by number of lines; the callers of the
-// block in progress.
+// The tree can be limited by PE, by depth and by number of lines; callers lists the callers of the block in progress.
 func TestTreeText(t *testing.T) {
 	b := newBench(t, spec("fib", "8"))
 	b.do("until +250")

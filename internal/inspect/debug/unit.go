@@ -10,14 +10,14 @@ import (
 	"emsim/trace"
 )
 
-// Unit is what a unit of a PE does, and what it waits for.
+// Unit describes what a unit of a PE does and what it waits for.
 type Unit struct {
 	Name  string `json:"name"` // EXU, FMU, IBU, OUT or SU
 	Does  string `json:"does"`
-	Waits string `json:"waits,omitempty"` // for what; "" if it does not wait
+	Waits string `json:"waits,omitempty"` // what it waits for, or ""
 }
 
-// Units says what each unit of a PE is doing, and why it waits.
+// Units returns what each unit of a PE does, and why it waits.
 func (d *Debugger) Units(pe int) []Unit {
 	p := d.peAt(pe)
 	why := map[string]string{}
@@ -43,7 +43,7 @@ func (d *Debugger) Units(pe int) []Unit {
 	return append(list, Unit{Name: "SU", Does: d.suText(pe)})
 }
 
-// units runs the command.
+// units runs the command units.
 func (d *Debugger) units(x call) {
 	p := d.peAt(x.pe)
 	d.printf("PE %v, number %d, at %s\n", p.Address(), x.pe, d.clockText())
@@ -60,7 +60,7 @@ func (d *Debugger) units(x call) {
 	}
 }
 
-// exuText says what the EXU is doing or, if it is idle, why.
+// exuText describes what the EXU does or, if it is idle, why.
 func (d *Debugger) exuText(p *emcr.PE) string {
 	x := p.EXU()
 	switch {
@@ -100,17 +100,17 @@ func (d *Debugger) fmuText(p *emcr.PE) string {
 	return "idle"
 }
 
-// outText counts the packets in the output buffer.
+// outText returns the number of packets in the output buffer, as text.
 func (d *Debugger) outText(p *emcr.PE) string {
 	n := 0
 	p.EachBuffered(func(*packet.Packet) { n++ })
 	if pins := p.Pins(); pins.OutFull && pins.Out.Src != packet.Host {
-		n++ // the one on the port
+		n++ // the packet on the port
 	}
 	return fmt.Sprintf("%d of %s in the output buffer", n, plural.Of(d.s.Config().OutPackets, "packet"))
 }
 
-// suText counts the packets in the switch.
+// suText returns the number of packets in the switch, as text.
 func (d *Debugger) suText(pe int) string {
 	slots := d.s.Net.Slots(pe, d.clock())
 	if len(slots) == 0 {
@@ -130,7 +130,7 @@ func (d *Debugger) suText(pe int) string {
 type Word struct {
 	Name  string `json:"name"`
 	Value uint64 `json:"value"`
-	Text  string `json:"text"` // for people
+	Text  string `json:"text"` // the value in readable form
 }
 
 // Registers returns the registers of a PE's EXU; an idle EXU still has the registers of its
@@ -160,8 +160,7 @@ func (d *Debugger) Specials(pe int) []Word {
 	return list
 }
 
-// registers runs the command: the registers that are not 0, and the special
-// ones.
+// registers runs the command registers, which prints the registers that are not 0, and the special registers.
 func (d *Debugger) registers(c call) {
 	p := d.peAt(c.pe)
 	x := p.EXU()

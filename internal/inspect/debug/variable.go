@@ -15,8 +15,8 @@ import (
 	"emsim/isa"
 )
 
-// presence is an instance between two clocks: the code address that it begins next or is
-// at, or, if it waits, the address of the instruction at which its last block ended.
+// presence is an instance between two clocks. pc is the address of its current or next instruction or, if it waits, of
+// the instruction at which its last block ended.
 type presence struct {
 	portrait.Segment
 	pc    uint32
@@ -24,7 +24,7 @@ type presence struct {
 	v     view
 }
 
-// presenceOf finds the instance that a command means.
+// presenceOf returns the presence of the instance that a command means.
 func (d *Debugger) presenceOf(x call) (*presence, error) {
 	at, err := d.chosenInstance(x)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	return &presence{Segment: at, pc: w.pc, waits: true}, nil
 }
 
-// words returns the words of a variable in order; ok is false if they are nowhere.
+// words returns a function that returns the words of a variable, one after the other. ok is false if they are not kept.
 func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool) {
 	pe := d.peAt(p.PE)
 	memory := func(addr uint32) func() uint64 {
@@ -57,7 +57,7 @@ func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool)
 		if !p.waits {
 			return func() uint64 { return p.v.registers()[r] }, true
 		}
-		in, _ := pe.InstructionAt(p.pc) // the block's last one may have stored it
+		in, _ := pe.InstructionAt(p.pc) // the last instruction of the block may have stored it
 		return memory(p.Base + uint32(in.Imm)), in.Op == isa.ST && int(in.B) == r
 	}
 	addr, err := d.readAddress(v.place)
@@ -75,14 +75,14 @@ func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool)
 	return memory(addr), true
 }
 
-// templateAt returns the template that an address lies in.
+// templateAt returns the template that contains an address.
 func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
 	return lists.Find(d.s.Object.Addresses(), func(s asm.Symbol) bool {
 		return s.Kind == asm.Template && int64(addr) >= s.Value && int64(addr) < s.Value+int64(s.Size)
 	})
 }
 
-// valueOf returns what a variable is, or why it is unknown.
+// valueOf returns the value of a variable as text, or the reason why it is unknown.
 func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if v.place == "?" {
 		return "its value is in flight"
@@ -102,11 +102,11 @@ func (d *Debugger) valueOf(p *presence, v *variable) string {
 	return gotype.Text(v.kind, words, n, d.s.WordBits())
 }
 
-// variableNames lists the names that the function around a site has for variables, each with the
-// first line where it has a value.
+// variableNames returns the names of the variables of the function around a site, each with the first line at which it
+// has a value.
 func (d *Debugger) variableNames(here *site) map[string]int {
 	names := map[string]int{}
-	function := func(s *site) int { // the line at which it begins
+	function := func(s *site) int { // returns the line at which the function begins
 		text := d.sourceText(s.file)
 		n := min(s.line(), len(text))
 		for n > 0 && !strings.HasPrefix(text[n-1], "func ") {
@@ -129,14 +129,14 @@ func (d *Debugger) variableNames(here *site) map[string]int {
 	return names
 }
 
-// Why a variable has no value.
+// The reasons why a variable has no value.
 const (
 	notYet = "not set yet"
 	noMore = "not needed any more"
 )
 
-// kinds returns the types of all variables of the source text, by their names: of several with one name the type that is
-// a word.
+// kinds returns the types of all variables of the source text, by name. If several variables share a name, a type that
+// is one word is preferred.
 func (d *Debugger) kinds() map[string]string {
 	kinds := map[string]string{}
 	for _, l := range d.s.Object.Lines {
@@ -149,11 +149,11 @@ func (d *Debugger) kinds() map[string]string {
 	return kinds
 }
 
-// isWord reports a type whose values conditions know.
+// isWord reports whether conditions can use values of a type.
 func isWord(kind string) bool { return slices.Contains([]string{"int32", "uint32", "bool"}, kind) }
 
-// variableTerm returns a term of conditions: a variable of the instance that a PE runs or begins
-// next. It has no value where the compiler keeps none.
+// variableTerm returns a term of conditions: a variable of the instance that a PE runs or begins next. The term has no
+// value where the compiler keeps none.
 func (d *Debugger) variableTerm(name string) (read, error) {
 	if kind := d.kinds()[name]; !isWord(kind) {
 		return nil, errorf("%s has type %s; a condition can compare only whole numbers and bools", name, kind)
@@ -179,10 +179,10 @@ func (d *Debugger) variableTerm(name string) (read, error) {
 	}, nil
 }
 
-// noValue marks a variable without a value; no word of 32 bits has its value.
+// noValue marks a variable without a value; it is not in the range of a 32-bit word.
 const noValue = math.MinInt64
 
-// variables returns the variables of the instance that a command means, where it is.
+// variables returns the variables of the instance that a command means, at its current site.
 func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err error) {
 	if p, err = d.presenceOf(x); err != nil {
 		return nil, nil, nil, err
@@ -211,8 +211,8 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 	return p, s, list, nil
 }
 
-// Locals returns the variables of the instance whose block a PE runs or begins next; none if
-// there is none, or its program is not in Go.
+// Locals returns the variables of the instance whose block a PE runs or begins next. The list is empty if no instance
+// runs, or if the program is not in Go.
 func (d *Debugger) Locals(pe int) []Word {
 	if _, runs := d.running(pe); runs {
 		if _, _, list, err := d.variables(call{pe: pe}); err == nil {
@@ -222,7 +222,7 @@ func (d *Debugger) Locals(pe int) []Word {
 	return []Word{}
 }
 
-// locals runs the command.
+// locals runs the command locals.
 func (d *Debugger) locals(x call) error {
 	p, s, list, err := d.variables(x)
 	if err != nil {
@@ -259,7 +259,7 @@ func (d *Debugger) printVariable(x call) error {
 	shown := slices.DeleteFunc(slices.Clone(list), func(w Word) bool {
 		return w.Name != name &&
 			!strings.HasPrefix(w.Name, name+".")
-	}) // with the fields of a structure
+	}) // and the fields of a structure
 	if len(shown) == 0 {
 		names := lists.Of(list, func(w Word) string { return w.Name })
 		return errorf("there is no variable %q at %s: there are %s%s", name, sourceLine(s.file, s.line()),
@@ -271,7 +271,7 @@ func (d *Debugger) printVariable(x call) error {
 	return nil
 }
 
-// waiting runs the command: the instances that wait, at a line or anywhere.
+// waiting runs the command waiting, which lists the instances that wait, at a line or anywhere.
 func (d *Debugger) waiting(x call) error {
 	file, line, most := "", 0, mostListed
 	for _, w := range x.words {
@@ -327,13 +327,13 @@ func (d *Debugger) waiting(x call) error {
 	return nil
 }
 
-// come returns which operands of an instance wait for their partners.
+// come returns the operands of an instance that wait for their partners.
 func (d *Debugger) come(y *portrait.Instance) string {
 	segments, _ := d.Segments(y.PE, anyWords)
 	text := ""
 	for _, s := range segments {
 		for _, o := range s.Operands {
-			if s.Base == y.Base && !strings.Contains(o.Node, ".want") { // there it is a token
+			if s.Base == y.Base && !strings.Contains(o.Node, ".want") { // a node .want holds a token instead
 				text += fmt.Sprintf("; the %s one has come: %s", o.Have, o.Value)
 			}
 		}

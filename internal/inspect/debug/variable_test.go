@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sequential is a function whose lines run one after the other on the machine as in Go.
-// The comments say what can be seen before a line.
+// sequential is a function whose lines run in the same order on the machine as in Go. The comments name the variables
+// that are visible before a line.
 const sequential = `package main
 
 //emsim:arg n 1 100
@@ -69,7 +69,7 @@ func main() {
 
 var see = regexp.MustCompile(` // see (.*)$`)
 
-// instrumented is the program for Go: every line says what can be seen before it.
+// instrumented returns the program for Go, in which every line prints the variables visible before it.
 func instrumented() string {
 	var b strings.Builder
 	for i, line := range strings.Split(sequential, "\n") {
@@ -85,8 +85,8 @@ func instrumented() string {
 	return strings.Replace(b.String(), "package main\n", "package main\n\nimport \"fmt\"\n", 1) + printed
 }
 
-// The variables of each line are what Go prints there, however the program is cut into
-// blocks; the compiler may have forgotten some.
+// At each line the variables have the values that Go prints, however the program is cut into blocks. The compiler may
+// have dropped some variables.
 func TestVariablesAreGos(t *testing.T) {
 	dir := t.TempDir()
 	file, copied := filepath.Join(dir, "f.go"), filepath.Join(dir, "run.go")
@@ -112,7 +112,7 @@ func TestVariablesAreGos(t *testing.T) {
 				continue
 			}
 			line := fmt.Sprintf("%d ", here.line())
-			for !strings.HasPrefix(want[next], line) { // one whose value is made in the next line
+			for !strings.HasPrefix(want[next], line) { // a variable whose value is computed in the next line
 				gone, _, _ := strings.Cut(want[next], " ")
 				passed[gone+" "] = true
 				require.Less(t, next, len(want)-2, "%s: line %s", blocks, line)
@@ -140,15 +140,15 @@ func TestVariablesAreGos(t *testing.T) {
 	}
 }
 
-// presentOf is the instance that a step has led to.
+// presentOf returns the instance that a step has reached.
 func presentOf(t *testing.T, b *bench) *presence {
 	p, err := b.presenceOf(call{ctx: context.Background(), pe: b.pe})
 	require.NoError(t, err)
 	return p
 }
 
-// A function that needs more words than a segment has gets several, and its variables
-// are found in each of them.
+// A function that needs more words than a segment has gets several segments, and its variables are found in each of
+// them.
 func TestVariablesInFurtherSegments(t *testing.T) {
 	const many = 90
 	var set, sum strings.Builder
@@ -170,7 +170,7 @@ func TestVariablesInFurtherSegments(t *testing.T) {
 	require.Contains(t, b.do("line"), "the instance has ended")
 }
 
-// A structure is its fields; in an array it is one value.
+// A structure is shown by its fields; in an array it is one value.
 func TestVariablesOfStructures(t *testing.T) {
 	b := written(t, "7", `type point struct{ x, y int32 }
 
@@ -197,15 +197,15 @@ func f(n int32) int32 {
 	require.Contains(t, b.wrong("print p.z"), "there are list, n, p.x, p.y")
 }
 
-// written begins a program in Go, without its package and func main.
+// written returns a debugger for a program in Go, which is given without its package and func main.
 func written(t *testing.T, arg, text string) *bench {
 	file := filepath.Join(t.TempDir(), "f.go")
 	require.NoError(t, os.WriteFile(file, []byte("package main\n\n"+text+"\nfunc main() {}\n"), 0o600))
 	return newBench(t, spec(file, arg))
 }
 
-// Conditions know the variables of Go, whose names hide those of registers and quantities;
-// one without a value meets none.
+// Conditions can use the variables of Go, whose names hide the names of registers and quantities. A condition with a
+// variable without a value does not hold.
 func TestConditionsOfVariables(t *testing.T) {
 	b := written(t, "9", `type pair struct{ u uint32; f float32 }
 

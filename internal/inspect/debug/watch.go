@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// readWatch reads a watchpoint.
+// readWatch parses a watchpoint.
 func (d *Debugger) readWatch(s *stop, words []string) error {
 	switch words[0] {
 	case "memory":
@@ -25,10 +25,10 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	return atMost(words, 1)
 }
 
-// watched returns the quantities that a watchpoint can look at.
+// watched returns the names of the quantities that a watchpoint can watch.
 func watched() []string { return append([]string{"memory", "register"}, levelNames()...) }
 
-// register reads the name of a register.
+// register parses the name of a register.
 func register(word string) (int, error) {
 	for r := range isa.Registers {
 		if word == registerName(r) || word == "fp" && r == isa.FP {
@@ -49,8 +49,7 @@ func (s *stop) begin(d *Debugger) {
 	}
 }
 
-// noteBefore keeps, before a clock, what the stop needs from before
-// that clock.
+// noteBefore saves the values that the stop needs from before a clock.
 func (s *stop) noteBefore(d *Debugger) {
 	if s.used == nil && s.by == nil && (s.event == nil || s.cond == nil) {
 		return
@@ -74,7 +73,7 @@ func (s *stop) seeEvent(d *Debugger, e *trace.Event) {
 	}
 }
 
-// lookAfter finds what happened in the last clock.
+// lookAfter finds what happened in the last clock, and counts hits.
 func (s *stop) lookAfter(d *Debugger) {
 	if s.value == nil {
 		return
@@ -106,7 +105,7 @@ func (s *stop) holds(d *Debugger, pe int) bool {
 	return s.cond.isMet(d, s.cond.readPE(d, pe, &now, regs, nil), nil)
 }
 
-// describeHit says what happened: old and new value, and who did it.
+// describeHit returns the text of a hit: the old value, the new value, and the cause of the change.
 func (s *stop) describeHit(d *Debugger, pe int, before *view, was, is reading) string {
 	if s.ahead {
 		return s.name(d, pe)
@@ -125,8 +124,7 @@ func (s *stop) describeHit(d *Debugger, pe int, before *view, was, is reading) s
 	return text
 }
 
-// watchCondition makes a stop of its condition alone: it stops when the condition begins
-// to hold.
+// watchCondition makes a stop from its condition alone: it stops when the condition begins to hold.
 func (d *Debugger) watchCondition(s *stop) {
 	s.becomes = true
 	s.name = func(*Debugger, int) string { return strings.TrimPrefix(s.text, "if ") }
@@ -139,7 +137,7 @@ func (d *Debugger) watchCondition(s *stop) {
 	}
 }
 
-// choosePE makes a stop for the PE of the prompt if its words name none.
+// choosePE chooses the PE of the prompt for a stop whose words name none.
 func (s *stop) choosePE(d *Debugger) {
 	if s.pes == nil {
 		s.pes = []int{d.pe}
@@ -147,8 +145,8 @@ func (s *stop) choosePE(d *Debugger) {
 	}
 }
 
-// watchMemory watches a word with its tag: a matching word changes when an
-// operand comes to wait there, and when it is matched.
+// watchMemory watches a memory word with its tag. A matching word changes when an operand arrives to wait there, and
+// when the operand is matched.
 func (d *Debugger) watchMemory(s *stop, words []string) error {
 	if len(words) == 0 {
 		return errorf("watch memory needs one address or label")
@@ -182,8 +180,8 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 	return atMost(words, 2)
 }
 
-// wordName names a memory word in brackets, if it has a name: a label of the
-// program, or the node whose operand it holds.
+// wordName returns the name of a memory word in parentheses: a label of the program, or the node whose operand it
+// holds. It returns "" for other words.
 func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
 	if base, used := p.SegmentOf(addr); used {
 		return " (" + d.label(uint32(p.Memory().Read(base))+addr-base) + ")"
@@ -194,8 +192,7 @@ func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
 	return ""
 }
 
-// waiting returns which operand waits at an address of an operand segment;
-// packet.One if none does.
+// waiting returns which operand waits at an address of an operand segment, or packet.One if none waits.
 func waiting(p *emcr.PE, addr uint32) packet.Match {
 	if base, used := p.SegmentOf(addr); !used || base == addr {
 		return packet.One
@@ -203,7 +200,7 @@ func waiting(p *emcr.PE, addr uint32) packet.Match {
 	return packet.Match(p.Memory().Tag(addr))
 }
 
-// reading returns a reading for people.
+// reading formats a reading.
 func (d *Debugger) reading(r reading) string {
 	switch {
 	case r.plain:
@@ -230,18 +227,17 @@ func (d *Debugger) watchRegister(s *stop, words []string) error {
 	return nil
 }
 
-// view is what a PE holds between two clocks, as far as stops compare it with
-// the time after the next clock.
+// view is the state of a PE between two clocks that stops compare with its state after the next clock.
 type view struct {
 	exu    emcr.EXUView
 	fmu    emcr.FMUView
-	blocks uint64 // begun so far
+	blocks uint64 // number of blocks begun so far
 }
 
 func viewOf(p *emcr.PE) view { return view{p.EXU(), p.FMU(), p.Blocks} }
 
-// registers returns the registers as the next instruction will read them: an idle EXU clears
-// them and takes the operands of the FMU's node in the same clock.
+// registers returns the registers as the next instruction will read them. An idle EXU clears them and takes the
+// operands of the FMU's node in the same clock.
 func (v *view) registers() [isa.Registers]uint64 {
 	if v.exu.Busy || v.fmu.Step != emcr.FMUReady {
 		return v.exu.Regs
@@ -249,7 +245,7 @@ func (v *view) registers() [isa.Registers]uint64 {
 	return [isa.Registers]uint64{isa.R1: v.fmu.Left, isa.R2: v.fmu.Right, isa.FP: v.fmu.FP}
 }
 
-// operands returns the two operands that the FMU holds, or 0.
+// operands returns the two operands that the FMU holds, or zeros.
 func (v *view) operands() (left, right uint64) {
 	if v.fmu.Step == emcr.FMUTemplate || v.fmu.Step == emcr.FMUReady {
 		return v.fmu.Left, v.fmu.Right
@@ -269,8 +265,8 @@ func (v *view) fetches(addr uint32) bool {
 	return v.begins(addr) || v.exu.Busy && !v.exu.Begun && v.exu.PC == addr
 }
 
-// use is one use of a memory word: by a load or a store, by an instruction that
-// allocates or releases its segment, or by the FMU's matching.
+// use is one use of a memory word: by a load or a store, by an instruction that allocates or releases its segment, or
+// by the FMU's matching.
 type use struct {
 	addr  uint32
 	write bool
@@ -282,7 +278,7 @@ type use struct {
 func (d *Debugger) memoryUses(v *view, p *emcr.PE) []use {
 	var list []use
 	now := viewOf(p)
-	if v.exu.Begun && !now.exu.Begun { // the instruction has ended: it uses the memory in its last clock
+	if v.exu.Begun && !now.exu.Begun { // an instruction has ended: it uses the memory in its last clock
 		in, _ := p.InstructionAt(v.exu.PC)
 		addr := uint32(v.exu.Regs[in.A])
 		switch in.Op {
@@ -308,7 +304,7 @@ func (d *Debugger) memoryUses(v *view, p *emcr.PE) []use {
 	return list
 }
 
-// change says who changed a memory word in the clock between the view and now.
+// change returns the cause of the change of a memory word in the clock between the view and now.
 func (d *Debugger) change(v *view, p *emcr.PE, addr uint32) string {
 	for _, u := range d.memoryUses(v, p) {
 		if u.addr == addr {
@@ -318,8 +314,7 @@ func (d *Debugger) change(v *view, p *emcr.PE, addr uint32) string {
 	return d.codeText(p.EXU().Last)
 }
 
-// registerChange says who changed a register in the clock between the view and
-// now.
+// registerChange returns the cause of the change of a register in the clock between the view and now.
 func (d *Debugger) registerChange(v *view, p *emcr.PE, r int) string {
 	if x := p.EXU(); p.Blocks == v.blocks || x.Regs[r] != v.registers()[r] {
 		return d.codeText(x.Last)

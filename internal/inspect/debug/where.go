@@ -14,8 +14,7 @@ import (
 	"emsim/packet"
 )
 
-// printHere prints the line that ends every motion: the clock, and what the PE is
-// doing.
+// printHere prints the line that ends every motion: the clock, and the state of the PE.
 func (d *Debugger) printHere() {
 	x := d.peAt(d.pe).EXU()
 	about := "the EXU is idle"
@@ -30,12 +29,12 @@ func (d *Debugger) printHere() {
 	d.printf("%s %v %s\n", d.clockText(), d.address(d.pe), about)
 }
 
-// clockText returns the clock of the machine and of the run.
+// clockText returns the clock of the machine and, in parentheses, of the run.
 func (d *Debugger) clockText() string {
 	return fmt.Sprintf("clock %d (+%d)", d.clock(), d.s.Current.Clock())
 }
 
-// where runs the command: the machine as a whole.
+// where runs the command where, which prints the state of the whole machine.
 func (d *Debugger) where(call) {
 	m := d.s.Machine
 	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs,
@@ -80,10 +79,10 @@ func waitText(n int) string {
 	return fmt.Sprintf("%d operands wait", n)
 }
 
-// program says what runs on which machine.
+// program runs the command program, which prints the program and the machine.
 func (d *Debugger) program(call) { d.printf("%s\n", d.s.Title()) }
 
-// symbols runs the command: names of the program that begin with a text.
+// symbols runs the command symbols, which lists the program's names that begin with a text.
 func (d *Debugger) symbols(c call) error {
 	prefix := strings.Join(c.words, " ")
 	found := false
@@ -104,7 +103,7 @@ func (d *Debugger) symbols(c call) error {
 	return nil
 }
 
-// focus runs the command pe, which sets the PE of the other commands.
+// focus runs the command pe, which chooses the PE for the other commands.
 func (d *Debugger) focus(x call) error {
 	for _, word := range x.words {
 		pe, err := d.readPE(word)
@@ -125,11 +124,10 @@ func (d *Debugger) focus(x call) error {
 	return nil
 }
 
-// completions lists the possible values of a word of a command.
+// completions returns the labels, sorted.
 func (d *Debugger) completions() []string { return slices.Sorted(slices.Values(d.labels())) }
 
-// links runs the command links: the packets in a switch, what they wait for,
-// and which ports are busy.
+// links runs the command links, which prints the packets in a switch, what they wait for, and which ports are busy.
 func (d *Debugger) links(x call) {
 	d.slots(x)
 	n, t := d.s.Net, d.clock()
@@ -148,8 +146,8 @@ func (d *Debugger) links(x call) {
 type Slot struct {
 	Place  string `json:"place"`
 	Packet Packet `json:"packet"`
-	By     string `json:"by"`  // output
-	Why    string `json:"why"` // what it does in the next clock, or what it waits for
+	By     string `json:"by"`  // the output that it takes
+	Why    string `json:"why"` // its action in the next clock, or what it waits for
 }
 
 // Slots returns the packets in a PE's switch.
@@ -176,7 +174,7 @@ func (d *Debugger) Slots(pe int) []Slot {
 	return list
 }
 
-// slots shows the packets in a switch, and in the output buffer before it.
+// slots prints the packets in a switch, and in the output buffer before it.
 func (d *Debugger) slots(x call) {
 	d.printf("switch of %v\n", d.address(x.pe))
 	list := d.Slots(x.pe)
@@ -187,7 +185,7 @@ func (d *Debugger) slots(x call) {
 		d.printf("  no packets\n")
 	}
 	n := 0
-	d.peAt(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch cannot see them yet
+	d.peAt(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch has not received them yet
 		if n++; n == 1 {
 			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
 		}
@@ -195,7 +193,7 @@ func (d *Debugger) slots(x call) {
 	})
 }
 
-// portPlace says where the packet on the switch's own port comes from.
+// portPlace returns where the packet on the switch's own port comes from.
 func (d *Debugger) portPlace(pk *packet.Packet) string {
 	switch {
 	case pk.Src == packet.Host:
@@ -213,7 +211,7 @@ func portText(free, t uint64) string {
 	return "free"
 }
 
-// allLinks lists the switches that hold packets.
+// allLinks prints the switches that hold packets.
 func (d *Debugger) allLinks(call) {
 	sum := 0
 	for pe := range d.s.Config().PEs {
@@ -232,7 +230,7 @@ type level struct {
 	value     func(p *emcr.PE) int
 }
 
-// levels are the quantities that can be shown, watched, and read in conditions.
+// levels lists the quantities that can be shown, watched, and read in conditions.
 var levels = []level{
 	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
 	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
@@ -249,8 +247,7 @@ func levelNames() []string {
 // levelNamed returns the quantity with a name, which must be one of levelNames.
 func levelNamed(name string) level { return levels[slices.Index(levelNames(), name)] }
 
-// loads runs the command: a number of every PE, groups downwards and members
-// across.
+// loads runs the command loads, which prints a quantity of every PE, groups downwards and members across.
 func (d *Debugger) loads(x call) error {
 	name, err := oneOf(append(x.words, "load")[0], "quantity", levelNames())
 	if err != nil {

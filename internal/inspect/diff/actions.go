@@ -8,8 +8,8 @@ import (
 	"emsim/packet"
 )
 
-// codeNames numbers the code addresses of a program by label and operation, which stay
-// when the code before them changes.
+// codeNames maps the code addresses of a program to hashes of label and operation. These stay the same when the code
+// before them changes.
 func codeNames(o *asm.Object) map[uint32]uint64 {
 	names, text := map[uint32]uint64{}, o.Instructions()
 	for _, s := range o.Sections {
@@ -22,8 +22,7 @@ func codeNames(o *asm.Object) map[uint32]uint64 {
 	return names
 }
 
-// actions visits what the units do, without values, addresses, and contents that a PE only
-// stores.
+// actions visits what the units do. It omits values, addresses, and contents that a PE only stores.
 func (s *Side) actions(c *state.Codec) {
 	num := func(values ...uint64) { state.Nums(c, values) }
 	head := func(p *packet.Packet) {

@@ -1,9 +1,9 @@
-// Package diff says where two runs on the EM-4 part: in which clock, PE and unit, and at
-// which packet; and what follows of it.
+// Package diff finds where two runs on the EM-4 diverge: the clock, the PE, the unit and the packet. It also reports
+// how the difference spreads.
 //
-//	diff.go     two runs that advance together; the search, by digests that are chained over the clocks
-//	tell.go     what is told of a difference
-//	actions.go  what is compared of runs whose states have nothing in common
+//	diff.go     two runs that advance together; the search, by chained digests of the clocks
+//	tell.go     the report about a difference
+//	actions.go  the actions of the units, for runs whose states cannot be compared
 package diff
 
 import (
@@ -20,22 +20,22 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// Side is one of two runs.
+// Side is one of the two runs.
 type Side struct {
 	*run.Batch
 	Err error // why the run stopped, if it did not end well
 
-	names map[uint32]uint64 // of code addresses, if what the units do is compared
-	bytes []byte            // of the last view
-	marks []state.Mark      // and one at its end
+	names map[uint32]uint64 // names of code addresses, if the units' actions are compared
+	bytes []byte            // the last view
+	marks []state.Mark      // its marks, with one more at its end
 	chain uint64            // digest of the views so far
-	words *debug.Debugger   // for what the machine holds
+	words *debug.Debugger   // prints what the machine holds
 }
 
-// over reports whether the run goes no further.
+// over reports whether the run has ended or failed.
 func (s *Side) over() bool { return s.Err != nil || s.Current.Ended() }
 
-// view notes what is compared of the machine.
+// view records the part of the machine's state that is compared.
 func (s *Side) view() {
 	c := state.Marker(s.bytes[:0], s.marks[:0])
 	if s.names == nil {
@@ -46,13 +46,13 @@ func (s *Side) view() {
 	s.bytes, s.marks = c.Bytes(), append(c.Marks(), state.Mark{From: len(c.Bytes())})
 }
 
-// of returns the bytes that a view has for its n-th mark.
+// of returns the part of the view that belongs to its n-th mark.
 func (s *Side) of(n int) []byte { return s.bytes[s.marks[n].From:s.marks[n+1].From] }
 
-// seed differs between processes, which never compare digests.
+// seed differs between processes; they never compare digests.
 var seed = maphash.MakeSeed()
 
-// advance steps to a clock of the run; chained takes a digest of every clock.
+// advance steps to a clock of the run. If chained is set, it takes a digest in every clock.
 func (s *Side) advance(ctx context.Context, to uint64, chained bool) error {
 	for !s.over() && s.Current.Clock() < to {
 		next := to
@@ -70,7 +70,7 @@ func (s *Side) advance(ctx context.Context, to uint64, chained bool) error {
 	return nil
 }
 
-// fork returns a copy of the run as it is now.
+// fork returns a copy of the run in its current state.
 func (s Side) fork() (Side, error) {
 	if s.over() {
 		return s, nil
@@ -84,12 +84,12 @@ func (s Side) fork() (Side, error) {
 type Pair struct {
 	A, B Side
 
-	// Compared is "state". Where programs or the clocks at which the runs began are not the
-	// same, addresses and clocks in it differ from the beginning, and it is the "actions" of
-	// the units; of machines of different sizes only the "results".
+	// Compared is "state", "actions" or "results". The actions of the units are compared if the programs or the start
+	// clocks differ, because addresses and clocks in the state then differ from the beginning. Only results are
+	// compared if the machines have different sizes.
 	Compared string
 
-	twins bool // they differ in nothing but their states: once equal, they stay so
+	twins bool // the runs differ only in their states: once equal, they stay equal
 }
 
 // NewPair returns the pair of two runs that are in progress.
@@ -109,10 +109,10 @@ func NewPair(a, b *run.Batch) *Pair {
 	return p
 }
 
-// clock returns the clock of the run that is further.
+// clock returns the clock of the run that is ahead.
 func (p *Pair) clock() uint64 { return max(p.A.Current.Clock(), p.B.Current.Clock()) }
 
-// advance steps both to a clock, side by side.
+// advance steps both runs to a clock, in parallel.
 func (p *Pair) advance(ctx context.Context, to uint64, chained bool) error {
 	other := make(chan error)
 	go func() { other <- p.B.advance(ctx, to, chained) }()
@@ -121,11 +121,11 @@ func (p *Pair) advance(ctx context.Context, to uint64, chained bool) error {
 
 // Part is a unit of a PE.
 type Part struct {
-	PE   int // number; -1: the host, or the machine as a whole
+	PE   int // number; -1: the host, or the whole machine
 	Unit string
 }
 
-// order sorts parts that only follow from others to the end.
+// order returns the rank of a part: parts whose differences only follow from others come last.
 func order(x Part) int { return slices.Index([]string{"host", "load", "statistics"}, x.Unit) }
 
 // compare returns the parts that differ now.
@@ -146,13 +146,13 @@ func (p *Pair) compare() (list []Part) {
 	return slices.Compact(list)
 }
 
-// interval is how many clocks a search advances before it compares the runs, and goes back for
-// the first difference [chosen: a tenth of a second on 80 PEs].
+// interval is the number of clocks between two comparisons in a search; the search then goes back for the first
+// difference [chosen: a tenth of a second on 80 PEs].
 const interval = 1024
 
-// search advances to the first clock at which hit holds, and reports whether there is one
-// up to the last. Where chained, hit holds when the runs differ, and digests of all clocks
-// tell whether they have; otherwise it is a condition that stays true.
+// search advances to the first clock at which hit holds. It reports whether there is one up to clock last. If chained
+// is set, hit means that the runs differ, and digests of all clocks show whether they do; otherwise hit must stay true
+// once it is.
 func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func() bool) (bool, error) {
 	for !hit() {
 		if p.A.over() && p.B.over() || p.clock() >= last {
@@ -179,14 +179,14 @@ func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func()
 	return true, nil
 }
 
-// first advances to the first clock at which the runs differ, and returns the parts that do.
+// first advances to the first clock at which the runs differ, and returns the parts that differ.
 func (p *Pair) first(ctx context.Context, last uint64) (list []Part, err error) {
 	_, err = p.search(ctx, last, true, func() bool { list = p.compare(); return len(list) > 0 })
 	return list, err
 }
 
-// First advances to the first clock up to the last one at which two runs in progress
-// differ; nil if they do not. Both are used up: give it forks of what is still needed.
+// First advances two runs in progress to the first clock, up to last, at which they differ. It returns nil if they do
+// not. It consumes both runs: pass forks of runs that are still needed.
 func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
 	p := NewPair(a, b)
 	list, err := p.first(ctx, last)
@@ -196,8 +196,8 @@ func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
 	return p.describe(list[0]), nil
 }
 
-// Compare advances to the ends of two runs, and says where they part. The one that is
-// at the earlier clock catches up first.
+// Compare advances two runs to their ends, and reports where they diverge. The run at the earlier clock catches up
+// first.
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	r := &Report{After: []Spread{}}
 	if err := p.advance(ctx, p.clock(), false); err != nil {

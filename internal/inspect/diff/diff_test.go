@@ -11,7 +11,7 @@ import (
 	"emsim/packet"
 )
 
-// fib is a run of fib on 12 PEs.
+// fib returns a run of fib on 12 PEs.
 func fib(n string, seed uint64, params map[string]string, sets ...string) run.Spec {
 	pes := 12
 	return run.Spec{
@@ -20,8 +20,8 @@ func fib(n string, seed uint64, params map[string]string, sets ...string) run.Sp
 	}
 }
 
-// The runs part where the hashes of the machines first differ, also after an interval,
-// and not before a last clock.
+// Two runs diverge where the hashes of the machines first differ, also after an interval, and never after the last
+// clock.
 func TestFirst(t *testing.T) {
 	line := map[string]string{"policy": "line"}
 	plain := fib("12", 1, line, "fifo_words=128")
@@ -46,7 +46,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Of different programs it is compared what the units do.
+// For different programs, the actions of the units are compared.
 func TestActions(t *testing.T) {
 	p := NewPair(begun(t, fib("9", 1, nil), 0), begun(t, fib("9", 1, map[string]string{"policy": "random"}), 0))
 	r, err := p.Compare(t.Context())
@@ -66,7 +66,7 @@ func TestActions(t *testing.T) {
 	require.Equal(t, []uint64{10, 100}, []uint64{r.After[0].Clocks, r.After[1].Clocks})
 	require.True(t, p.A.Current.Ended() && p.B.Current.Ended(), "both go on to their ends")
 
-	// A parameter that only moves code changes nothing that is done.
+	// A parameter that only moves code changes no actions.
 	r, err = NewPair(begun(t, fib("9", 1, nil), 0),
 		begun(t, fib("9", 1, map[string]string{"leaves": "instances"}), 0)).Compare(t.Context())
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestActions(t *testing.T) {
 	require.Empty(t, r.After)
 }
 
-// The run that is behind catches up first.
+// The run at the earlier clock catches up first.
 func TestCatchUp(t *testing.T) {
 	r, err := NewPair(begun(t, fib("9", 1, nil), 100), begun(t, fib("9", 1, nil), 300)).Compare(t.Context())
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestCatchUp(t *testing.T) {
 	require.EqualValues(t, 300, r.Parted.Clock)
 }
 
-// Machines of different sizes part as they are.
+// Machines of different sizes are compared by their results only.
 func TestSizes(t *testing.T) {
 	large := fib("9", 1, nil)
 	*large.PEs = 32
@@ -99,7 +99,7 @@ func TestSizes(t *testing.T) {
 	require.True(t, p.A.Current.Ended() && p.B.Current.Ended())
 }
 
-// A user who loses patience ends it.
+// The user can interrupt a comparison.
 func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

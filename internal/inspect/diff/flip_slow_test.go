@@ -4,5 +4,5 @@ package diff
 
 import "testing"
 
-// A thousand of them.
+// TestFlips with a thousand flips.
 func TestFlipsMany(t *testing.T) { flips(t, 1000) }

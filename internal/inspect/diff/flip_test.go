@@ -15,7 +15,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// begun is a run in progress of a built-in program, at a clock of it.
+// begun returns a run of a program in progress, at a given clock.
 func begun(t *testing.T, spec run.Spec, at uint64) *run.Batch {
 	t.Helper()
 	spec.Machine.Name = "emc-r"
@@ -27,14 +27,13 @@ func begun(t *testing.T, spec run.Spec, at uint64) *run.Batch {
 	return s
 }
 
-// spot is a part of a machine's data in memory, and where in the machine it is.
+// spot is a part of a machine's data in memory, with the part of the machine to which it belongs.
 type spot struct {
 	path string
 	part Part
 }
 
-// injectors are the parts of a machine, by the names of their fields in the model; # is
-// the number of a PE.
+// injectors lists the parts of a machine by the names of their fields in the model; # stands for the number of a PE.
 var injectors = []spot{
 	{"pe.#.ibu", Part{0, "IBU"}},
 	{"pe.#.fmu", Part{0, "FMU"}},
@@ -54,19 +53,19 @@ var injectors = []spot{
 	{"Net.host", Part{-1, "host"}},
 }
 
-// refined are fields that belong to another part than what they are in.
+// refined maps fields to their part if it is not the part of the enclosing field.
 var refined = map[string]string{
 	".In": "IBU", ".InFull": "IBU", ".InReady": "SU", ".AcceptedAt": "SU", ".Counters": "statistics",
 	".Peak": "statistics",
 }
 
-// leaf is a number of the machine.
+// leaf is a number in the machine's data.
 type leaf struct {
 	path string
 	at   reflect.Value
 }
 
-// leaves collects the numbers below a value.
+// leaves appends the numbers in a value to list.
 func leaves(v reflect.Value, path string, list []leaf) []leaf {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -75,7 +74,7 @@ func leaves(v reflect.Value, path string, list []leaf) []leaf {
 		}
 	case reflect.Slice, reflect.Array:
 		if strings.HasSuffix(path, ".image") {
-			return list // of the program, which all PEs share
+			return list // belongs to the program, which all PEs share
 		}
 		for i := range v.Len() {
 			list = leaves(v.Index(i), path, list)
@@ -90,12 +89,12 @@ func leaves(v reflect.Value, path string, list []leaf) []leaf {
 	return list
 }
 
-// flip changes one random bit of what a machine's hash covers, and says where.
+// flip changes one random bit of the hashed state of a machine, and returns its place.
 func flip(r *rand.Rand, m *em4.Machine) (Part, string) {
 	before, buf := m.Hash(nil)
 	x := injectors[r.IntN(len(injectors))]
 	for tries := 1; ; tries++ {
-		if tries%400 == 0 { // perhaps no PE has anything there
+		if tries%400 == 0 { // perhaps no PE has data in this part
 			x = injectors[r.IntN(len(injectors))]
 		}
 		pe := r.IntN(m.Config().PEs)
@@ -115,21 +114,21 @@ func flip(r *rand.Rand, m *em4.Machine) (Part, string) {
 			continue
 		}
 		l := all[r.IntN(len(all))]
-		if strings.HasSuffix(l.path, ".total") { // a parameter, from which the load follows
+		if strings.HasSuffix(l.path, ".total") { // a parameter that determines the load
 			continue
 		}
 		size := int(l.at.Type().Size())
-		bit := r.IntN([]int{8, 8 * size}[r.IntN(2)]) // more often a low one: with others a checkpoint is soon refused
+		bit := r.IntN([]int{8, 8 * size}[r.IntN(2)]) // usually a low bit: a high bit often makes a checkpoint invalid
 		if count := strings.ToLower(l.path); l.at.Kind() == reflect.Bool || strings.HasSuffix(count, "count") {
 			bit = r.IntN(1+
-				size/2) % 5 // of a Boolean the only one; of a count one that leaves its packets where memory is
+				size/2) % 5 // a Boolean has one bit; a count must keep its packets in memory
 		}
 		at := (*byte)(unsafe.Add(unsafe.Pointer(l.at.UnsafeAddr()), bit/8))
 		*at ^= 1 << (bit % 8)
 		forget(m, pe)
 		_, ok := hash(m, buf)
 		if settled, _ := hash(m, buf); !ok ||
-			settled == before { // it counts what is not there, is not in use, or follows from the rest
+			settled == before { // the count is wrong, or the bit is unused or follows from the rest
 			*at ^= 1 << (bit % 8)
 			forget(m, pe)
 			continue
@@ -147,21 +146,21 @@ func flip(r *rand.Rand, m *em4.Machine) (Part, string) {
 	}
 }
 
-// hash is a machine's, if it has one: a count may be beyond its list.
+// hash returns a machine's hash. ok is false if there is none, because a count is beyond its list.
 func hash(m *em4.Machine, buf []byte) (sum uint64, ok bool) {
 	defer func() { ok = recover() == nil }()
 	sum, _ = m.Hash(buf)
 	return sum, ok
 }
 
-// forget makes a PE's memory take the sum over its content anew.
+// forget makes a PE recompute the hash of its memory.
 func forget(m *em4.Machine, pe int) {
 	hashed := reflect.ValueOf(m).Elem().FieldByName("pe").Index(pe).FieldByName("mem").FieldByName("hashed")
 	*(*bool)(unsafe.Pointer(hashed.UnsafeAddr())) = false
 }
 
-// Of injected changes of one bit of state every one is located, and those that heal are
-// called healed, at the right clock.
+// Every injected change of one bit of state is located. If its effect disappears, the difference is reported as healed,
+// at the right clock.
 func TestFlips(t *testing.T) { flips(t, 40) }
 
 func flips(t *testing.T, most int) {
@@ -207,7 +206,7 @@ func flips(t *testing.T, most int) {
 			}
 			if fork(b) == nil {
 				c.refused++
-				continue // a checkpoint with it is refused, and so it cannot go on
+				continue // its checkpoint would be rejected, so the run cannot continue
 			}
 			twin, other := fork(a), fork(b)
 			report, err := NewPair(fork(a), fork(b)).Compare(t.Context())
@@ -234,8 +233,8 @@ func flips(t *testing.T, most int) {
 	}
 }
 
-// hashes is the first clock at which the hashes of two machines are equal, or differ, as
-// seen at every clock; false if there is none before both end or one fails.
+// hashes returns the first clock at which the hashes of two machines are equal, or differ, if they are compared at
+// every clock. It returns false if there is none before both runs end or one fails.
 func hashes(ctx context.Context, a, b *run.Batch, equal bool) (uint64, bool) {
 	var bufA, bufB []byte
 	for {

@@ -12,35 +12,35 @@ import (
 	"emsim/packet"
 )
 
-// Place is where two runs differ.
+// Place is a place at which two runs differ.
 type Place struct {
-	Clock uint64     `json:"clock"` // of the run; what it has done before is equal
-	PE    *packet.PE `json:"pe"`    // nil: the host, or the machine as a whole
+	Clock uint64     `json:"clock"` // of the run; everything before it is equal
+	PE    *packet.PE `json:"pe"`    // nil: the host, or the whole machine
 	Unit  string     `json:"unit"`
-	A     string     `json:"a"` // what is there
+	A     string     `json:"a"` // the content in run A
 	B     string     `json:"b"`
 }
 
-// Spread counts the parts that differ a given number of clocks after the runs parted.
+// Spread counts the parts that differ a given number of clocks after the divergence.
 type Spread struct {
 	Clocks uint64 `json:"clocks"`
 	PEs    int    `json:"pes"`
 	Units  int    `json:"units"`
 }
 
-// Report is what is told of two runs.
+// Report is the result of a comparison of two runs.
 type Report struct {
-	Parted *Place   `json:"parted"` // nil: they never part
-	Units  int      `json:"units"`  // that differ there
+	Parted *Place   `json:"parted"` // nil: the runs never diverge
+	Units  int      `json:"units"`  // the number of units that differ there
 	Packet *Place   `json:"packet"` // the first packet that differs, within the clocks of After
 	After  []Spread `json:"after"`
-	Healed *uint64  `json:"healed_clock"` // from which on two runs are equal that differed in their states alone
+	Healed *uint64  `json:"healed_clock"` // the clock from which two runs that differed only in state are equal
 }
 
-// after are the clocks of Report.After.
+// after lists the clocks of Report.After.
 var after = []uint64{10, 100, 1000}
 
-// note records how much differs, at fixed distances after the runs parted.
+// note records the number of differences at fixed distances after the divergence.
 func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	s, pes := Spread{Clocks: clocks}, map[int]bool{}
 	for _, x := range list {
@@ -63,7 +63,7 @@ func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	}
 }
 
-// differing returns the first lines of two lists that differ, among the lines that contain some text.
+// differing returns the first lines in which two lists differ, among the lines that contain text.
 func differing(a, b []string, text string) (string, string) {
 	of := func(list []string) []string {
 		return append(slices.DeleteFunc(slices.Clone(list),
@@ -87,13 +87,13 @@ func (p *Pair) at(x Part, a, b string) *Place {
 	return place
 }
 
-// questions are the debugger's commands that show a unit.
+// questions maps a unit to the debugger's commands that show it.
 var questions = map[string]string{
 	"EXU": "units; registers", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers",
 	"segments": "segments", "load": "units", "host": "where",
 }
 
-// ask returns what the debugger answers about a unit.
+// ask returns the debugger's answer about a unit, as lines.
 func (s *Side) ask(x Part, question string) []string {
 	if s.words == nil || s.words.Batch() != s.Batch {
 		s.words = debug.NewWith(s.Batch, nil, debug.History{Every: 1, Shots: 1, Plain: true})
@@ -101,9 +101,9 @@ func (s *Side) ask(x Part, question string) []string {
 	var text strings.Builder
 	s.words.Output(&text)
 	s.words.Choose(max(0, x.PE))
-	_ = s.words.Do(context.Background(), question) // it is right
+	_ = s.words.Do(context.Background(), question) // the command is valid
 	lines := strings.Split(text.String(), "\n")
-	if strings.HasPrefix(question, "units") { // it tells of all
+	if strings.HasPrefix(question, "units") { // the answer is about all units
 		lines = slices.DeleteFunc(lines, func(line string) bool {
 			return !strings.HasPrefix(line, "  "+x.Unit) && !strings.HasPrefix(line, "  r") &&
 				!strings.HasPrefix(line, "  fp")
@@ -113,8 +113,8 @@ func (s *Side) ask(x Part, question string) []string {
 	return lines
 }
 
-// describe says what differs in a part: in the debugger's words or, if it has none, by a
-// word of the state.
+// describe describes the difference in a part, by the debugger's answers or, if these are equal, by a word of the
+// state.
 func (p *Pair) describe(x Part) *Place {
 	question := questions[x.Unit]
 	if x.Unit == "memory" {
@@ -134,7 +134,7 @@ func (p *Pair) describe(x Part) *Place {
 	return p.at(x, a, b)
 }
 
-// stateWords lists the numbers that a part of the state consists of.
+// stateWords returns a line for each word of a part's state.
 func (s *Side) stateWords(x Part) (list []string) {
 	for i, m := range s.marks {
 		for at := 0; m.Unit == x.Unit && m.Of == x.PE && at < len(s.of(i)); at += 8 {

@@ -11,12 +11,12 @@ import (
 	"emsim/internal/base/vcd"
 )
 
-// waves are the signals of a value change dump. A signal holds names, and counts how
-// often each was added. A numeric signal shows the total, a text signal the names.
+// waves collects the signals of a value change dump. A signal holds names, with the number of times that each was
+// added. A numeric signal shows the total, a text signal the names.
 type waves struct {
 	*vcd.File
-	held   map[string]map[string]int // by code
-	empty  map[string]string         // what a text without names says, by code; none for numbers
+	held   map[string]map[string]int // names and their counts, by signal
+	empty  map[string]string         // what a text signal without names shows, by signal; numbers have no entry
 	deltas []delta
 }
 
@@ -33,17 +33,17 @@ func (x *waves) text(name, empty string) string {
 	return code
 }
 
-// number has the bits of a datum's number.
+// number adds a signal for a count, of 31 bits, and returns its code.
 func (x *waves) number(name string) string { return x.Number(name, 31) }
 
-// add adds a name from one time to another, OnTheWay for no end.
+// add adds a name to a signal from one time to another; OnTheWay means no end.
 func (x *waves) add(code, name string, by int, from, to int64) {
 	if x.deltas = append(x.deltas, delta{from, code, name, by}); to != moves.OnTheWay {
 		x.deltas = append(x.deltas, delta{to, code, name, -by})
 	}
 }
 
-// write writes all changes in the order of time, and at one time by code.
+// write writes all changes in the order of time; changes at the same time are in the order of their codes.
 func (x *waves) write(end int64) error {
 	slices.SortStableFunc(x.deltas, func(a, b delta) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.code, b.code))
@@ -72,7 +72,7 @@ func (x *waves) write(end int64) error {
 	return x.Close()
 }
 
-// sortedNames returns shorter names first, so that numbers are in their order.
+// sortedNames returns the names, shorter ones first, so that numbers are in numeric order.
 func sortedNames(names map[string]int) (list []string) {
 	for name := range names {
 		list = append(list, name)
@@ -81,8 +81,8 @@ func sortedNames(names map[string]int) (list []string) {
 	return list
 }
 
-// WriteBoards writes a run of the MNC computer as a value change dump: for each board the
-// data in each ring and the PEs that transfer by it, for each PE its action and its data.
+// WriteBoards writes a run of the MNC computer as a value change dump. For each board it shows the data in each ring
+// and the PEs that transfer through it; for each PE its action and its data.
 func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 	type ring struct {
 		via, kind string
@@ -125,7 +125,7 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 		}
 	}
 	for _, m := range r.Moves {
-		busy := func(w int, at int64) { // whose operation of that time moves the data
+		busy := func(w int, at int64) { // finds the worker whose operation at that time moves the data
 			if n := r.lastBefore(w, at); n >= 0 && m.Via != "" {
 				x.add(on[m.Via], fmt.Sprint(w), 1, r.spans[w][n].From, r.spans[w][n].To)
 			}

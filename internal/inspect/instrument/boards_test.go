@@ -13,9 +13,8 @@ import (
 	"emsim/internal/dev/vcdread"
 )
 
-// At every time of an event, waves say what the record says: what is in each ring, who
-// transfers by a board, what each PE does and holds. Two records have equal bytes, and
-// gtkwave's tools read them.
+// At the time of every event, the waves match the record: the contents of each ring, the PEs that transfer through a
+// board, and the action and data of each PE. Two records give equal bytes, and gtkwave's tools can read them.
 func TestBoards(t *testing.T) {
 	r := recorded(t, "mnc")
 	var b, again bytes.Buffer
@@ -71,8 +70,8 @@ func TestBoards(t *testing.T) {
 	require.Greater(t, most, 1)
 }
 
-// Whoever gives or takes by a board is on it until the end of that, in the order of
-// numbers, and in the end nobody is.
+// A PE that gives or takes through a board is on it until the transfer ends. The PEs are in numeric order, and at the
+// end no PE is on a board.
 func TestWhoIsOnABoard(t *testing.T) {
 	r := recorded(t, "mnc")
 	var b bytes.Buffer

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// DebugHelp lists the debugger's commands, whose first letters are enough.
+// DebugHelp lists the debugger's commands, which can be shortened to any unambiguous prefix.
 const DebugHelp = `  step [N], back [N]   N events on or back
   clock [TIME]         that much time on, or with - back; 1 without TIME
   goto TIME            to after all that happened until then, forward or back
@@ -33,31 +33,31 @@ STOP is 'move', 'move ITEM', 'worker N [TEXT]', 'load N' (it changes), 'load N >
 begins to hold; also > <= < == !=), or a TEXT that stands in the event.
 `
 
-// A Debugger moves through a recorded run in both directions, by the words of the EM-4's.
+// A Debugger moves through a recorded run in both directions, with the commands of the EM-4's debugger.
 type Debugger struct {
 	*Run
 	all      []Event
-	at       int   // events that have happened
-	time     int64 // of the last of them, or later
+	at       int   // number of events that have happened
+	time     int64 // of the last of these events, or later
 	one      int   // the worker that the screen shows
-	greatest int   // the largest load of all
+	greatest int   // the largest load in the run
 	stops    []stop
-	last     string // what an empty line repeats
+	last     string // the command that an empty line repeats
 	quit     bool
 	out      io.Writer
 	show     func(w io.Writer, x *Answer)
 
-	// Screen is what the command screen does; nil if there is no terminal for it.
+	// Screen runs the command screen; it is nil without a terminal.
 	Screen func(ctx context.Context) error
 }
 
-// A stop ends a motion after certain events, given by their indices.
+// A stop ends a motion after certain events. hits reports whether event i is one.
 type stop struct {
 	text string
 	hits func(i int) bool
 }
 
-// NewDebugger returns a debugger at the beginning of a run; show writes answers.
+// NewDebugger returns a debugger at the beginning of a run; show writes an answer to a question.
 func NewDebugger(r *Run, out io.Writer, show func(w io.Writer, x *Answer)) *Debugger {
 	d := &Debugger{Run: r, all: r.Events(), out: out, show: show}
 	for _, s := range r.most {
@@ -66,7 +66,7 @@ func NewDebugger(r *Run, out io.Writer, show func(w io.Writer, x *Answer)) *Debu
 	return d
 }
 
-// Welcome says what is looked at.
+// Welcome prints the run's title, its number of events and its end.
 func (d *Debugger) Welcome() {
 	fmt.Fprintf(d.out, "%s\n%d events until %s. 'help' lists the commands.\n", d.Title, len(d.all), d.Length(d.End))
 }
@@ -74,13 +74,13 @@ func (d *Debugger) Welcome() {
 // Prompt returns the time.
 func (d *Debugger) Prompt() string { return fmt.Sprintf("(%v) ", d.Time(d.time)) }
 
-// Quit reports whether the user wants to leave.
+// Quit reports whether the user has asked to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
-// Failed returns why the run failed.
+// Failed returns the error that ended the run, or nil.
 func (d *Debugger) Failed() error { return d.Err }
 
-// Complete lists the commands that a line begins.
+// Complete returns the commands that begin with a line.
 func (d *Debugger) Complete(line string) []string {
 	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask "+
 		"screen help quit"), func(c string) bool {
@@ -89,8 +89,8 @@ func (d *Debugger) Complete(line string) []string {
 	})
 }
 
-// Do executes commands separated by ; up to the first that fails. An empty line repeats
-// the last one if it was a motion; # begins a comment.
+// Do executes commands separated by semicolons, up to the first that fails. An empty line repeats the last command if
+// it was a motion; # begins a comment.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if line = strings.TrimSpace(line); line == "" {
 		line = d.last
@@ -133,7 +133,7 @@ func (d *Debugger) do(ctx context.Context, name, what string) error {
 	return d.move(name, what)
 }
 
-// move does the motions.
+// move executes a motion.
 func (d *Debugger) move(name, what string) error {
 	switch name {
 	case "step", "back":
@@ -182,7 +182,7 @@ func (d *Debugger) move(name, what string) error {
 	return nil
 }
 
-// change changes and lists stops.
+// change executes a command that sets, removes or lists stops.
 func (d *Debugger) change(name, what string) error {
 	switch name {
 	case "break":
@@ -210,7 +210,7 @@ func (d *Debugger) change(name, what string) error {
 	return nil
 }
 
-// query shows something.
+// query executes a command that only shows something.
 func (d *Debugger) query(name, what string) error {
 	switch name {
 	case "follow":
@@ -244,7 +244,7 @@ func (d *Debugger) query(name, what string) error {
 	return nil
 }
 
-// doing returns what a worker does, and for which use; while it waits, for none.
+// doing returns what a worker does, and the use of that time; a waiting worker has the use "".
 func (d *Debugger) doing(w int) (text string, use moves.Use) {
 	text = "wait"
 	for _, s := range d.spans[w] {
@@ -263,7 +263,7 @@ func (d *Debugger) ask(words ...string) error {
 	return err
 }
 
-// arrive goes to after an event, and shows it.
+// arrive moves to the state after an event, and prints the event.
 func (d *Debugger) arrive(at int) {
 	if d.at, d.time = at, 0; at > 0 {
 		e := d.all[at-1]
@@ -272,7 +272,7 @@ func (d *Debugger) arrive(at int) {
 	}
 }
 
-// until returns how many events happen up to a time.
+// until returns the number of events up to a time.
 func (d *Debugger) until(t int64) int {
 	return sort.Search(len(d.all), func(i int) bool { return d.all[i].At > t })
 }
@@ -282,8 +282,8 @@ func (d *Debugger) goTo(t int64) {
 	d.time = min(t, d.End)
 }
 
-// forward runs to after the next event of a stop, which it reports, and whose worker
-// the screen then shows, or to a place.
+// forward moves to the next event of a stop, or to event number to. If there is a stop on the way, it prints the event,
+// shows that worker on the screen, and returns true.
 func (d *Debugger) forward(to int, more ...stop) bool {
 	for i := d.at; i < to; i++ {
 		if slices.ContainsFunc(append(more, d.stops...), func(s stop) bool { return s.hits(i) }) {
@@ -296,14 +296,14 @@ func (d *Debugger) forward(to int, more ...stop) bool {
 	return false
 }
 
-// forwardTo runs to a time, or to a stop.
+// forwardTo moves to a time, or to an earlier stop.
 func (d *Debugger) forwardTo(t int64) {
 	if !d.forward(d.until(t)) {
 		d.time = min(t, d.End)
 	}
 }
 
-// onward runs to a stop, or to the end of the run.
+// onward moves to the next stop, or to the end of the run.
 func (d *Debugger) onward(more ...stop) {
 	if !d.forward(len(d.all), more...) {
 		fmt.Fprintln(d.out, "the run is over")
@@ -311,14 +311,14 @@ func (d *Debugger) onward(more ...stop) {
 	}
 }
 
-// comparisons are the operators of a stop's condition.
+// comparisons maps the operators of a stop's condition to functions.
 var comparisons = map[string]func(a, b float64) bool{
 	">=": func(a, b float64) bool { return a >= b }, ">": func(a, b float64) bool { return a > b },
 	"<=": func(a, b float64) bool { return a <= b }, "<": func(a, b float64) bool { return a < b },
 	"==": func(a, b float64) bool { return a == b }, "!=": func(a, b float64) bool { return a != b },
 }
 
-// parseStop reads what 'break' and 'until' take.
+// parseStop parses the stop of a 'break' or 'until' command.
 func (d *Debugger) parseStop(text string) (stop, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
@@ -343,7 +343,7 @@ func (d *Debugger) parseStop(text string) (stop, error) {
 		if err != nil {
 			return stop{}, err
 		}
-		loads := func(i int) (was, is float64) { // before and after all that happens at the time
+		loads := func(i int) (was, is float64) { // before and after all events of that time
 			if i > 0 {
 				was = valueAt(d.load[w], d.all[i-1].At)
 			}

@@ -27,7 +27,7 @@ func TestDebugger(t *testing.T) {
 	}
 	require.Equal(t, "(0) ", d.Prompt())
 	require.Equal(t, "0 clocks: PE 0 begins with X 0-3: b\n", do("step"))
-	require.Equal(t, "0 clocks: PE 0 give until 5\n", do("")) // again
+	require.Equal(t, "0 clocks: PE 0 give until 5\n", do("")) // the last motion again
 	require.Contains(t, do("until move"), "5 clocks: PE 0 gives X 0-1 to PE 1: r")
 	require.Contains(t, do("u learns"), "6 clocks: PE 1 learns that PE 0 had 2 X at 6")
 	require.Contains(t, do("back 2"), "PE 0 give until 5")
@@ -80,7 +80,7 @@ func TestDebugger(t *testing.T) {
 	require.True(t, d.Quit())
 }
 
-// traceFile is the trace event format, as its specification has it.
+// traceFile is a file in the trace event format, according to its specification.
 type traceFile struct{ TraceEvents []traceEvent }
 
 type traceEvent struct {
@@ -91,8 +91,7 @@ type traceEvent struct {
 	Args          map[string]any
 }
 
-// The time line has every operation, and a flow for every move that has come; two records
-// of a run are equal byte by byte.
+// The timeline has every operation, and a flow for every completed move. Two records of a run give equal bytes.
 func TestTimeline(t *testing.T) {
 	eachKind(t, func(t *testing.T, kind string) {
 		r, other := recorded(t, kind), recorded(t, kind)
@@ -109,7 +108,7 @@ func TestTimeline(t *testing.T) {
 		var f traceFile
 		require.NoError(t, json.Unmarshal(text, &f))
 		names, operations, flows, loose, open := 0, 0, 0, 0, map[int]float64{}
-		under := func(w int, at float64) { // a flow wants a slice around it
+		under := func(w int, at float64) { // a flow must lie inside a slice
 			if !slices.ContainsFunc(f.TraceEvents, func(e traceEvent) bool { return e.Ph == "X" && e.Tid == w && e.Ts <= at && at < e.Ts+e.Dur }) {
 				loose++
 			}
@@ -148,7 +147,7 @@ func TestTimeline(t *testing.T) {
 	})
 }
 
-// What every worker holds and does, at times within and between operations.
+// where shows what every worker holds and does, at times within and between operations.
 func TestWhere(t *testing.T) {
 	var rows [][]any
 	d := NewDebugger(made(), io.Discard, func(_ io.Writer, x *Answer) { rows = x.Rows })
@@ -163,7 +162,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// What the screen shows of a worker is what the record says of that time.
+// The screen shows a worker as the record describes it at that time.
 func TestLook(t *testing.T) {
 	d := NewDebugger(made(), io.Discard, func(io.Writer, *Answer) {})
 	letters := func() (all string) {
@@ -180,7 +179,7 @@ func TestLook(t *testing.T) {
 		letters string
 		unit    []string
 		items   []string
-		last    int // event, of all and of the worker
+		last    int // index of the last event, of all events and of the worker's
 		own     int
 	}{
 		{"goto 0; back 9", 0, "B..4..", []string{"does  give until 5", "has   4 data"}, []string{"0-3"}, -1, -1},

@@ -12,7 +12,7 @@ import (
 	"emsim/trace"
 )
 
-// RecordProgram does a session's run, which has just begun, and records it.
+// RecordProgram executes and records a session's run, which must have just begun.
 func RecordProgram(ctx context.Context, s *run.Batch) (*Run, error) {
 	config := s.Config()
 	var one run.OneRun
@@ -27,12 +27,12 @@ func RecordProgram(ctx context.Context, s *run.Batch) (*Run, error) {
 		return x, err
 	})
 	if err == nil {
-		r.End = int64(one.Clocks) // the last word is then with the host
+		r.End = int64(one.Clocks) // by then the last word has reached the host
 	}
 	return r, err
 }
 
-// TellMoves lets a session's run, which has just begun, tell a record what moves, until end is called.
+// TellMoves makes a session's run, which must have just begun, record its moves until end is called.
 func TellMoves(s *run.Batch, rec *moves.Record) (end func()) {
 	rule, pes := "the program chose", s.Config().PEs
 	if policy := s.Object.Chosen()["policy"]; policy != "" {
@@ -43,6 +43,6 @@ func TellMoves(s *run.Batch, rec *moves.Record) (end func()) {
 	s.Watch(trace.NewRecorder(sink, pes, trace.All(pes)), s.Clock(), em4.ToEnd)
 	return func() {
 		s.Watch(nil, 0, 0)
-		_ = sink.Close(s.Clock()) // which writes nothing
+		_ = sink.Close(s.Clock()) // Close writes nothing here
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// small are runs of milliseconds in which load moves, and back.
+// small lists runs of milliseconds in which load moves, also back.
 var small = map[string][]string{
 	"mnc":    {"pes=8", "items=200", "loops=100"},
 	"rhinet": {"nodes=8", "rows=128", "loaded=oneload", "interval=10"},
@@ -50,9 +50,9 @@ func eachKind(t *testing.T, visit func(t *testing.T, kind string)) {
 	}
 }
 
-// From moves alone: what was given is what came, once, and every item is always in one
-// place at most; what a worker began with, got, gave and finished is what its samples
-// say it holds, and the number of moves is the machine's own.
+// The moves are consistent: what was given arrives once, and every item is in at most one place at any time. A worker's
+// initial, received, given and finished items add up to the samples of its load, and the number of moves is the
+// machine's own.
 func TestMovesConserve(t *testing.T) {
 	check := func(t *testing.T, kind string, sets ...string) {
 		r := recorded(t, kind, sets...)
@@ -94,7 +94,7 @@ func TestMovesConserve(t *testing.T) {
 				}
 				onTheWay := kind == "rhinet" &&
 					slices.ContainsFunc(r.Moves, func(m *moves.Move) bool { return m.Left <= tick && tick <= m.Came })
-				if !onTheWay { // between giver and taker rows are nobody's
+				if !onTheWay { // between giver and taker, rows belong to no worker
 					require.InDelta(t, valueAt(r.load[cells[1].(int)], tick), cells[2], 0, "%v", cells)
 				}
 			}}})
@@ -115,8 +115,8 @@ func TestMovesConserve(t *testing.T) {
 	})
 }
 
-// What workers did adds up to what the machine counts, and nobody did two things at once;
-// watched or not, the run is the same.
+// The workers' operations add up to the machine's counts, and no worker did two things at once. Recording does not
+// change the run.
 func TestSpans(t *testing.T) {
 	eachKind(t, func(t *testing.T, kind string) {
 		r := recorded(t, kind)
@@ -148,7 +148,7 @@ func TestSpans(t *testing.T) {
 	})
 }
 
-// The nine questions of every machine. Of each answer the first rows are recorded.
+// The nine questions work on every machine. The first rows of each answer are recorded.
 func TestQuestions(t *testing.T) {
 	item := map[string]string{"mnc": "7", "rhinet": "112", "spmd": "79", "pdes": "8"}
 	when := map[string]string{"mnc": "3000", "rhinet": "0.103015", "spmd": "9.04", "pdes": "68370"}
@@ -192,7 +192,7 @@ func TestQuestions(t *testing.T) {
 	})
 }
 
-// made is a run by hand, of two workers and a third that has nothing to do.
+// made returns a handmade run of two workers, and a third that has nothing to do.
 func made() *Run {
 	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Known{{Worker: 1, Load: 0, At: 1}}}
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
@@ -236,16 +236,16 @@ func TestQuestionsByHand(t *testing.T) {
 		{"message: work", "PE 0", "PE 1", int64(5), int64(7), ""},
 	}, ask("way", "6").Rows)
 	require.Equal(t, [][]any{{"X 1", "PE 0", "PE 1", int64(21), "-", ""}}, ask("way", "21").Rows)
-	// PE 0 had 4 until 5, then 2 until 11, then 3, then 2; PE 1 none until 7, then 2, 1 from 10, none from 20.
+	// PE 0 had 4 until 5, then 2 until 11, then 3, then 2. PE 1 had none until 7, then 2, 1 from 10, and none from 20.
 	require.Equal(t, [][]any{
 		{0, int64(24), int64(0), int64(0)}, {1, int64(7), int64(7), int64(7)}, {2, int64(30), int64(30), int64(30)},
 	}, ask("idle").Rows)
 	require.Equal(t, []any{"0 to 1 to 0", 1}, ask("back").Rows[0])
 	require.Contains(t, ask("back").Says[0], "2 of 4 moves")
 	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 3., int64(11)}},
-		ask("truth", "1", "12").Rows) // 2 was right until the third came
-	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 2., int64(30)}}, ask("truth", "1").Rows) // and is again
-	require.Equal(t, [][2]int64{{10, 11}}, r.Level())                                        // 2, 1 and 0
+		ask("truth", "1", "12").Rows) // 2 was right until the third item came
+	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 2., int64(30)}}, ask("truth", "1").Rows) // and is right again
+	require.Equal(t, [][2]int64{{10, 11}}, r.Level())                                        // the loads are 2, 1 and 0
 	require.Contains(t, ask("cost").Says[0], "11 clocks of all PEs together")
 	require.Equal(t, [][]any{{"X 0-1: 0 to 1", int64(4), "PE 0", "PE 1", 0., int64(1), int64(3), 0., ""}},
 		ask("knew", "0").Rows)
@@ -274,7 +274,7 @@ func TestQuestionsByHand(t *testing.T) {
 	require.ErrorContains(t, err, `did you mean "why"`)
 }
 
-// A run that fails is recorded up to its failure; one that does not fit is refused.
+// A run that fails is recorded up to its failure. A run that is too large for a record is rejected.
 func TestRecordEnds(t *testing.T) {
 	r, err := Record(t.Context(), machine(t, "mnc", "dead_at=3000:2"))
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// historyOf returns the moves of an item, in order.
+// historyOf returns the moves of an item, in order of time.
 func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
 	last := 0
 	for _, m := range r.Moves {
@@ -34,7 +34,7 @@ func (r *Run) why(args []string) (*Answer, error) {
 	return r.wayOf(item, list), nil
 }
 
-// wayOf shows moves of an item.
+// wayOf returns the table of an item's moves.
 func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 	x, moved := newAnswer("what", "from", "to", "decided", "by", "left", "came", "via", "rule"), 0
 	for _, m := range list {
@@ -58,7 +58,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 		for _, k := range m.Knew {
 			truth := any(valueAt(r.truth[k.Worker], m.At))
 			if m.Kind != r.Kind {
-				truth = "-" // of another kind than the measure
+				truth = "-" // the kind of the belief differs from the measure
 			}
 			x.row(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker),
 				k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
@@ -69,8 +69,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 	return x, nil
 }
 
-// lastRight returns the last time up to t at which a belief was right; ok is false if it never
-// was.
+// lastRight returns the last time up to t at which a belief was right. ok is false if it never was.
 func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	told, truth := []step(nil), r.truth[about]
 	for _, l := range r.Learned {
@@ -97,7 +96,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	return last, ok
 }
 
-// beliefs returns what a worker believes of others at a time, in order of worker.
+// beliefs returns a worker's beliefs about others at a time, in the order of these workers.
 func (r *Run) beliefs(w int, t int64) []*moves.Learned {
 	about := make([]*moves.Learned, r.Workers)
 	for i := range r.Learned {
@@ -135,7 +134,7 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 	return x, nil
 }
 
-// back answers with the loops in the items' paths.
+// back answers the question back: it lists the loops in the items' paths.
 func (r *Run) back([]string) (*Answer, error) {
 	type key struct {
 		kind string
@@ -171,7 +170,7 @@ func (r *Run) back([]string) (*Answer, error) {
 	return x, nil
 }
 
-// onTheWay reports whether items are between two workers.
+// onTheWay reports whether the items of a move are between two workers at time t.
 func onTheWay(m *moves.Move, t int64) bool {
 	return m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay)
 }

@@ -10,13 +10,13 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// Waited is how long a worker had nothing to do.
+// Waited is the time in which a worker had nothing to do.
 type Waited struct {
-	All, Lost int64 // in all, and while another one had at least two items more
-	Last      int64 // when the last of the lost time ended; 0 for never
+	All, Lost int64 // the whole time, and the part in which another worker had at least two items more
+	Last      int64 // when the last of the lost time ended; 0 if there is none
 }
 
-// Waited adds up the waits of a worker.
+// Waited returns the sums of a worker's waits.
 func (r *Run) Waited(worker int) (x Waited) {
 	for _, g := range r.waits(worker) {
 		x.All += g.to - g.from
@@ -42,12 +42,12 @@ func (r *Run) idle([]string) (*Answer, error) {
 	return x, nil
 }
 
-// share returns the part of all workers' time.
+// share returns a time as a part of all workers' time.
 func (r *Run) share(t int64) float64 {
 	return float64(t) / max(1, float64(float64(r.End)*float64(r.Workers)))
 }
 
-// levels returns the quantities that are equal when the load is level.
+// levels returns a quantity for each worker, which is equal for all of them when the load is level.
 func (r *Run) levels(t int64) []float64 {
 	out := make([]float64, r.Workers)
 	for w := range out {
@@ -64,8 +64,7 @@ func (r *Run) levels(t int64) []float64 {
 	return out
 }
 
-// Level lists the intervals, from and to, in which the load was level within 10 % or one
-// item.
+// Level returns the intervals, as from and to, in which the load was level within 10 % or one item.
 func (r *Run) Level() (list [][2]int64) {
 	times := []int64{0, r.End}
 	for _, list := range append(slices.Clone(r.truth), r.most) {
@@ -87,8 +86,8 @@ func (r *Run) Level() (list [][2]int64) {
 	return list
 }
 
-// isLevel reports whether all values are near their mean or, for whole items, within one
-// of it. A load of zero is not level.
+// isLevel reports whether all values are near their mean or, for whole items, within one item of it. A load of zero is
+// not level.
 func isLevel(list []float64, part float64, whole bool) bool {
 	mean := lists.Sum(list, func(v float64) float64 { return v }) / float64(len(list))
 	return mean > 0 && !slices.ContainsFunc(list, func(v float64) bool {

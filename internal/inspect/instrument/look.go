@@ -13,13 +13,13 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// cells are the letters for what workers do; "" is waiting.
+// cells maps the uses of a worker's time to letters; "" is waiting.
 var cells = map[moves.Use]debug.Cell{
 	moves.Work: {Letter: 'W', Colour: "32"}, moves.Exchange: {Letter: 'E', Colour: "36"},
 	moves.Balance: {Letter: 'B', Colour: "33"}, "": {Letter: '.', Colour: "2"},
 }
 
-// Output makes what the debugger says go to another writer, and returns the one before.
+// Output redirects the debugger's output to w, and returns the previous writer.
 func (d *Debugger) Output(w io.Writer) (before io.Writer) {
 	before, d.out = d.out, w
 	return before
@@ -28,7 +28,7 @@ func (d *Debugger) Output(w io.Writer) (before io.Writer) {
 // Choose sets the worker that the screen shows.
 func (d *Debugger) Choose(worker int) { d.one = worker }
 
-// Look returns what the full-screen view shows.
+// Look returns the contents of the full-screen view.
 func (d *Debugger) Look() *debug.Look {
 	l := &debug.Look{
 		Words: &debug.Words{
@@ -60,8 +60,7 @@ func (d *Debugger) Look() *debug.Look {
 	return l
 }
 
-// unit returns the chosen worker: what it does, its last event in full, and what it believes of
-// others.
+// unit describes the chosen worker: what it does, its last event in full, and its beliefs about others.
 func (d *Debugger) unit(events debug.Listing) debug.Listing {
 	doing, _ := d.doing(d.one)
 	for _, g := range d.waits(d.one) {
@@ -86,7 +85,7 @@ func (d *Debugger) unit(events debug.Listing) debug.Listing {
 	return debug.Listing{Title: d.Name(d.one), Lines: lines}
 }
 
-// held returns the items of the chosen worker, and those on the way from and to it.
+// held lists the items of the chosen worker, and the items on the way from and to it.
 func (d *Debugger) held() debug.Listing {
 	has, way := map[int]int{}, []string(nil)
 	add := func(m *moves.Move, worker int, at int64, by int) {
@@ -109,9 +108,9 @@ func (d *Debugger) held() debug.Listing {
 	return debug.Listing{Title: d.Items, Lines: append([]string{cmp.Or(list, "none")}, way...)}
 }
 
-// around returns the last and the next of some events.
+// around lists the last and the next of the events for which of holds.
 func (d *Debugger) around(title string, of func(e Event) bool) debug.Listing {
-	const shown = 100 // each way [chosen]
+	const shown = 100 // in each direction [chosen]
 	var lines []string
 	add := func(i int) {
 		if e := d.all[i]; of(e) {

@@ -9,17 +9,17 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// An Event is something that happened in a run, in words.
+// An Event is an event of a run, with a description.
 type Event struct {
 	At     int64
 	Worker int
 	Text   string
-	Move   *moves.Move // that begins or ends, or nil
+	Move   *moves.Move // the move that begins or ends, or nil
 }
 
 func (e Event) withoutMove() Event { e.Move = nil; return e }
 
-// Events lists what happened, in the order of time.
+// Events returns the events in the order of time.
 func (r *Run) Events() []Event {
 	var list []Event
 	for _, m := range r.Moves {
@@ -71,7 +71,7 @@ func (r *Run) Events() []Event {
 	return list
 }
 
-// part says where two runs part: what each did then.
+// part answers the question part: it shows where two runs diverge, and the events of each there.
 func (r *Run) part([]string) (*Answer, error) {
 	const shown = 5
 	if r.Beside == nil {

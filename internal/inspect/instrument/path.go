@@ -7,17 +7,17 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// A Step is a part of the critical path: a worker did something, waited without being
-// held by anybody, or a message was on its way to it.
+// A Step is a part of the critical path: a worker did something, or waited for no other worker, or a message was on its
+// way to the worker.
 type Step struct {
 	Worker   int
 	What     string
 	Use      moves.Use
-	Peer     int // whose message this was, or was waited for; moves.Outside: no worker's
+	Peer     int // the sender of the message that was on its way or awaited; moves.Outside: no worker
 	From, To int64
 }
 
-// What is not an operation of a worker.
+// Parts of the path that are no operations of a worker.
 const (
 	underWay           = "message in flight"
 	waits              = "wait"
@@ -42,13 +42,13 @@ func (r *Run) endOf(w int) int64 {
 	return 0
 }
 
-// lastBefore returns the number of a worker's last span that began before a time, or -1.
+// lastBefore returns the index of a worker's last span that began before a time, or -1.
 func (r *Run) lastBefore(w int, t int64) int {
 	return sort.Search(len(r.spans[w]), func(i int) bool { return r.spans[w][i].From >= t }) - 1
 }
 
-// Path returns the critical path, from the end of the run back to its beginning, without gaps:
-// what the slowest worker did, and where it had waited for a message, what held the sender.
+// Path returns the critical path as a list of steps without gaps, from the end of the run back to its beginning. It
+// starts at the slowest worker, and where that waited for a message, continues with the sender.
 func (r *Run) Path() (list []Step) {
 	w := r.slowest()
 	i := len(r.spans[w]) - 1
@@ -65,7 +65,7 @@ func (r *Run) Path() (list []Step) {
 		if s.To < t {
 			t = add(waits, waiting, moves.Outside, s.To, t)
 		}
-		if s.From < t { // a message may have left in its midst
+		if s.From < t { // a message may leave in the middle of a span
 			t = add(s.Doing, s.Use, moves.Outside, s.From, t)
 		}
 		before := int64(0)
@@ -80,7 +80,7 @@ func (r *Run) Path() (list []Step) {
 			}
 			w = s.Peer
 			i = r.lastBefore(w, t)
-		default: // it had left before it was waited for
+		default: // the message left before the worker began to wait
 			t = add(waits, waiting, s.Peer, before, t)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// LoadAt returns how many items a worker holds at a time, after all that happened at it.
+// LoadAt returns the number of items that a worker holds at a time, after all events of that time.
 func (r *Run) LoadAt(worker int, t int64) float64 { return valueAt(r.load[worker], t) }
 
-// Loads returns the least and the most items that a worker ever held, after the beginning.
+// Loads returns the least and the most items that any worker held after the start.
 func (r *Run) Loads() (least, most float64) {
 	least = r.LoadAt(0, 0)
 	for w := range r.load {
@@ -23,14 +23,14 @@ func (r *Run) Loads() (least, most float64) {
 	return least, most
 }
 
-// A Way is a route from one worker to another, by its board if it has a name.
+// A Way is a route from one worker to another, through a board if Via names one.
 type Way struct {
 	From, To int
 	Via      string
 }
 
-// Ways counts the items of the load that are given to another worker, by way, and
-// lists these by giver and taker.
+// Ways returns the routes on which workers give items to others, ordered by giver and taker, and the number of items by
+// route.
 func (r *Run) Ways() (list []Way, items map[Way]int) {
 	items = map[Way]int{}
 	for _, m := range r.Moves {
@@ -43,16 +43,16 @@ func (r *Run) Ways() (list []Way, items map[Way]int) {
 	}), items
 }
 
-// A Belief is what a worker, at a decision that moved load, knew of another one.
+// A Belief is what a worker believed about another one when it made a decision that moved load.
 type Belief struct {
-	At, Age    int64 // when it was decided, and how old the belief was then
+	At, Age    int64 // the time of the decision, and the age of the belief then
 	Knew, True float64
 }
 
-// Right reports whether it was true, within 10 %.
+// Right reports whether the belief was true, within 10 %.
 func (b Belief) Right() bool { return near(b.Knew, b.True, within) }
 
-// Beliefs lists them, and counts the decisions.
+// Beliefs returns the beliefs of all decisions, and the number of decisions.
 func (r *Run) Beliefs() (list []Belief, decisions int) {
 	seen := map[*moves.Cause]bool{}
 	for _, m := range r.Moves {
@@ -69,7 +69,7 @@ func (r *Run) Beliefs() (list []Belief, decisions int) {
 	return list, len(seen)
 }
 
-// UsedFor returns the time of a worker for a use; the rest of the run it waits.
+// UsedFor returns the time that a worker spent on a use; in the rest of the run it waits.
 func (r *Run) UsedFor(worker int, use moves.Use) (t int64) {
 	for _, s := range r.spans[worker] {
 		if s.Use == use {

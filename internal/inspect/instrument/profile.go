@@ -9,14 +9,14 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// A part is the time of all steps that differ only in their times.
+// A part sums the steps that differ only in their times.
 type part struct {
 	Step
 	steps int
 	time  int64
 }
 
-// sumsOf adds steps up, the longest part first.
+// sumsOf returns the sums of equal steps, the longest first.
 func sumsOf(path []Step) (list []part) {
 	at := map[Step]int{}
 	for _, s := range path {
@@ -34,8 +34,8 @@ func sumsOf(path []Step) (list []part) {
 	return list
 }
 
-// did lists what a worker did and, where it waited, what it did next, from the beginning to the end
-// of the run. The steps do not name the worker.
+// did returns the steps of a worker from the beginning to the end of the run: its operations and, where it waited, the
+// operation that came next. The steps do not name the worker.
 func (r *Run) did(w int) (list []Step) {
 	for _, s := range r.spans[w] {
 		list = append(list, Step{0, s.Doing, s.Use, moves.Outside, s.From, s.To})
@@ -50,16 +50,15 @@ func (r *Run) did(w int) (list []Step) {
 	return list
 }
 
-// A Profile says where the time of the slowest worker went, and what made the run as long
-// as it was.
+// A Profile shows how the slowest worker spent its time, and what determined the length of the run.
 type Profile struct {
 	Says              []string
 	slowest           string
 	Did, Path, Pieces answer.List
 }
 
-// Profile makes the profile of a run. Each of three lists adds up to
-// the time of the run: slowest worker, mean worker, critical path.
+// Profile returns the profile of a run. Each of three lists adds up to the time of the run: slowest worker, mean
+// worker, critical path.
 func (r *Run) Profile() *Profile {
 	last, path, all, own := r.slowest(), r.Path(), []Step(nil), map[Step]int64{}
 	held, _ := r.held(nil)
@@ -91,10 +90,10 @@ func (r *Run) Profile() *Profile {
 	return x
 }
 
-// partOf returns a part of a time.
+// partOf returns t as a percentage of another time.
 func partOf(t, of int64) answer.Percent { return answer.Percent(float64(t) / float64(max(1, of))) }
 
-// Tables returns the tables of the profile; the first head of each is its name.
+// Tables returns the tables of the profile; the first head of each is its title.
 func (x *Profile) Tables() (list []answer.List) {
 	for _, l := range []answer.List{x.Did, x.Path, x.Pieces} {
 		l.Heads = append([]string{[]string{

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// anyRun draws a small run of a machine.
+// anyRun draws the settings of a small run of a machine.
 func anyRun(t *rapid.T, kind string) (sets []string) {
 	draw := func(key string, from, to int) {
 		sets = append(sets, fmt.Sprintf("%s=%d", key, rapid.IntRange(from, to).Draw(t, key)))
@@ -47,8 +47,8 @@ func anyRun(t *rapid.T, kind string) (sets []string) {
 	return sets
 }
 
-// The critical path is one chain without gaps from the end of the run to its beginning;
-// each of its steps is in the record; the parts of all tables add up to the whole run.
+// The critical path is a chain without gaps from the end of the run to its beginning. Each of its steps is in the
+// record, and the parts of all tables add up to the whole run.
 func TestProfileAddsUp(t *testing.T) {
 	eachKind(t, func(t *testing.T, kind string) {
 		held := 0
@@ -102,7 +102,7 @@ func TestProfileAddsUp(t *testing.T) {
 	})
 }
 
-// A run by hand: what each table says, to the last number.
+// For a handmade run, every number in the tables is known.
 func TestProfileByHand(t *testing.T) {
 	r := made()
 	r.Spans = append(r.Spans, moves.Span{
@@ -121,7 +121,8 @@ func TestProfileByHand(t *testing.T) {
 		{"take", "balance", int64(0), answer.Percent(0), 1. / 3, answer.Percent(1. / 120)},
 		{"note", "exchange", int64(0), answer.Percent(0), 0., answer.Percent(0)},
 	}, x.Did.Rows)
-	// The last work had its message before it waited; the note, which took no time, had not.
+	// The message for the last work had arrived before the worker waited. The message for the note, which took no time,
+	// had not.
 	require.Equal(t, []Step{
 		{1, "work", moves.Work, moves.Outside, 33, 40},
 		{1, "wait", waiting, 0, 32, 33},
@@ -129,7 +130,7 @@ func TestProfileByHand(t *testing.T) {
 		{0, "wait", waiting, moves.Outside, 11, 31},
 		{0, "take", moves.Balance, moves.Outside, 10, 11},
 		{0, underWay, moves.Balance, 1, 9, 10},
-		{1, "work", moves.Work, moves.Outside, 7, 9}, // the message left in its midst
+		{1, "work", moves.Work, moves.Outside, 7, 9}, // the message left in the middle of the work
 		{1, underWay, moves.Work, 0, 5, 7},
 		{0, "give", moves.Balance, moves.Outside, 0, 5},
 	}, r.Path())

@@ -12,11 +12,10 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// within is how far a belief may be from the truth, and a load from the mean, for the questions
-// to call them right and level [chosen].
+// within is how far a belief may be from the truth to be right, and a load from the mean to be level [chosen].
 const within = 0.1
 
-// An Answer is the sentences that answer a question, and a table.
+// An Answer is an answer to a question: sentences and a table.
 type Answer struct {
 	Says []string
 	answer.List
@@ -27,7 +26,7 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 	return ordered.Object{"says", x.Says, "rows", rowsOf(x.List)}.MarshalJSON()
 }
 
-// rowsOf returns the rows of a table, each an object with the heads as keys.
+// rowsOf returns the rows of a table as objects, with the heads as keys.
 func rowsOf(l answer.List) []ordered.Object {
 	rows := []ordered.Object{}
 	for _, cells := range l.Rows {
@@ -56,8 +55,8 @@ type Question struct {
 	ask             func(r *Run, args []string) (*Answer, error)
 }
 
-// Questions lists the questions. Items are data, rows, tasks or logical processes,
-// workers PEs, ranks, processors or PPs.
+// Questions returns the questions. Items are data, rows, tasks or logical processes; workers are PEs, ranks, processors
+// or PPs.
 func Questions() []Question {
 	return []Question{
 		{"why", "ITEM", "every move of an item: from, to, when, by which rule", (*Run).why},
@@ -78,7 +77,8 @@ func Questions() []Question {
 	}
 }
 
-// FindQuestion finds the question that words ask; they need not name existing things.
+// FindQuestion returns the question that words ask, or an error. It does not check whether the things that they name
+// exist.
 func FindQuestion(words ...string) (q Question, err error) {
 	names := lists.Of(Questions(), func(q Question) string { return q.Name })
 	at := slices.Index(names, append(words, "")[0])

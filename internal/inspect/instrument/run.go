@@ -1,19 +1,19 @@
-// Package instrument looks into a recorded run of any machine that balances its load: it
-// answers questions, debugs, traces, profiles and draws, from a moves.Record alone.
+// Package instrument analyses a recorded run of any machine that balances its load: it answers questions, debugs,
+// traces, profiles and draws, from a moves.Record alone.
 //
-//	run.go        a run, recorded; load, waits and knowledge over time
+//	run.go        a recorded run: load, waits and beliefs over time
 //	em4.go        a run of a program on the EM-4, recorded likewise
-//	questions.go  the nine questions, and what an answer is
-//	items.go      the answers about what moved, and what was known
-//	load.go       those about load over time, waits and cost
-//	path.go       what held the slowest worker
-//	part.go       the events in order, and where two runs part
-//	debug.go      going through them, in both directions
-//	look.go       what the debugger's screen shows
-//	trace.go      writing them to files
+//	questions.go  the nine questions, and the form of an answer
+//	items.go      the answers about moves and beliefs
+//	load.go       the answers about load over time, waits and cost
+//	path.go       the critical path, from the slowest worker back
+//	part.go       the events in order, and where two runs diverge
+//	debug.go      the debugger, which moves in both directions
+//	look.go       the contents of the debugger's screen
+//	trace.go      the events as text and as a timeline
 //	boards.go     the boards of the MNC computer, as waves
-//	profile.go    where the time went, with the critical path
-//	picture.go    what pictures show
+//	profile.go    the profile: the use of time, with the critical path
+//	picture.go    the data for pictures
 //
 // All machines are deterministic, so a record is all that is needed to go to any time.
 package instrument
@@ -34,31 +34,31 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// Run is a run that was recorded whole, or up to its failure.
+// Run is a run that was recorded to its end or to its failure.
 type Run struct {
 	*moves.Record
 	machines.Terms
 	Machine *machinefile.Machine
-	Answer  *answer.Answer // what it says; nil if it cannot
+	Answer  *answer.Answer // what the run answered; nil if it failed before
 	Title   string
-	Label   string // what tells it from the runs next to it
+	Label   string // distinguishes the run from the others in a comparison
 	End     int64
-	Err     error // why it failed
-	Beside  *Run  // with which it is compared; nil for none
+	Err     error // why the run failed, or nil
+	Beside  *Run  // the run to compare with, or nil
 
 	spans [][]moves.Span
-	load  [][]step // of each worker: its items
-	truth [][]step // of each worker: what others know of it
-	most  []step   // of all loads the largest, with a step for each change of any
+	load  [][]step // by worker: the number of its items
+	truth [][]step // by worker: the value that others learn
+	most  []step   // the largest of all loads, with a step for each change of any load
 }
 
-// A step is the value that something has from a time on.
+// A step is a value from a time on.
 type step struct {
 	at int64
 	v  float64
 }
 
-// valueAt returns the value at a time, after all that happened at it; 0 before the first.
+// valueAt returns the value at a time, after all changes at that time; 0 before the first step.
 func valueAt(list []step, t int64) float64 {
 	i, found := slices.BinarySearchFunc(list, t, func(s step, t int64) int { return cmp.Compare(s.at, t) })
 	if found {
@@ -70,7 +70,7 @@ func valueAt(list []step, t int64) float64 {
 	return list[i-1].v
 }
 
-// setFrom adds a step.
+// setFrom sets the value from a time on.
 func setFrom(list *[]step, at int64, v float64) {
 	if n := len(*list); n > 0 && (*list)[n-1].at == at {
 		(*list)[n-1].v = v
@@ -79,7 +79,7 @@ func setFrom(list *[]step, at int64, v float64) {
 	*list = append(*list, step{at, v})
 }
 
-// mostSpans bounds a record [chosen: half a gigabyte, with the moves].
+// mostSpans limits a record [chosen: half a gigabyte, with the moves].
 const mostSpans = 1 << 20
 
 // Record runs a machine and records it.
@@ -89,7 +89,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	})
 }
 
-// record records what do does on a machine.
+// record runs do and returns the record of a machine's run.
 func record(ctx context.Context, m *machinefile.Machine,
 	do func(ctx context.Context, rec *moves.Record) (*answer.Answer, error),
 ) (*Run, error) {
@@ -117,7 +117,7 @@ func record(ctx context.Context, m *machinefile.Machine,
 	return r, nil
 }
 
-// order sorts and indexes what several questions need.
+// order sorts and indexes the record for the questions.
 func (r *Run) order() {
 	r.spans, r.load, r.truth = make([][]moves.Span, r.Workers), make([][]step, r.Workers), make([][]step, r.Workers)
 	for _, s := range r.Spans {
@@ -160,8 +160,7 @@ func (r *Run) order() {
 	}
 }
 
-// Time returns a time in the machine's unit: a whole number of clocks, or seconds; "-" for a time that has not
-// come.
+// Time returns a time in the machine's unit: a whole number of clocks, or seconds. It returns "-" for moves.OnTheWay.
 func (r *Run) Time(t int64) any {
 	switch {
 	case t == moves.OnTheWay:
@@ -172,10 +171,10 @@ func (r *Run) Time(t int64) any {
 	return float64(t) / float64(r.PerUnit)
 }
 
-// Length writes a time, with its unit.
+// Length formats a time with its unit.
 func (r *Run) Length(t int64) string { return fmt.Sprint(r.Time(t), " ", r.Unit) }
 
-// ParseTime reads a time in the machine's unit.
+// ParseTime parses a time in the machine's unit.
 func (r *Run) ParseTime(word string) (int64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	t := float64(x * float64(r.PerUnit))
@@ -185,7 +184,7 @@ func (r *Run) ParseTime(word string) (int64, error) {
 	return int64(t + 0.5), nil
 }
 
-// parseNumber reads the number of a worker or an item, of a known number of them.
+// parseNumber parses the number of a worker or an item, which must be below count.
 func parseNumber(word, what string, count int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n >= count {
@@ -194,7 +193,7 @@ func parseNumber(word, what string, count int) (int, error) {
 	return n, nil
 }
 
-// Name names a worker.
+// Name returns the name of a worker, or "-" for moves.Outside.
 func (r *Run) Name(w int) string {
 	if w == moves.Outside {
 		return "-"
@@ -202,7 +201,7 @@ func (r *Run) Name(w int) string {
 	return fmt.Sprintf("%s %d", r.Worker, w)
 }
 
-// Count counts items.
+// Count formats a number of items.
 func (r *Run) Count(n int) string {
 	if n == 1 {
 		return "1 " + r.Item
@@ -210,13 +209,13 @@ func (r *Run) Count(n int) string {
 	return fmt.Sprintf("%d %s", n, r.Items)
 }
 
-// wait is a time in which a worker did nothing, up to its next span.
+// wait is a time in which a worker did nothing, before its next span.
 type wait struct {
 	from, to int64
 	next     *moves.Span // nil at the end of the run
 }
 
-// waits lists a worker's waits.
+// waits returns a worker's waits.
 func (r *Run) waits(w int) (list []wait) {
 	at := int64(0)
 	for i := range r.spans[w] {
@@ -232,8 +231,7 @@ func (r *Run) waits(w int) (list []wait) {
 	return list
 }
 
-// changes calls visit for the parts of an interval in which no load changes, with the
-// largest load.
+// changes calls visit for each part of an interval in which no load changes, with the largest load.
 func (r *Run) changes(from, to int64, visit func(from, to int64, most float64)) {
 	i, _ := slices.BinarySearchFunc(r.most, from, func(s step, t int64) int { return cmp.Compare(s.at, t) })
 	for at := from; at < to; i++ {
@@ -248,7 +246,7 @@ func (r *Run) changes(from, to int64, visit func(from, to int64, most float64)) 
 	}
 }
 
-// near reports whether two values differ by at most a given part of the second one.
+// near reports whether a and b differ by at most a given part of b.
 func near(a, b, part float64) bool {
 	most := float64(part * b)
 	return a-b <= most && b-a <= most

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// WriteText writes a line for each event, after a line that says how the run was made.
+// WriteText writes a line for each event, after a line that describes how the run was made.
 func (r *Run) WriteText(w io.Writer, made string) {
 	fmt.Fprintf(w, "# %s\n# %s\n# %s, %s, event\n", made, r.Title, r.Unit, r.Worker)
 	for _, e := range r.Events() {
@@ -17,11 +17,10 @@ func (r *Run) WriteText(w io.Writer, made string) {
 	}
 }
 
-// Timeline returns the run as JSON of the trace event format, which Perfetto's UI reads: a
-// track for each worker, and a flow for each move, from the operation that ended when the
-// items left to the one that ended when they came: a flow belongs to the operation that is
-// in progress at its time. Where nothing travels, it begins at the worker that decides. A
-// clock is a microsecond there.
+// Timeline returns the run in the JSON trace event format, which Perfetto's UI reads. It has a track for each worker
+// and a flow for each move. A flow belongs to the operations in progress at its times, so it goes from the operation
+// that ended when the items left to the one that ended when they came. Where nothing travels, it begins at the deciding
+// worker. A clock is shown as a microsecond.
 func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }

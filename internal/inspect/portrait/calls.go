@@ -7,34 +7,34 @@ import (
 	"emsim/trace"
 )
 
-// Calls says which function instances were made where.
+// Calls counts the function instances by place and by function.
 type Calls struct {
 	Pairs map[[2]int]uint64 // by the PEs of caller and callee; -1: the host, or unknown
-	Edges []Edge            // by template, those with the most calls first
-	Depth []uint64          // instances by the number of their callers
+	Edges []Edge            // by template, the most calls first
+	Depth []uint64          // number of instances by the number of their callers
 
 	family *Family
 	edges  map[[2]uint32]*Edge
 }
 
-// Edge is the calls of one function by another.
+// Edge counts the calls of one function by another.
 type Edge struct {
 	Caller, Callee uint32 // code addresses of their templates; NoCaller: the host, or unknown
 	Calls          uint64
-	Local          uint64 // on the caller's own PE
+	Local          uint64 // calls on the caller's own PE
 }
 
-// NoCaller is the caller of the first instance.
+// NoCaller stands for the caller of the first instance.
 const NoCaller = ^uint32(0)
 
-// nobody stands for the caller of the first instance, which no function is.
+// nobody is the caller of the first instance; it is no function instance.
 var nobody = Instance{Template: NoCaller, PE: -1}
 
 func (c *Calls) init(m Machine, pes int) {
 	*c = Calls{Pairs: map[[2]int]uint64{}, family: NewFamily(m, pes, false), edges: map[[2]uint32]*Edge{}}
 }
 
-// event counts the instance that an event makes, and reports whether there is one.
+// event counts the instance that an event creates, and reports whether it creates one.
 func (c *Calls) event(e *trace.Event) (born bool) {
 	x := c.family.Event(e)
 	if x == nil {

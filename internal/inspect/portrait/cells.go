@@ -1,20 +1,19 @@
 package portrait
 
-// Timeline is the state of every PE in every clock or, in a long run, in every
-// few: cells of Per clocks, two bits each. A cell of several clocks has one of
-// their states; which one is chosen so that the shares over several cells are as
-// close to the true ones as possible.
+// Timeline holds the states of every PE over the run as cells of Per clocks, two bits each. Per is 1 except in long
+// runs. A cell of several clocks has one of their states, chosen so that the shares over several cells are as close to
+// the true shares as possible.
 type Timeline struct {
-	Per   uint64   // clocks of a cell
-	Cells int      // of a PE; the last one may have fewer clocks
-	Bits  [][]byte // by PE: four cells a byte, the first in the lowest two bits
+	Per   uint64   // clocks in a cell
+	Cells int      // number of cells of a PE; the last one may have fewer clocks
+	Bits  [][]byte // by PE: four cells in a byte, the first in the lowest two bits
 
 	pes []dither
 }
 
-// dither chooses the states of a PE's cells.
+// dither chooses the states of a PE's cells by error diffusion.
 type dither struct {
-	owed [States]int64 // clocks in each state that cells have yet to show
+	owed [States]int64 // clocks in each state that no cell has shown yet
 	in   uint64        // clocks in the current cell
 	cell int
 }
@@ -42,7 +41,7 @@ func (t *Timeline) addClocks(pe uint32, state uint8, clocks uint64) {
 	}
 }
 
-// endCell ends the current cell of a PE.
+// endCell ends the current cell of a PE: it gets the state with the most clocks owed.
 func (t *Timeline) endCell(pe uint32) {
 	d := &t.pes[pe]
 	most := 0

@@ -11,8 +11,7 @@ type Machine interface {
 	PE(i int) *emcr.PE
 }
 
-// Instance is a function instance: an operand segment from its first operand
-// to its release.
+// Instance is a function instance. It exists from the first operand in its operand segment to the segment's release.
 type Instance struct {
 	PE       int
 	Base     uint32 // of its operand segment
@@ -22,42 +21,42 @@ type Instance struct {
 	Sender   uint32      // code address of the send that made the first operand
 	Sent     bool        // Sender is known
 	Parent   *Instance   // nil: the host, or unknown
-	Children []*Instance // if the Family keeps them
-	Ended    bool        // its segment has a later instance
+	Children []*Instance // if the Family keeps children
+	Ended    bool        // the segment has been released, or has a later instance
 
-	depth int // callers
+	depth int // number of callers above it
 }
 
-// Origin is the sender of a packet: the instance whose block made it or, for
-// packets of system blocks, the origin of the packet that started the block.
+// Origin is the origin of a packet: the instance whose block made it. For packets of system blocks it is the origin of
+// the packet that started the block.
 type Origin struct {
 	From *Instance
 	pc   uint32 // of the send
 	sent bool
 }
 
-// Segment is the place of an operand segment.
+// Segment identifies an operand segment.
 type Segment struct {
 	PE   int
 	Base uint32
 }
 
-// Family records who called whom. A segment's first operand makes it an instance;
-// its parent is the instance in whose block that operand's packet was made.
+// Family records the calls of function instances. The first operand in a segment creates an instance; its parent is the
+// instance whose block made that operand's packet.
 type Family struct {
-	Roots   []*Instance           // if it keeps children
-	Live    map[Segment]*Instance // the last instance of every segment
-	Running []Origin              // of the block that each EXU runs
-	Flight  map[trace.ID]Origin   // packets made but not yet taken
+	Roots   []*Instance           // if the Family keeps children
+	Live    map[Segment]*Instance // the last instance in every segment
+	Running []Origin              // by PE: the origin of the block that the EXU runs
+	Flight  map[trace.ID]Origin   // of packets that are made but not yet taken
 
 	machine Machine
 	keep    bool
-	calls   []uint64 // function instances of each PE so far
-	taken   []Origin // of the last packet that each FMU took
+	calls   []uint64 // number of function instances by PE
+	taken   []Origin // by PE: the origin of the packet that the FMU took last
 }
 
-// NewFamily returns a Family of what a machine does from now on. With keep, instances
-// know their children, and all of them stay in memory.
+// NewFamily returns a Family that records a machine's calls from now on. If keep is set, instances list their children,
+// and all of them stay in memory.
 func NewFamily(m Machine, pes int, keep bool) *Family {
 	f := &Family{
 		Live: map[Segment]*Instance{}, Running: make([]Origin, pes), Flight: map[trace.ID]Origin{},
@@ -69,13 +68,13 @@ func NewFamily(m Machine, pes int, keep bool) *Family {
 	return f
 }
 
-// Event follows a packet from the block that made it to the block that it starts,
-// and returns the instance that it makes, or nil.
+// Event follows a packet from the block that made it to the block that it starts. It returns the instance that it
+// creates, or nil.
 func (f *Family) Event(e *trace.Event) (born *Instance) {
 	pe, id := int(e.PE), trace.IDOf(&e.Packet)
 	switch e.Kind {
 	case trace.Made:
-		if !e.Packet.ToHost { // no PE would take it
+		if !e.Packet.ToHost { // no PE takes a word to the host
 			f.Flight[id] = Origin{f.Running[pe].From, e.PC, true}
 		}
 	case trace.Filled:
@@ -83,7 +82,7 @@ func (f *Family) Event(e *trace.Event) (born *Instance) {
 	case trace.Taken:
 		f.taken[pe] = f.Flight[id]
 		delete(f.Flight, id)
-		// The first operand makes a segment an instance: the PE counts it.
+		// The first operand turns a segment into an instance, which the PE counts.
 		if calls := f.machine.PE(pe).Calls; calls != f.calls[pe] {
 			f.calls[pe] = calls
 			return f.birth(e)
@@ -104,8 +103,7 @@ func (f *Family) segment(e *trace.Event) (Segment, uint32) {
 	return Segment{int(e.PE), base}, uint32(p.Memory().Read(base))
 }
 
-// instance returns the instance whose block begins. One from before the recording
-// has no caller.
+// instance returns the instance whose block begins. An instance from before the recording has no caller.
 func (f *Family) instance(e *trace.Event) *Instance {
 	at, template := f.segment(e)
 	if f.Live[at] == nil {
@@ -144,14 +142,14 @@ func (f *Family) addInstance(x *Instance) {
 	}
 }
 
-// Settle finds the instances that have ended: their segments have been released.
+// Settle marks the instances that have ended, because their segments have been released.
 func (f *Family) Settle() {
 	for at, x := range f.Live {
 		x.Ended = !f.machine.PE(at.PE).Instance(at.Base)
 	}
 }
 
-// Callers returns an instance and those that called it, the latest first.
+// Callers returns an instance and its callers, the latest first.
 func (x *Instance) Callers() []*Instance {
 	var list []*Instance
 	for ; x != nil; x = x.Parent {

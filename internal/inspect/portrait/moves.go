@@ -9,56 +9,56 @@ import (
 	"emsim/trace"
 )
 
-// Moves is a trace.Sink that records a run of the EM-4 as the other machines record theirs. Its items are calls, which
-// are function instances: a call begins at the PE that sends its first operand, goes to the PE of its operand segment,
-// and ends there with that segment's release. PEs run blocks, and learn of others' loads by MLPE packets. It must see
-// all PEs from the start of the run.
+// Moves is a trace.Sink that records a run of the EM-4 in the same form as the runs of other machines. Its items are
+// calls, which are function instances. A call begins at the PE that sends its first operand, moves to the PE of its
+// operand segment, and ends there when the segment is released. PEs run blocks, and learn of others' loads by MLPE
+// packets. A Moves must see all PEs from the start of the run.
 type Moves struct {
 	rec    *moves.Record
 	m      Machine
 	number map[packet.PE]int
-	start  uint64                 // of the run, from which times count
-	rule   string                 // by which the program places calls
-	where  func(pc uint32) string // names a code address
+	start  uint64                 // clock of the machine at which the run started
+	rule   string                 // the rule by which the program places calls
+	where  func(pc uint32) string // returns the name of a code address
 
 	family  *Family
 	sent    map[trace.ID]sending // packets on their way
-	started map[Segment]*started // calls whose first operand is on its way
-	lives   []map[uint32]int     // the numbers of the calls of each PE, by segment
-	found   map[Segment]*search  // that reserved a segment
-	ended   []moves.Span         // blocks that end with the present clock
-	doing   []block              // of each EXU
-	used    []uint64             // segments of each PE
+	started map[Segment]*started // calls whose first operand is in flight
+	lives   []map[uint32]int     // by PE: the numbers of its calls, by segment
+	found   map[Segment]*search  // the searches that reserved a segment
+	ended   []moves.Span         // blocks that end in the current clock
+	doing   []block              // by PE: the block that the EXU runs
+	used    []uint64             // by PE: segments in use
 	calls   int
 }
 
-// sending is where a packet comes from.
+// sending is the origin of a packet.
 type sending struct {
 	at     int64
-	search *search // whose block sent it; nil for none
+	search *search // the search whose block sent it, or nil
 }
 
-// started is a call that has begun.
+// started is a call that has begun but has not arrived.
 type started struct {
 	item int
-	way  *moves.Move // nil if it stays where it began
+	way  *moves.Move // nil if it stays at the PE where it began
 }
 
-// search is the way of an MLPE packet.
+// search is the state of an MLPE packet's search.
 type search struct {
 	by   int
 	at   int64
-	knew []moves.Known // those that were the least loaded so far
+	knew []moves.Known // the PEs that had the least load so far
 }
 
-// block is what an EXU runs.
+// block is the block that an EXU runs.
 type block struct {
 	moves.Span
-	search *search // that it belongs to; nil for none
+	search *search // the search to which it belongs, or nil
 }
 
-// NewMoves returns a sink that fills a record from the clock at which a run starts. rule says how the program places
-// calls that no search places.
+// NewMoves returns a sink that fills a record from the clock at which a run starts. rule describes how the program
+// places calls that no search places.
 func NewMoves(rec *moves.Record, m Machine, pes []packet.PE, start uint64, rule string,
 	where func(pc uint32) string,
 ) *Moves {
@@ -112,13 +112,13 @@ func (x *Moves) Event(e *trace.Event) {
 	}
 }
 
-// Close ends the blocks of the last clock. What has not ended by then stays open.
+// Close records the blocks that end in the last clock. Moves that have not ended by then stay open.
 func (x *Moves) Close(end uint64) error {
 	x.endBlocks(int64(end - x.start))
 	return nil
 }
 
-// endBlocks records the blocks that have ended before a clock, so that all is told in the order of time.
+// endBlocks records the blocks that ended before a clock, so that the record is in the order of time.
 func (x *Moves) endBlocks(t int64) {
 	if len(x.ended) > 0 && x.ended[0].To <= t {
 		for _, s := range x.ended {
@@ -128,7 +128,7 @@ func (x *Moves) endBlocks(t int64) {
 	}
 }
 
-// send records a packet that an EXU made: a search, a segment that one has reserved, or the first operand of a call.
+// send records a packet that an EXU made: a search, a segment that a search reserved, or the first operand of a call.
 func (x *Moves) send(pe int, t int64, e *trace.Event) {
 	p, s := &e.Packet, sending{at: t}
 	here := x.m.PE(pe)
@@ -156,14 +156,13 @@ func (x *Moves) send(pe int, t int64, e *trace.Event) {
 	}
 }
 
-// unborn returns the segment that holds an address, and reports whether it is reserved for a call that has no operand
-// yet.
+// unborn returns the segment that contains an address, and reports whether it is reserved for a call without operands.
 func (x *Moves) unborn(pe int, addr uint32) (Segment, bool) {
 	base, used := x.m.PE(pe).SegmentOf(addr)
 	return Segment{pe, base}, used && !x.m.PE(pe).Instance(base)
 }
 
-// call begins a call, whose first operand leaves a PE for its segment.
+// call begins a call, whose first operand leaves PE by for the segment.
 func (x *Moves) call(by int, to Segment, t int64) *started {
 	cause := &moves.Cause{Rule: x.rule, By: by, At: t}
 	if s := x.found[to]; s != nil {
@@ -188,7 +187,7 @@ func (x *Moves) begins(cause *moves.Cause, pe int, t int64) int {
 	return x.calls - 1
 }
 
-// arrive records that a call is where its segment is.
+// arrive records that a call has reached its segment.
 func (x *Moves) arrive(born *Instance, t int64) {
 	at := Segment{born.PE, born.Base}
 	c := x.started[at]
@@ -198,7 +197,7 @@ func (x *Moves) arrive(born *Instance, t int64) {
 	case c.way != nil:
 		x.rec.Come(c.way, t)
 	}
-	if old, ok := x.lives[at.PE][at.Base]; ok { // released and reserved in one clock
+	if old, ok := x.lives[at.PE][at.Base]; ok { // the segment was released and reserved in one clock
 		x.end(at.PE, old, t)
 	}
 	x.lives[at.PE][at.Base] = c.item
@@ -226,7 +225,7 @@ func (x *Moves) end(pe, item int, t int64) {
 	})
 }
 
-// begin records that an EXU begins a block, and what an MLPE packet that started it has found.
+// begin records that an EXU begins a block, and the result of the MLPE packet that started it.
 func (x *Moves) begin(pe int, t int64, e *trace.Event) {
 	id := trace.IDOf(&e.Packet)
 	s, known := x.sent[id]

@@ -13,7 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// movesOf records what moves in a run on 12 PEs, with the machine's own counters.
+// movesOf returns the record of the moves in a run on 12 PEs, and the machine's own counters.
 func movesOf(t *testing.T, program string, params map[string]string, sets ...string) (*moves.Record, *run.Answer,
 	[]em4.Counters,
 ) {
@@ -37,8 +37,8 @@ func movesOf(t *testing.T, program string, params map[string]string, sets ...str
 	return rec, s.Answer(one), rows.Counters
 }
 
-// The record of a run has as many calls, blocks and searches as the machine counts, PE by PE; every call goes from its
-// caller to its PE and ends there; and whom a search found had the load then that it reported.
+// The record of a run has as many calls, blocks and searches as the machine counts, PE by PE. Every call goes from its
+// caller to its PE and ends there, and a PE that a search found had the reported load at that time.
 func TestMovesAreTheMachines(t *testing.T) {
 	for _, c := range []struct {
 		program string

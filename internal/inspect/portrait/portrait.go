@@ -1,12 +1,11 @@
-// Package portrait records what figures of one run show: what every PE did, how
-// full its buffers were, what every link carried, what the units waited for, and
-// who called whom.
+// Package portrait records the data for figures of one run: what every PE did, how full its buffers were, what every
+// link carried, what the units waited for, and the calls between function instances.
 //
 //	portrait.go  the events of a run by window and PE
 //	cells.go     the state of every PE in every clock, or in a few clocks
-//	family.go    function instances, and who called whom
-//	calls.go     where they were made, and how often
-//	moves.go     the same as a record of what moved, as the other machines have it
+//	family.go    function instances, and the calls between them
+//	calls.go     the numbers of calls by PE and by function
+//	moves.go     a record of the moves, in the form of the other machines
 //
 // A Portrait is a trace.Sink, and so are Moves. Both must see all PEs of the machine.
 package portrait
@@ -20,16 +19,16 @@ import (
 	"emsim/trace"
 )
 
-// States is the number of a PE's activities.
+// States is the number of activities of a PE.
 const States = int(trace.Idle) + 1
 
-// StateWords are the activities for people.
+// StateWords holds descriptions of the activities.
 var StateWords = [States]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
 
-// Cell is what a PE did in a window.
+// Cell holds what a PE did in a window.
 type Cell struct {
-	State [States]uint32       // clocks
-	Level [trace.Levels]uint64 // sum over the clocks
+	State [States]uint32       // clocks by activity
+	Level [trace.Levels]uint64 // sum over the clocks, by level
 	Spill uint32               // packets written to the MIB
 	Calls uint32               // function instances that got their first operand
 }
@@ -38,13 +37,13 @@ type Cell struct {
 type Portrait struct {
 	Topology omega.Topology
 	ClockNS  float64
-	Start    uint64   // of the run, a clock of the machine
+	Start    uint64   // clock of the machine at which the run started
 	From     uint64   // first recorded clock
 	End      uint64   // first clock that is not recorded
-	Window   uint64   // clocks of a window
+	Window   uint64   // clocks in a window
 	Cells    [][]Cell // by window and PE; the last window may be shorter
 	Hops     [][2]uint64
-	Blocked  [][2]uint64           // by PE and output to another PE: clocks in which a packet waited for it
+	Blocked  [][2]uint64           // by PE and output to another PE: clocks in which a packet waited for the output
 	Waits    [trace.Units][]uint64 // clocks by unit and status, summed over all PEs, and over the slots of the SU
 	Timeline Timeline
 	Calls    Calls
@@ -52,7 +51,7 @@ type Portrait struct {
 	pes []peState
 }
 
-// peState is what a PE does at present.
+// peState is the current state of a PE.
 type peState struct {
 	unit  [trace.Units]since
 	slot  [trace.Slots]slot
@@ -64,27 +63,27 @@ type since struct {
 	clock  uint64
 }
 
-// slot is what the packet in a slot of a switch does.
+// slot is the state of the packet in a slot of a switch.
 type slot struct {
 	since
-	waited uint64 // clocks that the packet has waited for its way on
+	waited uint64 // clocks that the packet has waited for its output
 }
 
 type value struct{ v, clock uint64 }
 
-// Options say what is recorded.
+// Options select what is recorded.
 type Options struct {
-	Window   uint64 // clocks of a window; 0 chooses one, for about 400 windows or as many as fit in memory
-	MaxCells int    // of the time line; 0: 8 million
+	Window   uint64 // clocks in a window; 0 chooses a length for about 400 windows, or for as many as fit in memory
+	MaxCells int    // in the time line; 0: 8 million
 }
 
 const (
 	windows   = 400
 	maxCells  = 8 << 20
-	mostCells = 8 << 20 // windows of all PEs: some 800 MB
+	mostCells = 8 << 20 // over all PEs: some 800 MB
 )
 
-// round returns the least of 1, 2, 5, 10, 20, ... that is not below n.
+// round returns the least of 1, 2, 5, 10, 20, ... that is at least n.
 func round(n uint64) uint64 {
 	for step := uint64(1); ; step *= 10 {
 		for _, f := range []uint64{1, 2, 5} {
@@ -95,8 +94,8 @@ func round(n uint64) uint64 {
 	}
 }
 
-// New returns a Portrait of the clocks from..end-1 of a machine on which a run
-// began at the clock start. The error says that the windows are too short.
+// New returns a Portrait of the clocks from..end-1 of a machine on which a run began at clock start. It returns an
+// error if the windows are too short.
 func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, o Options) (*Portrait, error) {
 	clocks := end - from
 	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: min(o.Window, clocks)}
@@ -133,12 +132,12 @@ func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, 
 	return p, nil
 }
 
-// WindowEnd returns the clock of the run at which a window ends.
+// WindowEnd returns the clock of the run at which window w ends.
 func (p *Portrait) WindowEnd(w int) uint64 {
 	return min(p.End, p.From+uint64(w+1)*p.Window) - p.Start
 }
 
-// WindowClocks returns the length of a window.
+// WindowClocks returns the length of window w in clocks.
 func (p *Portrait) WindowClocks(w int) uint64 {
 	return min(p.End-p.From, uint64(w+1)*p.Window) - uint64(w)*p.Window
 }
@@ -187,7 +186,7 @@ func (p *Portrait) Event(e *trace.Event) {
 	}
 }
 
-// countUnit counts what a unit did up to a clock.
+// countUnit counts a unit's status up to a clock.
 func (p *Portrait) countUnit(pe uint32, u trace.Unit, s *since, to uint64) {
 	p.Waits[u][s.status] += to - s.clock
 	if u == trace.PE {
@@ -197,7 +196,7 @@ func (p *Portrait) countUnit(pe uint32, u trace.Unit, s *since, to uint64) {
 	s.clock = to
 }
 
-// countSlot counts what the packet in a slot of a switch did up to a clock.
+// countSlot counts the status of the packet in a slot of a switch up to a clock.
 func (p *Portrait) countSlot(s *slot, to uint64) {
 	p.Waits[trace.SU][s.status] += to - s.clock
 	if s.status.IsWait() && s.status != trace.WaitInject {
@@ -206,14 +205,13 @@ func (p *Portrait) countSlot(s *slot, to uint64) {
 	s.clock = to
 }
 
-// level counts a level up to a clock.
+// level adds a level's value for each clock up to a given one.
 func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
 	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) { c.Level[l] += n * v.v })
 	v.clock = to
 }
 
-// eachCell calls f with each cell of the clocks from..to-1 and how many of them
-// lie in it.
+// eachCell calls f with each cell in the clocks from..to-1, and the number of these clocks in it.
 func (p *Portrait) eachCell(pe uint32, from, to uint64, f func(c *Cell, clocks uint64)) {
 	for from < to {
 		end := min(to, p.From+((from-p.From)/p.Window+1)*p.Window)
@@ -222,7 +220,7 @@ func (p *Portrait) eachCell(pe uint32, from, to uint64, f func(c *Cell, clocks u
 	}
 }
 
-// Close counts everything up to the end.
+// Close counts everything up to the end of the recording.
 func (p *Portrait) Close(uint64) error {
 	for i := range p.pes {
 		x, pe := &p.pes[i], uint32(i)

@@ -13,7 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// recorded records a program, given as words, on a machine with changed knobs.
+// recorded returns the portrait of a program, given as words, on a machine with changed knobs.
 func recorded(t *testing.T, o portrait.Options, program string, params map[string]string,
 	sets ...string,
 ) (*portrait.Portrait, *run.Answer, []em4.Counters) {
@@ -43,8 +43,7 @@ func recorded(t *testing.T, o portrait.Options, program string, params map[strin
 	return p, a, rows.Counters
 }
 
-// A portrait has the numbers of the machine's counters, PE by PE and link by link,
-// however long its windows are.
+// The numbers of a portrait equal the machine's counters, PE by PE and link by link, for any length of the windows.
 func TestNumbersAreTheMachines(t *testing.T) {
 	for _, c := range []struct {
 		window  uint64
@@ -93,7 +92,7 @@ func TestNumbersAreTheMachines(t *testing.T) {
 	}
 }
 
-// checkCalls says that every function instance has a place in all of Calls.
+// checkCalls checks that every function instance is counted in all parts of Calls.
 func checkCalls(t *testing.T, p *portrait.Portrait, a *run.Answer, name string) {
 	t.Helper()
 	var pairs, edges, local, depth, same uint64
@@ -115,7 +114,7 @@ func checkCalls(t *testing.T, p *portrait.Portrait, a *run.Answer, name string) 
 	require.EqualValues(t, 1, p.Calls.Depth[0], "the host calls one")
 }
 
-// fib(5) is small enough to know its tree: 5 calls 4 and 3, and so on.
+// fib(5) is small enough for its tree to be known: 5 calls 4 and 3, and so on.
 func TestTree(t *testing.T) {
 	p, _, _ := recorded(t, portrait.Options{}, "fib 5", nil)
 	require.Equal(t, []uint64{1, 2, 4, 2}, p.Calls.Depth)
@@ -125,8 +124,7 @@ func TestTree(t *testing.T) {
 	require.Equal(t, portrait.NoCaller, p.Calls.Edges[1].Caller)
 }
 
-// The time line has the state of every clock or, if that is too much, columns
-// whose shares are close to those of the clocks.
+// The timeline has the state of every clock. If that is too much, it has columns with shares close to the true ones.
 func TestTimeline(t *testing.T) {
 	exact, a, _ := recorded(t, portrait.Options{Window: 1}, "fib 10", nil)
 	require.EqualValues(t, 1, exact.Timeline.Per)
@@ -154,8 +152,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// What units wait for is counted clock by clock: the EXUs' waits are those of a
-// profile.
+// The waits of units are counted clock by clock; the waits of EXUs equal the waits in a profile.
 func TestWaits(t *testing.T) {
 	p, a, counters := recorded(t, portrait.Options{}, "fib 10", nil)
 	for u := range trace.Host {
@@ -180,7 +177,7 @@ func TestWaits(t *testing.T) {
 	require.Equal(t, want, blocked)
 }
 
-// Windows that would take all memory are refused, with the least that will do.
+// Windows that would take all memory are rejected, with the least valid length.
 func TestTooManyWindows(t *testing.T) {
 	pes := 12
 	spec := run.Spec{
@@ -199,7 +196,7 @@ func TestTooManyWindows(t *testing.T) {
 	}
 }
 
-// stateAt is the state of a PE in a cell.
+// stateAt returns the state of a PE in a cell.
 func stateAt(t *portrait.Timeline, pe, cell int) int {
 	return int(t.Bits[pe][cell/4] >> (cell % 4 * 2) & 3)
 }

@@ -15,18 +15,18 @@ import (
 	"emsim/trace"
 )
 
-// sums are the splits and moments of everything that a profile has followed: the
-// critical path alone shows few of them.
+// sums holds the splits and moments of everything that a profile has followed, because the critical path alone shows
+// only a few of them.
 type sums struct {
 	*Profile
 	list  []trace.Event
-	begun Split // of packets that started blocks, and of the blocks before them
+	begun Split // of packets that started blocks, and of the blocks before these packets
 	acc   Split // of blocks that ended
 	due   [4][len(cases)]uint64
-	most  int // packets in flight at a time
+	most  int // the most packets in flight at any time
 }
 
-// Event passes an event on and looks at what became of it.
+// Event passes an event on and records its effect.
 func (s *sums) Event(e *trace.Event) {
 	s.list = append(s.list, *e)
 	s.Profile.Event(e)
@@ -51,8 +51,7 @@ func (s *sums) Event(e *trace.Event) {
 	s.most = max(s.most, len(s.flight))
 }
 
-// watched profiles a program with a timing that no calibration changes, from a
-// clock on.
+// watched returns the profile of a program from a clock on, with a fixed timing that no calibration changes.
 func watched(t *testing.T, from uint64, program string, params map[string]string, sets ...string) *sums {
 	t.Helper()
 	pes := 12
@@ -78,7 +77,7 @@ func watched(t *testing.T, from uint64, program string, params map[string]string
 	return s
 }
 
-// again profiles the same events with another object, to another end.
+// again returns a profile of the same events with another object and another end.
 func (s *sums) again(t *testing.T, o *asm.Object, end uint64) *Profile {
 	p := New(o, len(s.pes), s.start, s.from, end)
 	for i := range s.list {
@@ -104,7 +103,7 @@ func (c *Counts) text() string {
 		c.Instructions, c.Blocks, c.EXU, c.State, c.Packets, c.Spilled, c.Hops, c.Travel, c.Queued)
 }
 
-// text is all that a profile says, but for the file for pprof.
+// text returns everything that a profile reports, except the pprof file.
 func (p *Profile) text(t *testing.T) []byte {
 	var b bytes.Buffer
 	total := p.Total()
@@ -134,8 +133,8 @@ func (p *Profile) text(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// writeStacks writes the flame graph, a stack a line: names from the outside to the inside
-// between semicolons, and clocks.
+// writeStacks writes the flame graph with a stack per line: names from the outermost to the innermost, separated by
+// semicolons, and clocks.
 func (p *Profile) writeStacks(b *bytes.Buffer) {
 	var walk func(f *Frame, stack string)
 	walk = func(f *Frame, stack string) {
@@ -153,7 +152,7 @@ func (p *Profile) writeStacks(b *bytes.Buffer) {
 	}
 }
 
-// text is what is known of every packet and block.
+// text returns the data of every packet and block.
 func (s *sums) text(t *testing.T) []byte {
 	b := bytes.NewBuffer(s.Profile.text(t))
 	fmt.Fprintf(b, "\nall packets that started blocks:%s\nall blocks:%s\n", s.begun.text(), s.acc.text())
@@ -162,7 +161,7 @@ func (s *sums) text(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// pprofText is the file for pprof as text.
+// pprofText returns the pprof file as text.
 func (p *Profile) pprofText(t *testing.T) []byte {
 	var b bytes.Buffer
 	require.NoError(t, p.WritePprof(&b, "what ran", 62.5))
@@ -176,7 +175,7 @@ func (p *Profile) pprofText(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// All that is said of small runs, to the last number.
+// The complete profiles of small runs are recorded.
 func TestGolden(t *testing.T) {
 	mlpe := map[string]string{"mlpe": "on"}
 	for _, c := range []struct {
@@ -212,7 +211,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A packet that fills a prefetch register starts no block, and is followed no further.
+// A packet that fills a prefetch register starts no block, and is not followed any further.
 func TestFilledPacketsEnd(t *testing.T) {
 	s := watched(t, 0, "fib 9", map[string]string{"mlpe": "on", "mlpe_fill": "register"})
 	filled := 0

@@ -7,10 +7,10 @@ import (
 	"emsim/trace"
 )
 
-// Part says what a clock on a path through packets and blocks was for.
+// Part is the use of a clock on a path through packets and blocks.
 type Part uint8
 
-// The parts of a path.
+// The uses of clocks on a path.
 const (
 	Execute  Part = iota // a block executes instructions
 	MatchIt              // the FMU works on a packet
@@ -19,7 +19,7 @@ const (
 	SendWait             // a block waits until its switch takes a packet
 	Queue                // a packet waits in the FIFO of its PE
 	InMIB                // a packet waits to be spilled, or is in the MIB
-	Busy                 // a packet or a node in the FMU waits for another block of its PE
+	Busy                 // a packet or node in the FMU waits for another block of its PE
 	Memory               // a block or the FMU waits while the IBU has the memory port
 	Earlier              // before the first clock of the profile
 	Parts
@@ -30,7 +30,7 @@ var partNames = [Parts]string{
 	"earlier",
 }
 
-// String returns the name in JSON and CSV.
+// String returns the name used in JSON and CSV.
 func (p Part) String() string { return partNames[p] }
 
 var partWords = [Parts]string{
@@ -41,10 +41,10 @@ var partWords = [Parts]string{
 	"before the profile begins",
 }
 
-// Words returns what the clocks are for, for people.
+// Words returns a description of the part.
 func (p Part) Words() string { return partWords[p] }
 
-// Split is a number of clocks by part.
+// Split is a number of clocks for each part.
 type Split [Parts]uint32
 
 func (s *Split) addParts(d *Split) {
@@ -62,7 +62,7 @@ func (s *Split) Sum() uint64 {
 	return sum
 }
 
-// partOf says what a clock of a block is for.
+// partOf returns the part to which a clock of a block belongs.
 func partOf(w Wait) Part {
 	switch w {
 	case ForIBU:
@@ -73,39 +73,38 @@ func partOf(w Wait) Part {
 	return Execute
 }
 
-// A step is a packet that was made, and what came before it since the last step:
-// the travel of the packet that started its block, and the block up to the send.
+// A step is a packet that was made, with the time since the previous step: the travel of the packet that started the
+// block, and the block up to the send.
 type step struct {
 	prev *step
-	made uint64 // clock after the send
+	made uint64 // the clock after the send
 	pe   uint32
 	node uint32 // code address at which the block began
 	send uint32 // code address of the send
 	took Split
 }
 
-// flight is a packet from its send until it starts a block, alone or with a
-// partner.
+// flight is a packet from its send until it starts a block, alone or with its partner.
 type flight struct {
-	from *Counts // of the send
+	from *Counts // the counts of its send
 	last *step
-	took Split  // since the last step
-	at   uint64 // its clocks before this one are in took
-	due  moment // of the send; later when the FMU took it, and when it was stored
+	took Split  // since the previous step
+	at   uint64 // the clocks before this one are counted in took
+	due  moment // first of the send, then of its arrival in the FMU, then of its storing
 	mate *flight
 }
 
-// matching is the packet in an FMU.
+// matching is the state of an FMU and its packet.
 type matching struct {
 	flight *flight
 	status trace.Status
 	until  uint64
 	took   Split
-	free   moment // when the FMU was done with the last packet
-	ibu    uint64 // clocks since then in which it could not take the next one because of the IBU
+	free   moment // when the FMU finished the previous packet
+	ibu    uint64 // clocks since then in which the IBU kept it from taking the next packet
 }
 
-// count counts the clocks of the FMU up to a given one.
+// count counts the clocks of the FMU before to.
 func (m *matching) count(to uint64) {
 	if to <= m.until {
 		return
@@ -128,16 +127,16 @@ func (m *matching) count(to uint64) {
 	m.until = to
 }
 
-// block is the block of an EXU.
+// block is the block that an EXU runs.
 type block struct {
 	pc   uint32
 	last *step
-	took Split  // of the packet that started it, since the last step
-	acc  Split  // since the block began
-	due  moment // when it began
+	took Split  // the split of the packet that started it, since the previous step
+	acc  Split  // the split since the block began
+	due  moment // the moment when it began
 }
 
-// slotWait is how long the packet in a slot of a switch has waited.
+// slotWait is the time that the packet in a slot of a switch has waited.
 type slotWait struct {
 	clocks uint64
 	since  uint64
@@ -151,22 +150,21 @@ func (s *slotWait) change(e *trace.Event) {
 	s.since, s.waits = e.Clock, e.Status.IsWait() && e.Status != trace.WaitInject
 }
 
-// takeWait returns the clocks that the packet waited which leaves the slot now.
+// takeWait returns the waiting time of the packet that leaves the slot, and resets it.
 func (s *slotWait) takeWait() uint64 {
 	n := s.clocks
 	s.clocks = 0
 	return n
 }
 
-// intakeClocks is what a packet needs at least from the last switch into the
-// input buffer: its second word, and the clock in which the buffer takes it.
+// intakeClocks is the least time of a packet from the last switch into the input buffer: its second word, and the clock
+// in which the buffer takes it.
 const intakeClocks = 2
 
-// wordClocks is what a word to the host needs after the last switch: its second half.
+// wordClocks is the time of a word to the host after the last switch: its second half.
 const wordClocks = 1
 
-// known returns a packet's flight. One that was made before the profile began has
-// an unknown past.
+// known returns a packet's flight. For a packet made before the profile began it creates a flight with an unknown past.
 func (p *Profile) known(id trace.ID) *flight {
 	f := p.flight[id]
 	if f == nil {
@@ -225,7 +223,7 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	}
 }
 
-// passTo counts the clocks of a packet up to a given one.
+// passTo adds the clocks of a packet before to to a part.
 func (f *flight) passTo(to uint64, part Part) {
 	if to > f.at {
 		f.took[part] += uint32(to - f.at)
@@ -233,7 +231,7 @@ func (f *flight) passTo(to uint64, part Part) {
 	}
 }
 
-// arrive takes a packet from the intake.
+// arrive records that the input buffer's intake passes a packet on.
 func (f *flight) arrive(to uint64, part Part) {
 	f.from.Travel += intakeClocks
 	f.passTo(min(to, f.at+intakeClocks), Hop)
@@ -253,11 +251,11 @@ func (p *Profile) moved(x *pe, e *trace.Event, f *flight) {
 	}
 }
 
-// begin starts a block with the packet in the FMU.
+// begin records that the packet in the FMU starts a block.
 func (p *Profile) begin(x *pe, e *trace.Event) {
 	x.block = block{pc: e.PC}
 	f := x.fmu.flight
-	if f == nil { // matched before the profile began
+	if f == nil { // it was matched before the profile began
 		f = p.known(trace.IDOf(&e.Packet))
 		f.passTo(e.Clock, Earlier)
 		f.due = f.due.after(&f.took)
@@ -271,7 +269,7 @@ func (p *Profile) begin(x *pe, e *trace.Event) {
 	delete(p.flight, trace.IDOf(&e.Packet))
 }
 
-// packetMade notes a packet that the EXU makes.
+// packetMade records a packet that the EXU makes.
 func (p *Profile) packetMade(x *pe, e *trace.Event) {
 	b := &x.block
 	if b.pc == before && b.last == nil && b.took == (Split{}) {
@@ -289,19 +287,18 @@ func (p *Profile) wordLeft(f *flight) {
 	p.paths.arrive(f)
 }
 
-// PathStep is a packet of the critical path with the block that made it.
+// PathStep is a packet on the critical path, with the block that made it.
 type PathStep struct {
-	Clock uint64 // when the packet was made, or in the last step when the word left
-	PE    uint32 // that made it
+	Clock uint64 // when the packet was made or, in the last step, when the word left
+	PE    uint32 // the PE that made it
 	Node  uint32 // code address of the block
 	Send  uint32 // code address of the send
-	Host  bool   // the last step: the word's way to the host
-	Took  Split  // since the step before
+	Host  bool   // the last step: the word's travel to the host
+	Took  Split  // since the previous step
 }
 
-// Path returns the critical path: the chain of packets and blocks from the start of
-// the run to its last word to the host, in which each step is what the next one
-// waited for last. It is empty if no word has left the machine.
+// Path returns the critical path: the chain of packets and blocks from the start of the run to its last word to the
+// host. Each step is the one for which the next one waited last. The path is empty if no word has left the machine.
 func (p *Profile) Path() []PathStep {
 	f := p.paths.last
 	if f == nil {

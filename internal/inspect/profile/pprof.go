@@ -11,9 +11,8 @@ import (
 	"emsim/asm"
 )
 
-// WritePprof writes the profile as a file for 'go tool pprof': the clocks of all
-// EXUs by template, block and source line. Equal profiles have equal bytes.
-// comment says what ran, clockNS how long a clock is.
+// WritePprof writes the profile as a file for 'go tool pprof': the clocks of all EXUs by template, block and source
+// line. Equal profiles give equal bytes. comment describes the run, and clockNS is the length of a clock.
 func (p *Profile) WritePprof(w io.Writer, comment string, clockNS float64) error {
 	x := &pprofFile{source: p, functions: map[string]*profile.Function{}, locations: map[string]*profile.Location{}}
 	x.SampleType = []*profile.ValueType{
@@ -52,7 +51,7 @@ func (p *Profile) WritePprof(w io.Writer, comment string, clockNS float64) error
 	return x.Write(w)
 }
 
-// pprofFile is a file that grows.
+// pprofFile is a file under construction.
 type pprofFile struct {
 	profile.Profile
 	source    *Profile
@@ -70,7 +69,7 @@ func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint
 	})
 }
 
-// stack returns an instruction in its block in its template.
+// stack returns the frames of a row: the instruction, its block and its template.
 func (x *pprofFile) stack(r *Row) []*profile.Location {
 	outer, file, line := r.Template, "", 0
 	symbols := x.source.object.Symbols
@@ -107,16 +106,15 @@ func (x *pprofFile) location(address uint64, name, file string, line int) *profi
 	return l
 }
 
-// Frame is a box of a flame graph: a name, its clocks, and what they consist of.
+// Frame is a box of a flame graph: a name, its clocks, and its parts.
 type Frame struct {
 	Name   string
 	Clocks uint64
 	Inner  []Frame
 }
 
-// Flame returns the clocks of all EXUs as a tree: template, block, source line;
-// in addition to the templates the clocks between blocks by what the EXUs waited for.
-// Larger parts come first, and code comes before the rest.
+// Flame returns the clocks of all EXUs as a tree of template, block and source line. The clocks between blocks are
+// there too, by the reason of the wait. Larger parts come first, and code comes before the rest.
 func (p *Profile) Flame() Frame {
 	var code, rest Frame
 	for _, at := range p.places() {
@@ -134,7 +132,7 @@ func (p *Profile) Flame() Frame {
 	return Frame{Name: "all EXUs", Clocks: p.total.Clocks(), Inner: append(code.Inner, rest.Inner...)}
 }
 
-// addClocks adds clocks to a part of a part, by their names.
+// addClocks adds clocks to a frame and to the nested frames with the names in path.
 func (f *Frame) addClocks(clocks uint64, path ...string) {
 	f.Clocks += clocks
 	if clocks == 0 || len(path) == 0 {
@@ -147,7 +145,7 @@ func (f *Frame) addClocks(clocks uint64, path ...string) {
 	f.Inner[i].addClocks(clocks, path[1:]...)
 }
 
-// sortInner puts larger parts first, and among equal ones the one at the lower address.
+// sortInner sorts the parts, larger ones first, ties by address.
 func (f *Frame) sortInner() {
 	slices.SortStableFunc(f.Inner, func(a, b Frame) int { return cmp.Compare(b.Clocks, a.Clocks) })
 	for i := range f.Inner {

@@ -1,16 +1,15 @@
-// Package profile says where the clocks of a run went: which instructions the
-// EXUs executed and what they waited for, which packets were made where, and which
-// chain of packets and blocks made the run as long as it was.
+// Package profile shows how a run spent its clocks: which instructions the EXUs executed and what they waited for,
+// where packets were made, and which chain of packets and blocks determined the length of the run.
 //
-//	profile.go   the events of a run become counts by block and instruction
+//	profile.go   counts the events of a run by block and instruction
 //	path.go      the same events as a graph of packets and blocks; its critical path
 //	whatif.go    how long that graph would be if some of its parts took no time
 //	rows.go      the counts by template, block, source line or instruction
-//	reads.go     who was asked for words of arrays
+//	reads.go     the requests for words of arrays
 //	pprof.go     a file for 'go tool pprof', and stacks for a flame graph
 //
-// A Profile is a trace.Sink: it sees what a trace sees and changes nothing about
-// the run. It must see all PEs of the machine.
+// A Profile is a trace.Sink: it sees the same events as a trace, and does not affect the run. It must see all PEs of
+// the machine.
 package profile
 
 import (
@@ -20,11 +19,10 @@ import (
 	"emsim/trace"
 )
 
-// Wait is what an EXU does in a clock: it executes, or why it does not.
+// Wait is what an EXU does in a clock: it executes, or waits for a reason.
 type Wait uint8
 
-// What an EXU does. The first four occur in a block, the others between blocks;
-// ForIBU occurs in both.
+// The activities of an EXU. The first four occur in a block, the others between blocks; ForIBU occurs in both.
 const (
 	Executes   Wait = iota // it executes an instruction
 	ForIBU                 // the IBU has the memory port
@@ -32,8 +30,8 @@ const (
 	ForPort                // the output port, or the output buffer, has no room
 	ForFMU                 // the FMU still matches the next node
 	ForMIB                 // all packets are in the MIB
-	ForOperand             // operands are here whose partners have not come
-	Nothing                // no packet and no operand is here
+	ForOperand             // operands are waiting for partners that have not arrived
+	Nothing                // there is no packet and no operand
 	Waits
 )
 
@@ -42,7 +40,7 @@ var waitNames = [Waits]string{
 	"idle",
 }
 
-// String returns the name in JSON and CSV.
+// String returns the name used in JSON and CSV.
 func (w Wait) String() string { return waitNames[w] }
 
 var waitWords = [Waits]string{
@@ -52,16 +50,16 @@ var waitWords = [Waits]string{
 	"no block: partners of operands are missing", "no block: nothing is there",
 }
 
-// Words returns what EXUs do, for people.
+// Words returns a description of what the EXUs do.
 func (w Wait) Words() string { return waitWords[w] }
 
-// waitStatuses are the statuses of an EXU by Wait; every other one is Nothing.
+// waitStatuses lists the statuses of an EXU by Wait; every other status is Nothing.
 var waitStatuses = []trace.Status{
 	trace.Run, trace.WaitIBU, trace.WaitSwitch, trace.WaitPort, trace.WaitFMU,
 	trace.WaitMIB, trace.WaitOperand,
 }
 
-// waitOf translates the status of an EXU.
+// waitOf returns the Wait of an EXU's status.
 func waitOf(s trace.Status) Wait {
 	if i := slices.Index(waitStatuses, s); i >= 0 {
 		return Wait(i)
@@ -72,20 +70,20 @@ func waitOf(s trace.Status) Wait {
 // States is the number of a PE's activities: trace.ExuFmu to trace.Idle.
 const States = int(trace.Idle) + 1
 
-// Counts are what a profile counts for a place of the program.
+// Counts holds the counts for a place in the program.
 type Counts struct {
 	Instructions uint64
 	Blocks       uint64         // blocks that began here
 	EXU          [Waits]uint64  // clocks of EXUs
-	State        [States]uint64 // the same clocks by what the whole PE did
+	State        [States]uint64 // the same clocks by the activity of the whole PE
 	Packets      uint64         // packets made here
-	Spilled      uint64         // times that one of them was spilled
+	Spilled      uint64         // number of spills of these packets
 	Hops         uint64         // links between PEs that they crossed
-	Travel       uint64         // clocks from their sends to the intakes of their PEs
-	Queued       uint64         // clocks from there until an FMU took them
+	Travel       uint64         // clocks from their sends to the intakes of the receiving PEs
+	Queued       uint64         // clocks from the intake until an FMU took them
 }
 
-// Clocks returns the clocks of EXUs.
+// Clocks returns the total number of EXU clocks, over all activities.
 func (c *Counts) Clocks() uint64 {
 	var sum uint64
 	for _, n := range c.EXU {
@@ -97,7 +95,7 @@ func (c *Counts) Clocks() uint64 {
 // Waiting returns the clocks in which EXUs did not execute.
 func (c *Counts) Waiting() uint64 { return c.Clocks() - c.EXU[Executes] }
 
-// Add adds other counts.
+// Add adds the counts of d.
 func (c *Counts) Add(d *Counts) {
 	c.Instructions += d.Instructions
 	c.Blocks += d.Blocks
@@ -114,25 +112,25 @@ func (c *Counts) Add(d *Counts) {
 	c.Queued += d.Queued
 }
 
-// Addresses that are not code.
+// Special values in place of code addresses.
 const (
 	noBlock  = ^uint32(0) - iota // clocks between blocks
 	hostCode                     // packets that the host made
-	before                       // blocks that had begun, and packets that were made, before the profile
+	before                       // blocks begun and packets made before the profile
 )
 
-// place is an instruction of a block that began at an address.
+// place is an instruction in a block, given by the block's first address.
 type place struct{ block, pc uint32 }
 
-// pe is what a Profile remembers of a PE.
+// pe is the state of a PE.
 type pe struct {
-	at    *Counts // of the instruction in progress, or the counts outside blocks
+	at    *Counts // of the instruction in progress, or the counts between blocks
 	state trace.Status
 	exu   trace.Status
-	until uint64 // clocks before this one are counted
-	idle  uint64 // of the clocks counted, those with nothing to do
+	until uint64 // the clocks before this one are counted
+	idle  uint64 // the counted clocks in which the PE had nothing to do
 	block block
-	end   moment // of the last block
+	end   moment // the end of the last block
 	fmu   matching
 	slot  [trace.Slots]slotWait
 }
@@ -140,20 +138,19 @@ type pe struct {
 // Profile counts the events of a run.
 type Profile struct {
 	object *asm.Object
-	start  uint64 // of the run, a clock of the machine
-	from   uint64 // first clock that is counted
-	end    uint64 // first clock that is not
+	start  uint64 // clock of the machine at which the run started
+	from   uint64 // first counted clock
+	end    uint64 // first clock that is not counted
 	pes    []pe
 	counts map[place]*Counts
 	flight map[trace.ID]*flight // packets that no block has consumed
-	idle   *Counts              // between blocks
-	reads  map[[3]uint32]uint64 // questions of lib/read.s by PE, send and address asked for
+	idle   *Counts              // the counts between blocks
+	reads  map[[3]uint32]uint64 // requests of lib/read.s by PE, send and requested address
 	total  Counts
 	paths  paths
 }
 
-// New returns a Profile of a run that began at the clock start of the machine. It
-// counts the clocks from..end-1.
+// New returns a Profile of a run that began at clock start of the machine. It counts the clocks from..end-1.
 func New(o *asm.Object, pes int, start, from, end uint64) *Profile {
 	p := &Profile{
 		object: o, start: start, from: from, end: end, pes: make([]pe, pes),
@@ -209,7 +206,7 @@ func (p *Profile) Event(e *trace.Event) {
 	}
 }
 
-// changed records what a unit does from this clock on.
+// changed records a new status of a unit.
 func (p *Profile) changed(x *pe, e *trace.Event) {
 	switch e.Unit {
 	case trace.PE:
@@ -226,7 +223,7 @@ func (p *Profile) changed(x *pe, e *trace.Event) {
 	}
 }
 
-// count counts the clocks of a PE up to a given one.
+// count counts the clocks of a PE before to.
 func (p *Profile) count(x *pe, to uint64) {
 	if to <= x.until {
 		return
@@ -256,5 +253,5 @@ func (p *Profile) Close(uint64) error {
 // Total returns the sum of all counts.
 func (p *Profile) Total() Counts { return p.total }
 
-// Clocks returns how many clocks the profile counts for each PE.
+// Clocks returns the number of clocks that the profile counts for each PE.
 func (p *Profile) Clocks() uint64 { return p.end - p.from }

@@ -18,7 +18,7 @@ import (
 	"emsim/trace"
 )
 
-// profiled profiles a program, given as words, on a machine with changed knobs.
+// profiled returns the profile of a program, given as words, on a machine with changed knobs.
 func profiled(t *testing.T, pes int, program string, params map[string]string, sets ...string) (*profile.Profile,
 	*run.Answer,
 ) {
@@ -46,8 +46,8 @@ func observed(t *testing.T, s *run.Batch) (*profile.Profile, *run.Answer) {
 	return p, a
 }
 
-// A profile counts what the machine's counters count, each clock of a PE once;
-// and the critical path has every clock of the run.
+// The counts of a profile equal the machine's counters, with each clock of a PE counted once. The critical path covers
+// every clock of the run.
 func TestCountsAreTheMachines(t *testing.T) {
 	for _, c := range []struct {
 		pes     int
@@ -92,7 +92,7 @@ func TestCountsAreTheMachines(t *testing.T) {
 	}
 }
 
-// checkPath says that the critical path is the run, step by step.
+// checkPath checks that the steps of the critical path cover the run.
 func checkPath(t *testing.T, p *profile.Profile, a *run.Answer, name string) {
 	t.Helper()
 	var clock uint64
@@ -120,7 +120,7 @@ func checkPath(t *testing.T, p *profile.Profile, a *run.Answer, name string) {
 	require.LessOrEqual(t, byName["no_waits"], byName["no_network_waits"], name)
 }
 
-// A straight program: every clock of the critical path by hand.
+// For a program without branches, every clock of the critical path is computed by hand.
 func TestSmallPath(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.s")
 	require.NoError(t, os.WriteFile(file, []byte(`	.arg n, 0, 9, first
@@ -160,8 +160,7 @@ second:	out!	r1
 	require.Equal(t, profile.System, p.Rows(profile.ByTemplate)[1].Template)
 }
 
-// A profile of the rest of a run covers that, and its path begins with what was
-// before.
+// A profile of the rest of a run covers only that rest. Its path begins with the part before it.
 func TestFromTheMiddle(t *testing.T) {
 	pes := 12
 	spec := run.Spec{
@@ -181,7 +180,7 @@ func TestFromTheMiddle(t *testing.T) {
 	require.EqualValues(t, 400, p.Path()[0].Took[profile.Earlier])
 }
 
-// A run without a word to the host has counts, and no path.
+// A run without a word to the host has counts, but no path.
 func TestNoWord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ever.s")
 	require.NoError(t, os.WriteFile(file, []byte("\t.start a\na:\tjmp\ta\n"), 0o600))
@@ -204,8 +203,7 @@ func TestNoWord(t *testing.T) {
 	require.Zero(t, p.Longest())
 }
 
-// The file for pprof has the same clocks at the same lines, and Go's tool shows
-// them beside the program's text.
+// The pprof file has the same clocks at the same lines, and Go's tool shows them next to the program's text.
 func TestPprof(t *testing.T) {
 	p, _ := profiled(t, 12, "fib 10", nil)
 	var b, again bytes.Buffer

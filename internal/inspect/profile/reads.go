@@ -9,19 +9,18 @@ import (
 	"emsim/asm"
 )
 
-// Reads are the requests for words of an array on other PEs that one line of the
-// program sent.
+// Reads counts the requests for words of an array on other PEs that one source line sent.
 type Reads struct {
 	Array  string
 	Source Row // the line
 	Count  uint64
-	Owner  int    // number of the PE that was asked most; of several the lowest
-	Asked  uint64 // how often it was asked
-	Busy   uint64 // clocks of the profile in which it was not idle
+	Owner  int    // the PE that got the most requests; on a tie the lowest
+	Asked  uint64 // number of requests that it got
+	Busy   uint64 // clocks in which it was not idle
 }
 
-// Reads returns the reads of arrays by array and line, the most first. word reads the
-// memory of a PE at the end of the run: all have their parts at the same address.
+// Reads returns the reads of arrays by array and line, the most requests first. word must read the memory of a PE at
+// the end of the run: all PEs keep their parts at the same address.
 func (p *Profile) Reads(word func(addr uint32) uint64) (list []Reads) {
 	rows, asked := map[string]int{}, map[[2]int]uint64{}
 	for _, r := range slices.SortedFunc(maps.Keys(p.reads),
@@ -41,7 +40,7 @@ func (p *Profile) Reads(word func(addr uint32) uint64) (list []Reads) {
 	return list
 }
 
-// arrayAt returns the name of the array of package df that has a word at an address.
+// arrayAt returns the name of the df array that contains the word at an address.
 func (p *Profile) arrayAt(addr uint32, word func(addr uint32) uint64) string {
 	for _, s := range p.object.Symbols {
 		name, found := strings.CutSuffix(s.Name, ".pieces")
@@ -52,5 +51,5 @@ func (p *Profile) arrayAt(addr uint32, word func(addr uint32) uint64) string {
 			}
 		}
 	}
-	return "(replaced)" // a later Fill has moved it
+	return "(replaced)" // a later Fill has moved the array
 }

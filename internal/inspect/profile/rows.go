@@ -9,7 +9,7 @@ import (
 	"emsim/asm"
 )
 
-// Level says how finely the counts of a profile are split.
+// Level is the granularity of the rows of a profile.
 type Level uint8
 
 // The levels.
@@ -21,24 +21,24 @@ const (
 	Levels
 )
 
-// String returns the name in JSON and CSV.
+// String returns the name used in JSON and CSV.
 func (l Level) String() string {
 	return [...]string{"template", "block", "line", "instruction"}[l]
 }
 
-// Row is what a profile counts for a template, a block, a source line or an
-// instruction. What a level does not tell apart is empty.
+// Row holds the counts for a template, a block, a source line or an instruction. Fields that a level does not
+// distinguish are empty.
 type Row struct {
 	Template string
 	Block    string // the label at which the block begins
-	File     string // as the assembler read it
+	File     string // as given to the assembler
 	Line     int
-	PC       uint32 // of an instruction; of other levels the lowest
+	PC       uint32 // address of an instruction; at other levels the lowest address
 	Code     bool   // PC is a code address; otherwise the row has a name in parentheses
 	Counts   Counts
 }
 
-// Name returns the row's name at its level.
+// Name returns the row's name at a level.
 func (r *Row) Name(l Level) string {
 	switch {
 	case l == ByTemplate || !r.Code:
@@ -49,7 +49,7 @@ func (r *Row) Name(l Level) string {
 	return r.Source()
 }
 
-// Source returns the row's file and line, or its address if that is unknown.
+// Source returns the row's file and line, or its address if the line is unknown.
 func (r *Row) Source() string {
 	if r.Line == 0 {
 		return fmt.Sprintf("%#x", r.PC)
@@ -59,14 +59,13 @@ func (r *Row) Source() string {
 
 // Names of rows that are not templates.
 const (
-	System    = "(system blocks)" // code outside of templates
+	System    = "(system blocks)" // code outside templates
 	NoBlock   = "(no block)"      // clocks of EXUs between blocks
-	HostName  = "(host)"          // packets of the host
+	HostName  = "(host)"          // packets made by the host
 	Unwatched = "(earlier)"       // from before the profile
 )
 
-// Rows returns the counts at a level, those with the most clocks first; of equal
-// ones the one at the lower address. Places where nothing was counted are left out.
+// Rows returns the counts at a level, most clocks first, ties by address. Places without counts are left out.
 func (p *Profile) Rows(l Level) []Row {
 	var list []Row
 	index := map[rowKey]int{}
@@ -82,7 +81,7 @@ func (p *Profile) Rows(l Level) []Row {
 	return list
 }
 
-// indexOf returns the number of a key: a new one gets the next number.
+// indexOf returns the index of a key. A new key gets the next index.
 func indexOf[K comparable](index map[K]int, k K) int {
 	if _, known := index[k]; !known {
 		index[k] = len(index)
@@ -90,7 +89,7 @@ func indexOf[K comparable](index map[K]int, k K) int {
 	return index[k]
 }
 
-// places returns where something was counted, by address.
+// places returns the places that have counts, by address.
 func (p *Profile) places() []place {
 	var list []place
 	for at, c := range p.counts {
@@ -105,7 +104,7 @@ func (p *Profile) places() []place {
 	return list
 }
 
-// rowKey is what makes two places the same row.
+// rowKey identifies the row of a place.
 type rowKey struct {
 	template, block, file string
 	line                  int
@@ -126,7 +125,7 @@ func (r *Row) levelKey(l Level) rowKey {
 	return rowKey{template: r.Template, block: r.Block, pc: r.PC}
 }
 
-// rowAt names a place as far as a level tells it apart.
+// rowAt returns the row of a place at a level, without counts.
 func (p *Profile) rowAt(at place, l Level) Row {
 	switch at.pc {
 	case noBlock:
@@ -160,7 +159,7 @@ func (p *Profile) rowAt(at place, l Level) Row {
 	return r
 }
 
-// CodeName names a code address.
+// CodeName returns the name of a code address, or the address in hexadecimal.
 func (p *Profile) CodeName(pc uint32) string {
 	if name := p.object.NameAt(pc); name != "" {
 		return name
@@ -168,7 +167,7 @@ func (p *Profile) CodeName(pc uint32) string {
 	return fmt.Sprintf("%#x", pc)
 }
 
-// templateOf returns the name of the template around an address.
+// templateOf returns the name of the template that contains an address.
 func (p *Profile) templateOf(pc uint32) string {
 	for i := range p.object.Symbols {
 		s := &p.object.Symbols[i]
@@ -179,14 +178,14 @@ func (p *Profile) templateOf(pc uint32) string {
 	return System
 }
 
-// PathRow is what the critical path spent in a block.
+// PathRow holds the time of the critical path in a block.
 type PathRow struct {
-	Block string // that was executed, with the way of the packet that started it
+	Block string // the executed block; its clocks include the travel of the packet that started it
 	Steps int
 	Took  Split
 }
 
-// PathRows sums the critical path up by block, the longest first.
+// PathRows returns the sums of the critical path by block, the longest first.
 func (p *Profile) PathRows() []PathRow {
 	var list []PathRow
 	at := map[string]int{}

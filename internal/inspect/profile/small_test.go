@@ -15,7 +15,7 @@ import (
 	"emsim/trace"
 )
 
-// The names and words of all waits, parts, levels and cases, and what they mean.
+// The names and descriptions of all waits, parts, levels and cases are recorded.
 func TestWords(t *testing.T) {
 	var b strings.Builder
 	for w := range Waits {
@@ -38,8 +38,8 @@ func TestWords(t *testing.T) {
 	golden.Check(t, "words.txt", []byte(b.String()))
 }
 
-// The clocks of an FMU go to its packet by what it waits for, and without a
-// packet to the IBU if that keeps the next one.
+// The clocks of an FMU count for its packet, by its reason to wait. Without a packet they count for the IBU if that
+// delays the next packet.
 func TestMatching(t *testing.T) {
 	for status, part := range map[trace.Status]Part{
 		trace.Run: MatchIt, trace.WaitEXU: Busy, trace.WaitMemory: Busy, trace.WaitIBU: Memory, trace.WaitMIB: MatchIt,
@@ -71,7 +71,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// A slot of a switch counts the waits of its packet, but not that for the port.
+// A slot of a switch counts the waits of its packet, except the wait for the port.
 func TestSlotWait(t *testing.T) {
 	var s slotWait
 	at := func(clock uint64, status trace.Status) { s.change(&trace.Event{Clock: clock, Status: status}) }
@@ -85,7 +85,7 @@ func TestSlotWait(t *testing.T) {
 	require.Zero(t, s.takeWait())
 }
 
-// The clocks of a flight go to parts once.
+// Each clock of a flight counts for exactly one part.
 func TestFlight(t *testing.T) {
 	f := &flight{from: &Counts{}, at: 10}
 	f.passTo(10, Hop)
@@ -101,15 +101,15 @@ func TestFlight(t *testing.T) {
 	require.Equal(t, Counts{Travel: 4, Queued: 3}, *f.from)
 }
 
-// due is a moment with the clocks of every case, by hand.
+// due returns a moment with handmade times for every case.
 func due(rec uint64, halves ...uint64) (m moment) {
 	m.rec = rec
 	copy(m.due[:], halves)
 	return m
 }
 
-// Snapshots, case by case: run, half instructions, no matching, half hops, no
-// network waits, no spills, free PEs, no waits.
+// Moments, in the order of the cases: run, half instructions, no matching, half hops, no network waits, no spills, free
+// PEs, no waits.
 func TestMoment(t *testing.T) {
 	m := due(100, 20, 20, 20, 20, 20, 20, 20, 20)
 	require.Equal(t, m, m.laterBy(Execute, 0))
@@ -134,9 +134,8 @@ func TestMoment(t *testing.T) {
 	require.EqualValues(t, 105, o.later(&m, true).rec)
 }
 
-// A packet is taken after its way, the FMU's last packet and the last block, and
-// starts a block after its matching, its partner and the last block; the rest is
-// a wait.
+// A packet is taken after its travel, the FMU's previous packet and the previous block. It starts a block after its
+// matching, its partner and the previous block. The rest of the time is a wait.
 func TestTakenAndFired(t *testing.T) {
 	f := &flight{due: due(100), took: Split{Hop: 4, Queue: 50, InMIB: 60}}
 	way := f.due.laterBy(Hop, 4)
@@ -157,7 +156,7 @@ func TestTakenAndFired(t *testing.T) {
 	require.EqualValues(t, 30, took[Busy], "what is counted elsewhere stays")
 }
 
-// Packets that the profile has not seen have a past that is not known.
+// Packets that the profile has not seen have an unknown past.
 func TestUnseen(t *testing.T) {
 	p := New(&asm.Object{}, 1, 10, 14, 40)
 	one := trace.Event{Clock: 20, Kind: trace.Queued, Packet: packet.Packet{Seq: 1}}
@@ -191,7 +190,7 @@ func TestUnseen(t *testing.T) {
 	require.EqualValues(t, 7, p.pes[0].block.pc)
 }
 
-// What happens from the end of the profile on is not counted.
+// Events after the end of the profile are not counted.
 func TestEnd(t *testing.T) {
 	p := New(&asm.Object{}, 2, 10, 14, 40)
 	e := trace.Event{Clock: 40, Kind: trace.Entered, Packet: packet.Packet{Seq: 1}}
@@ -207,7 +206,7 @@ func TestEnd(t *testing.T) {
 	require.EqualValues(t, 1, total.Packets)
 }
 
-// A block in progress when the profile begins has been there since the start.
+// A block in progress when the profile begins counts as running since the start.
 func TestUnseenBlock(t *testing.T) {
 	p := New(&asm.Object{}, 1, 10, 14, 40)
 	e := trace.Event{Clock: 20, Kind: trace.Made, PE: 0, PC: 3, Packet: packet.Packet{Seq: 1}}
@@ -225,14 +224,14 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// Errors of the file are reported.
+// Errors while writing the file are reported.
 func TestFull(t *testing.T) {
 	p := New(&asm.Object{}, 1, 0, 0, 9)
 	require.NoError(t, p.Close(9))
 	require.ErrorContains(t, p.WritePprof(full{}, "", 1), "full")
 }
 
-// A ; in a name would look like a border between names.
+// A semicolon in a name is replaced, because it would look like a separator.
 func TestSemicolon(t *testing.T) {
 	o := &asm.Object{Symbols: []asm.Symbol{{Name: "a;b", Kind: asm.Template, Value: 3, Size: 2}}}
 	p := New(o, 1, 0, 0, 9)
@@ -245,7 +244,7 @@ func TestSemicolon(t *testing.T) {
 		[]string{p.templateOf(2), p.templateOf(3), p.templateOf(4), p.templateOf(5)})
 }
 
-// One clock, one packet and the first line of a file count like others.
+// A single clock, a single packet and the first line of a file are counted like others.
 func TestOne(t *testing.T) {
 	p := New(&asm.Object{}, 1, 0, 0, 1)
 	p.Event(&trace.Event{Kind: trace.Entered, Packet: packet.Packet{Seq: 1}})

@@ -1,13 +1,12 @@
 package profile
 
-// Case is a question about the recorded run: how long would it take if some of its
-// parts took less time?
+// Case is a question about the recorded run: how long would it take if some of its parts took less time?
 type Case struct {
-	Name  string // for JSON and CSV
-	Says  string // for people
+	Name  string // used in JSON and CSV
+	Says  string // the description
 	halve [Parts]bool
 	drop  [Parts]bool
-	free  bool // packets and blocks of a PE do not wait for each other
+	free  bool // the packets and blocks of a PE do not wait for each other
 }
 
 // parts returns a set of parts.
@@ -30,14 +29,13 @@ var cases = [...]Case{
 	{Name: "no_waits", Says: "no waits at all", drop: parts(Network, SendWait, Queue, InMIB, Busy, Memory), free: true},
 }
 
-// moment is a clock of the recorded run, and when it would have come in each
-// case: half clocks since the start of the run.
+// moment is a clock of the recorded run, with its time in each case: half clocks since the start of the run.
 type moment struct {
 	rec uint64 // clock of the machine
 	due [len(cases)]uint64
 }
 
-// after returns the moment some clocks later.
+// after returns the moment that is the clocks of a split later.
 func (m moment) after(took *Split) moment {
 	for part, n := range took {
 		m = m.laterBy(Part(part), uint64(n))
@@ -63,8 +61,7 @@ func (m moment) laterBy(part Part, n uint64) moment {
 	return m
 }
 
-// later returns the later of two moments. If the other one only orders
-// work within a PE, it does not matter in cases with free PEs.
+// later returns the later of two moments. If o only orders work within a PE, cases with free PEs ignore it.
 func (m moment) later(o *moment, order bool) moment {
 	m.rec = max(m.rec, o.rec)
 	for c := range cases {
@@ -75,15 +72,14 @@ func (m moment) later(o *moment, order bool) moment {
 	return m
 }
 
-// until returns the moment at a clock of the recorded run. Clocks that are not yet
-// explained go to a part.
+// until returns the moment at a clock of the recorded run. The clocks that are not explained yet count for part.
 func (m moment) until(clock uint64, part Part) moment {
 	return m.laterBy(part, clock-min(m.rec, clock))
 }
 
-// taken returns the moment at which the FMU takes a packet: it has come, the FMU is
-// done with the packet before it, and so is the EXU, which has the memory port
-// before the FMU. What remains is because of the IBU if the FMU said so.
+// taken returns the moment at which the FMU takes a packet. By then the packet has come, the FMU has finished the
+// previous packet, and the EXU, which has the memory port before the FMU, has finished its block. The remaining wait is
+// due to the IBU as far as the FMU reported it.
 func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
 	way := f.took
 	way[Queue], way[InMIB] = 0, 0
@@ -91,8 +87,8 @@ func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
 	return m.laterBy(InMIB, min(fmu.ibu, clock-min(m.rec, clock))).until(clock, Queue)
 }
 
-// fired returns the moment at which a packet starts its block: it is matched, its
-// partner is there, and the block before is done.
+// fired returns the moment at which a packet starts its block: it is matched, its partner is there, and the previous
+// block has ended.
 func (f *flight) fired(clock uint64, took *Split, exu moment) moment {
 	work := *took
 	work[Busy] = 0
@@ -103,7 +99,7 @@ func (f *flight) fired(clock uint64, took *Split, exu moment) moment {
 	return m.until(clock, Busy)
 }
 
-// paths are the longest paths to the words that have left the machine.
+// paths holds the longest paths to the words that have left the machine.
 type paths struct {
 	last *flight
 	due  moment
@@ -121,11 +117,9 @@ type Estimate struct {
 	Clocks uint64 // of the run
 }
 
-// Estimates says for each case how many clocks the longest path through the
-// recorded packets and blocks would take. A block of a PE comes after the block
-// before it, as recorded, unless the case has free PEs. Where packets go, their
-// order, and waits of other parts stay as they were recorded. The list is empty if
-// no word has left the machine.
+// Estimates returns the length in clocks of the longest path through the recorded packets and blocks, for each case.
+// The blocks of a PE keep their recorded order, unless the case has free PEs. The routes of packets, their order, and
+// waits for other parts stay as recorded. The list is empty if no word has left the machine.
 func (p *Profile) Estimates() []Estimate {
 	if p.paths.last == nil {
 		return nil
@@ -139,6 +133,6 @@ func (p *Profile) Estimates() []Estimate {
 	return list
 }
 
-// Longest returns the clocks of the longest path as it was recorded: the clocks of the
-// run up to its last word.
+// Longest returns the length in clocks of the longest path as recorded. That is the length of the run up to its last
+// word.
 func (p *Profile) Longest() uint64 { return p.paths.due.due[0] / 2 }

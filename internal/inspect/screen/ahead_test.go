@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Keys that are typed during a motion act after it, in their order; Ctrl-C and a failure drop them.
+// Keys typed during a motion take effect after it, in order. Ctrl-C and a failure discard them.
 func TestKeysDuringAMotion(t *testing.T) {
 	typed := func(b *bench, keys string) tea.Cmd {
 		var first tea.Cmd
@@ -24,7 +24,7 @@ func TestKeysDuringAMotion(t *testing.T) {
 		}
 	}
 	quick, slow := newBench(t, begun(t, 12, "fib", "8"), 80, 24), newBench(t, begun(t, 12, "fib", "8"), 80, 24)
-	run(quick, typed(quick, "sssssssssssssss")) // fifteen
+	run(quick, typed(quick, "sssssssssssssss")) // fifteen keys
 	for range 15 {
 		slow.press("s")
 	}

@@ -12,8 +12,8 @@ import (
 // line is a command being typed.
 type line struct {
 	text []rune
-	at   int // of the cursor
-	back int // how many commands before the next one are recalled
+	at   int // the position of the cursor
+	back int // the number of commands between the recalled one and the end of the list
 }
 
 func (l *line) String() string { return string(l.text) }
@@ -28,7 +28,7 @@ func (l *line) insert(text string) {
 	l.at += len(add)
 }
 
-// editKey edits the line.
+// editKey handles a key that edits the line.
 func (l *line) editKey(name, text string) {
 	switch name {
 	case "left", "ctrl+b":
@@ -57,8 +57,7 @@ func (l *line) editKey(name, text string) {
 	}
 }
 
-// recall replaces the line by an earlier or later command; after the latest one
-// it is empty.
+// recall replaces the line with an earlier or later command. After the latest one the line is empty.
 func (l *line) recall(typed []string, by int) {
 	back := l.back - by
 	if back < 0 || back > len(typed) {
@@ -71,8 +70,7 @@ func (l *line) recall(typed []string, by int) {
 	l.setText(typed[len(typed)-back])
 }
 
-// complete extends the line by what all its completions have in common, and
-// lists them if there are several.
+// complete extends the line by the common prefix of all its completions, and returns them if there are several.
 func (l *line) complete(all func(line string) []string) []string {
 	front, rest := string(l.text[:l.at]), string(l.text[l.at:])
 	list := all(front)
@@ -101,13 +99,13 @@ func (l *line) complete(all func(line string) []string) []string {
 
 // binding is a key of the view.
 type binding struct {
-	names []string // as tea.Key.String gives them
-	label string   // as the help shows it
+	names []string // as tea.Key.String returns them
+	label string   // as the help shows them
 	doc   string
 	do    func(m *Model) tea.Cmd
 }
 
-// keyTable returns the table of keys, without those that the machine does not have.
+// keyTable returns the table of keys, without keys that the machine does not have.
 func (m *Model) keyTable() []binding {
 	own := m.look.Keys
 	run := func(command string) func(*Model) tea.Cmd {
@@ -169,15 +167,14 @@ func (m *Model) keyTable() []binding {
 	return slices.DeleteFunc(list, func(k binding) bool { return k.label != "" && k.doc == "" })
 }
 
-// beginCommand begins a command.
+// beginCommand opens the line for a command that begins with front.
 func (m *Model) beginCommand(front string) tea.Cmd {
 	m.line = &line{}
 	m.line.setText(front)
 	return nil
 }
 
-// scrollBy scrolls the pane in focus by half of what a window of 24 lines
-// shows.
+// scrollBy scrolls the pane in focus by half the lines that it shows in a window of 24 lines.
 func (m *Model) scrollBy(by int) tea.Cmd {
 	m.scroll[m.focus] += 4 * by
 	return nil

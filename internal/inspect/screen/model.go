@@ -26,16 +26,16 @@ const (
 	panes
 )
 
-// Debugger is what the view needs of a machine's debugger.
+// Debugger is the view's interface to a machine's debugger.
 type Debugger interface {
 	// Do executes a command; an empty one repeats the last motion.
 	Do(ctx context.Context, command string) error
-	Complete(line string) []string         // all lines that one can become
-	Prompt() string                        // what stands before a command
-	Quit() bool                            // the user wants to leave
-	Output(w io.Writer) (before io.Writer) // where it says what it has to say
-	Choose(worker int)                     // whom Look shows
-	Look() *debug.Look                     // what is so now
+	Complete(line string) []string         // all lines to which it can be completed
+	Prompt() string                        // the text before a command
+	Quit() bool                            // whether the user has asked to leave
+	Output(w io.Writer) (before io.Writer) // redirects its output
+	Choose(worker int)                     // sets the worker that Look shows
+	Look() *debug.Look                     // the current state
 }
 
 // Model is the full-screen view of a debugger.
@@ -46,18 +46,18 @@ type Model struct {
 
 	width, height int
 	look          *debug.Look
-	quantity      int  // which of Look.Levels the machine's pane shows
-	other         bool // the pane of what happens has the second form
+	quantity      int  // the index in Look.Levels of the machine's pane
+	other         bool // the text pane shows its second form
 	focus         int  // the pane that scrolls
 	scroll        [panes]int
-	message       []string          // what the last command said
-	wrong         bool              // it was wrong
+	message       []string          // the answer to the last command
+	wrong         bool              // the last command was wrong
 	page          *page             // a text over the panes, or nil
 	line          *line             // a command being typed, or nil
-	typed         []string          // commands typed before
-	cancel        func()            // ends the current motion; nil if there is none
-	progress      string            // how far it is
-	ahead         []tea.KeyPressMsg // keys typed meanwhile, which act after it
+	typed         []string          // earlier commands
+	cancel        func()            // ends the current motion; nil between motions
+	progress      string            // how far the motion is
+	ahead         []tea.KeyPressMsg // keys typed during a motion; they take effect after it
 	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
 	part          func(context.Context) (context.Context, func())
@@ -70,15 +70,14 @@ type page struct {
 	first int // line at the top
 }
 
-// Options are what the view needs besides a debugger.
+// Options configure the view.
 type Options struct {
 	Plain bool // no colours
-	// Part, if not nil, begins a command of the view: a SIGINT from outside ends that
-	// command alone.
+	// Part, if not nil, begins a command of the view. A SIGINT from outside then ends only that command.
 	Part func(context.Context) (context.Context, func())
 }
 
-// New returns a view of a debugger, whose commands end with ctx.
+// New returns a view of a debugger; its commands end with ctx.
 func New(ctx context.Context, d Debugger, o Options) *Model {
 	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, said: new(bytes.Buffer), focus: workerPane}
 	if m.part == nil {
@@ -93,7 +92,7 @@ func New(ctx context.Context, d Debugger, o Options) *Model {
 // Init does nothing: the size of the window comes as a message.
 func (m *Model) Init() tea.Cmd { return nil }
 
-// done is the end of a command.
+// done is the message at the end of a command.
 type done struct {
 	look *debug.Look
 	text string
@@ -101,13 +100,13 @@ type done struct {
 	quit bool
 }
 
-// progressed is how far a motion is.
+// progressed is the message that reports how far a motion is.
 type progressed struct {
 	clock uint64
 	busy  int
 }
 
-// Update handles a message: a key, a new size, the end of a command.
+// Update handles a message: a key, a new size, progress, or the end of a command.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -126,7 +125,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// handleKey handles a key.
+// handleKey handles a key, for the open page or line if there is one.
 func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
@@ -167,7 +166,7 @@ func (m *Model) runCommand(command string) tea.Cmd {
 	}
 }
 
-// finish shows what a command did.
+// finish shows the result of a command.
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
@@ -188,13 +187,13 @@ func (m *Model) finish(x done) tea.Cmd {
 	if x.quit {
 		return tea.Quit
 	}
-	if x.err != nil { // they were meant for another state
+	if x.err != nil { // they were typed for another state
 		m.ahead = nil
 	}
 	return m.catchUp()
 }
 
-// catchUp handles the keys that were typed during a motion, up to the next one.
+// catchUp handles the keys that were typed during a motion, until a key starts another one.
 func (m *Model) catchUp() tea.Cmd {
 	var list []tea.Cmd
 	for len(m.ahead) > 0 && m.cancel == nil {
@@ -205,8 +204,7 @@ func (m *Model) catchUp() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// choose chooses another worker, some steps on in the order of the machine's
-// pane.
+// choose chooses the worker that is by places further in the machine's pane.
 func (m *Model) choose(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)

@@ -11,14 +11,14 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// pane is the contents of a part of the screen.
+// pane holds the contents of one part of the screen.
 type pane struct {
 	title string
 	lines []string
 	first int // line at the top
 }
 
-// style gives a text colours, if they are wanted.
+// style colours a text, unless colours are off.
 func (m *Model) style(code, text string) string {
 	if m.plain || code == "" {
 		return text
@@ -26,8 +26,7 @@ func (m *Model) style(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// machine returns the pane of all workers: a letter or digit for each, groups after
-// each other.
+// machine returns the pane of all workers: a letter or digit for each, by groups.
 func (m *Model) machine(width, height int) pane {
 	l := m.look
 	q := l.Levels[m.quantity]
@@ -69,7 +68,7 @@ func (m *Model) machine(width, height int) pane {
 	return p
 }
 
-// text returns the pane of what happens, in one of two forms.
+// text returns the text pane, in one of its two forms.
 func (m *Model) text(width, height int) pane {
 	list := m.look.Texts[0]
 	if m.other || len(list.Lines) == 0 {
@@ -98,7 +97,7 @@ func (m *Model) wrapping(l debug.Listing, number, width, indent int) pane {
 	return p
 }
 
-// hanging wraps a line; further lines are indented.
+// hanging wraps a line, and indents the further lines.
 func hanging(text string, width, indent int) []string {
 	text = escape.Text(text)
 	front := len(text) - len(strings.TrimLeft(text, " "))
@@ -109,7 +108,7 @@ func hanging(text string, width, indent int) []string {
 	return list
 }
 
-// wrapped cuts a text into lines.
+// wrapped splits a text into lines.
 func wrapped(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(10, width), " "), "\n")
 }

@@ -17,15 +17,14 @@ type Terminal struct {
 	Out     io.Writer
 	Options Options
 
-	send func(tea.Msg) // to the view
-	told time.Time     // when the view last heard of a motion's progress
+	send func(tea.Msg) // sends a message to the view
+	told time.Time     // when the view last got a motion's progress
 }
 
-// progressEvery is how often the view shows the progress of a motion.
+// progressEvery is the interval at which the view shows the progress of a motion.
 const progressEvery = 100 * time.Millisecond
 
-// Run shows a debugger until the user leaves the view, which is no error, or
-// until ctx ends. The terminal is then as it was before.
+// Run shows a debugger until the user leaves the view, which is no error, or until ctx ends. It restores the terminal.
 func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	inner, stop := context.WithCancel(ctx)
 	out := d.Output(io.Discard)
@@ -48,7 +47,7 @@ func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	return err
 }
 
-// Progress shows how far a motion of the view is.
+// Progress reports to the view how far a motion is.
 func (t *Terminal) Progress(clock uint64, busy int) {
 	if time.Since(t.told) >= progressEvery {
 		t.told = time.Now()

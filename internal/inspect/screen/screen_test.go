@@ -43,7 +43,7 @@ func newBench(t *testing.T, d Debugger, width, height int) *bench {
 	return b
 }
 
-// send passes a message to the view, and what comes of it.
+// send passes a message to the view, and then the messages that result from it.
 func (b *bench) send(msg tea.Msg) {
 	_, cmd := b.Update(msg)
 	if cmd == nil {
@@ -57,7 +57,7 @@ func (b *bench) send(msg tea.Msg) {
 	}
 }
 
-// named are keys that are not letters.
+// named maps names to keys that are not letters.
 var named = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
@@ -82,7 +82,7 @@ func (b *bench) press(text string) {
 	}
 }
 
-// screen is what the view shows; every row fits the window.
+// screen returns the contents of the screen, and checks that every row fits the window.
 func (b *bench) screen() string {
 	text := b.View().Content
 	rows := strings.Split(text, "\n")
@@ -93,7 +93,7 @@ func (b *bench) screen() string {
 	return text
 }
 
-// The screens of a session, at the smallest usual size and at a larger one.
+// The screens of a session are recorded, at the smallest usual size and at a larger one.
 func TestScreens(t *testing.T) {
 	manual, err := os.ReadFile("../../../docs/DEBUG.md")
 	require.NoError(t, err)
@@ -114,8 +114,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// A machine of any size fits: rows of groups that have no room scroll with the
-// chosen PE.
+// A machine of any size fits: if the groups need too many rows, these scroll with the chosen PE.
 func TestSizes(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		d := begun(t, pes, "fib", "3")
@@ -142,7 +141,7 @@ func TestSizes(t *testing.T) {
 	require.Contains(t, b.screen(), "machine: activity")
 }
 
-// Colours change nothing but colours.
+// Colours do not change the text.
 func TestColours(t *testing.T) {
 	plain, colours := newBench(t, begun(t, 12, "fib", "9"), 80, 24), newBench(t, begun(t, 12, "fib", "9"), 80, 24)
 	colours.plain = false
@@ -155,8 +154,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a motion, and otherwise leaves; no other key reaches the debugger
-// during a motion.
+// Ctrl-C ends a motion, and otherwise leaves the view. During a motion no other key reaches the debugger.
 func TestEnds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.s")
 	require.NoError(t, os.WriteFile(file, []byte("        .start main\nmain:   jmp main\n"), 0o600))
@@ -182,7 +180,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// After a fault the view is at the PE that failed.
+// After a fault the view shows the PE that failed.
 func TestFailedPE(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.s")
 	require.NoError(t, os.WriteFile(file, []byte("        .start main\naway:   relseg! r2\nmain:   rds r3, gapos\n        mov r1, 1\n        shl r1, r1, r3\n        send.d! r0, r1, away\n"), 0o600))
@@ -194,8 +192,7 @@ func TestFailedPE(t *testing.T) {
 	require.Contains(t, b.screen(), "the prompt is at [1,0], the PE that failed")
 }
 
-// A command is edited as on other lines: the cursor moves, Up recalls, Tab
-// completes.
+// A command is edited as usual: the cursor moves, Up recalls a command, Tab completes a word.
 func TestLine(t *testing.T) {
 	b := newBench(t, begun(t, 12, "fib", "9"), 80, 24)
 	at := func(text string) {
@@ -236,7 +233,7 @@ func TestLine(t *testing.T) {
 	require.True(t, b.wrong)
 }
 
-// Keys that scroll keep to the pane in focus, and to its lines.
+// Scrolling keys affect only the pane in focus, and stay within its lines.
 func TestScrolling(t *testing.T) {
 	b := newBench(t, begun(t, 12, "fib", "9"), 80, 16)
 	first := b.screen()
@@ -258,8 +255,7 @@ func TestScrolling(t *testing.T) {
 	require.Contains(t, b.screen(), "PE [1,0]")
 }
 
-// The machine's pane follows its scrolling keys, and a page begins with its
-// first line however far up it is moved.
+// The machine's pane reacts to scrolling keys. A page begins with its first line, however far it is scrolled up.
 func TestScrollingToTheEdge(t *testing.T) {
 	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
 	b.press("<tab><tab><tab>")
@@ -277,8 +273,7 @@ func TestScrollingToTheEdge(t *testing.T) {
 	require.Equal(t, top, b.screen())
 }
 
-// A key that has nothing to do does nothing; the last command's words can be
-// read again on a page.
+// A key without a use does nothing. The answer to the last command can be read again on a page.
 func TestKeysWithNothingToDo(t *testing.T) {
 	b := newBench(t, begun(t, 12, "fib", "3"), 80, 24)
 	b.press(":pe 3<delete><right><end><delete><enter>")
@@ -313,7 +308,7 @@ func TestCommandsTypedBefore(t *testing.T) {
 	require.Equal(t, "pe 2", b.line.String())
 }
 
-// The view hears of a motion's progress ten times a second at most.
+// The view gets a motion's progress at most ten times a second.
 func TestProgressIsNotToldTooOften(t *testing.T) {
 	var told []tea.Msg
 	terminal := &Terminal{send: func(m tea.Msg) { told = append(told, m) }}
@@ -325,7 +320,7 @@ func TestProgressIsNotToldTooOften(t *testing.T) {
 	require.Equal(t, []tea.Msg{progressed{10, 1}, progressed{30, 3}}, told)
 }
 
-// After the view the debugger says everything where it did before.
+// After the view ends, the debugger writes to its previous output.
 func TestTheViewGivesBackTheOutput(t *testing.T) {
 	d := begun(t, 12, "fib", "3")
 	var said strings.Builder
@@ -347,7 +342,7 @@ func recorded(t *testing.T, kind string, sets ...string) *instrument.Debugger {
 	return instrument.NewDebugger(r, io.Discard, func(w io.Writer, x *instrument.Answer) { fmt.Fprintln(w, strings.Join(x.Says, "\n")) })
 }
 
-// The screens of a session with the MNC computer: the same keys, and its own words.
+// The screens of a session with the MNC computer are recorded: the same keys, with its own words.
 func TestMachineScreens(t *testing.T) {
 	manual, err := os.ReadFile("../../../docs/DEBUG.md")
 	require.NoError(t, err)
@@ -368,7 +363,7 @@ func TestMachineScreens(t *testing.T) {
 	}
 }
 
-// Every machine fits, at any size and place, with its own names.
+// Every machine fits, at any size and time, with its own names.
 func TestMachineSizes(t *testing.T) {
 	for kind, sets := range map[string][]string{
 		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "interval=10", "steps=20"}, "spmd": {"tasks=20"},

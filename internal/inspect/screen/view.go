@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The smallest window in which the panes have room.
+// The smallest window for the panes.
 const (
 	leastWidth  = 60
 	leastHeight = 16
@@ -44,13 +44,13 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// fitWidth cuts a line, or fills it with blanks.
+// fitWidth truncates a line, or pads it with blanks.
 func fitWidth(text string, width int) string {
 	text = ansi.Truncate(text, width, "…")
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
-// title returns the first row: what runs, and where it is.
+// title returns the first row: the program and the clock.
 func (m *Model) title() string {
 	right := "  " + m.look.Clock + " "
 	if m.look.Ended {
@@ -59,14 +59,13 @@ func (m *Model) title() string {
 	return m.style("7", fitWidth(" "+escape.Line(m.look.Program), m.width-ansi.StringWidth(right))+right)
 }
 
-// messageHeight returns how many rows the last command's answer has.
+// messageHeight returns the number of rows for the last command's answer.
 func (m *Model) messageHeight() int { return max(3, m.height/8) }
 
-// pageHeight returns how many lines of a page fit.
+// pageHeight returns the number of lines of a page that fit.
 func (m *Model) pageHeight() int { return m.height - 3 - m.messageHeight() }
 
-// paneRows returns the rows of the panes: machine and worker above, what happens and items
-// below.
+// paneRows returns the rows of the panes: machine and worker above, text and items below.
 func (m *Model) paneRows() []string {
 	rows := m.height - 2 - m.messageHeight()
 	above := (rows + 1) / 2
@@ -80,7 +79,7 @@ func (m *Model) paneRows() []string {
 		below, textPane)...)
 }
 
-// beside draws two panes next to each other; number is the left one's.
+// beside returns the rows of two panes next to each other; number is the index of the left one.
 func (m *Model) beside(a, b pane, left, height, number int) []string {
 	right := m.width - left - 1
 	x, y := m.drawPane(a, left, height, number), m.drawPane(b, right, height, number+1)
@@ -91,7 +90,7 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 	return x
 }
 
-// drawPane returns a pane with its title.
+// drawPane returns the rows of a pane, with its title.
 func (m *Model) drawPane(p pane, width, height, number int) []string {
 	mark := map[bool]string{true: "»", false: " "}[number == m.focus]
 	title := ansi.Truncate("─"+mark+escape.Line(p.title)+" ", width, "…")
@@ -131,8 +130,7 @@ func (m *Model) pageRows() []string {
 	return rows
 }
 
-// messageRows returns what the last command said; if that is more than fits, its
-// last lines.
+// messageRows returns the last command's answer. If it is too long, it returns the last lines.
 func (m *Model) messageRows() []string {
 	height := m.messageHeight()
 	lines := m.message
@@ -175,7 +173,7 @@ func (m *Model) bottom() (row string, cursor int) {
 	return fitWidth(prompt+text, m.width), cursor
 }
 
-// helpLines lists the keys.
+// helpLines returns the list of keys.
 func (m *Model) helpLines() []string {
 	var list []string
 	for _, k := range m.keyTable() {

@@ -13,12 +13,12 @@ import (
 	"emsim/omega"
 )
 
-// plain is what stands in an address as it is.
+// plain matches a text that needs no escaping in an address.
 var plain = regexp.MustCompile(`^[\w.-]+$`)
 
-// Address returns the view as a link that people can read and change, as in
-// run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and what else is chosen. Of a second
-// run the keys begin with "b.". What does not fit, as a changed text and marks, comes packed after it.
+// Address returns the view as a readable link, such as run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and
+// other settings. The keys of a second run begin with "b.". The rest of the view, such as a changed text and marks,
+// follows in packed form.
 func (v *View) Address() (string, error) {
 	q := query{}
 	set := func(key, value string) {
@@ -67,7 +67,7 @@ func (v *View) Address() (string, error) {
 	return kind + path + "?" + q.encode(), nil
 }
 
-// word is a part of a view that is a word.
+// word is a part of a view that consists of a word.
 type word struct {
 	key  string
 	word *string
@@ -84,7 +84,7 @@ func (v *View) textParts() []word {
 	}
 }
 
-// path returns program, arguments and size, or "" if they do not say it all.
+// path returns program, arguments and size, or "" if they do not fit into a path.
 func (s *Setup) path() string {
 	list := append([]string{strings.TrimSuffix(s.Main, ".s")}, s.Args...)
 	for _, x := range list {
@@ -105,7 +105,7 @@ func (s *Setup) size() int {
 	return s.PEs
 }
 
-// peAddress returns the address of a PE, as in 0.4 for [0,4].
+// peAddress returns the address of a PE, such as 0.4 for [0,4].
 func (s *Setup) peAddress(pe int) string {
 	t, err := omega.ForPEs(s.size())
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Setup) peAddress(pe int) string {
 	return fmt.Sprintf("%d.%d", pe/t.Members, pe%t.Members)
 }
 
-// ReadAddress returns the inverse of Address; it reads a packed Link, too.
+// ReadAddress returns the view of an address. It also accepts a packed Link.
 func ReadAddress(text string) (*View, error) {
 	text = strings.TrimPrefix(text, "#")
 	kind, rest, _ := strings.Cut(text, "/")
@@ -182,7 +182,7 @@ func put(m *map[string]string, key, value string) {
 	(*m)[key] = value
 }
 
-// readPath returns the inverse of path.
+// readPath parses the result of path.
 func readPath(path string) (Setup, error) {
 	list := strings.Split(path, "/")
 	pes, err := strconv.Atoi(list[len(list)-1])
@@ -196,11 +196,11 @@ func readPath(path string) (Setup, error) {
 	return s, nil
 }
 
-// readPlace returns the inverse of place.
+// readPlace parses the address of a PE.
 func (s *Setup) readPlace(text string) (*int, error) {
 	t, err := omega.ForPEs(s.size())
 	if err != nil {
-		return nil, nil // the machine says what is wrong with its size
+		return nil, nil // the machine reports what is wrong with its size
 	}
 	group, member, _ := strings.Cut(text, ".")
 	g, notGroup := strconv.Atoi(group)

@@ -7,31 +7,31 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// ahead is the run again, gone through before anybody has come there.
+// ahead is a second run, which advances before the session reaches the same clocks.
 type ahead struct {
 	run   *run.Batch
-	every uint64 // clocks between two samples
+	every uint64 // clocks between samples
 	found Ahead
 }
 
-// Ahead is what the PEs do over the run, as far as it is found.
+// Ahead holds what the PEs do over the run, as far as it has been computed.
 type Ahead struct {
 	Clocks []uint64                  `json:"clocks"`
 	States [][emcr.Activities]uint64 `json:"states"` // PE-clocks since the run began, by activity
-	Length uint64                    `json:"length"` // clocks up to the result; 0 if it is not found, or there is none
-	Ended  bool                      `json:"ended"`  // nothing more is to be found
+	Length uint64                    `json:"length"` // clocks up to the result; 0 if it is unknown, or if there is none
+	Ended  bool                      `json:"ended"`  // the computation has ended
 }
 
-// The samples of a whole run, and the clocks after which a run that has not ended is left
-// [chosen: finer than a screen, and two minutes in a browser].
+// The most samples of a whole run, and the limit in clocks for a run that does not end [chosen: finer than a screen,
+// and two minutes in a browser].
 const (
 	mostAhead  = 2048
 	everAhead  = 16
 	giveUpHere = 2_000_000
 )
 
-// Ahead advances through the run by a number of clocks, whatever the session's own clock is, and
-// tells what it has found so far.
+// Ahead advances the second run by a number of clocks, whatever the session's own clock is, and returns the results so
+// far.
 func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 	if err := s.checkPE(0); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 	}
 	for to := a.run.Current.Clock() + clocks; !a.found.Ended && a.run.Current.Clock() < to; {
 		if err := s.guard(ctx).Err(); err != nil {
-			a.found.Ended = true // there is no room for it
+			a.found.Ended = true // there is no memory for it
 			break
 		}
 		last := a.found.Clocks[len(a.found.Clocks)-1]
@@ -73,13 +73,13 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 			len(a.run.Net.HostWords()) > mostHost
 	}
 	if a.found.Ended {
-		a.run = nil // its memory is free
+		a.run = nil // frees the memory of the second run
 	}
 	x := a.found
 	return &x, nil
 }
 
-// sample notes what the PEs have done up to now. Of too many samples every second is dropped.
+// sample records the PEs' activities up to now. If there are too many samples, it drops every second one.
 func (a *ahead) sample() {
 	var sum [emcr.Activities]uint64
 	for i := range a.run.Config().PEs {

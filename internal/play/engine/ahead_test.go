@@ -10,8 +10,7 @@ import (
 	"emsim/emcr"
 )
 
-// The whole run is found in any steps, while the session stays where it is, and it is the one
-// that the session then goes through.
+// The whole run is computed in any steps, while the session stays where it is. It is the same run as the session's own.
 func TestAhead(t *testing.T) {
 	s, other := opened(t, fib), opened(t, fib)
 	do(t, s, "step 40")
@@ -44,7 +43,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// A failed run has no length, one without end is left, and many samples become fewer.
+// A failed run has no length, an endless run is abandoned, and too many samples are thinned out.
 func TestAheadEnds(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12, Sets: map[string]string{"banks": "1"}})
 	x, err := s.Ahead(context.Background(), 1<<40)

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/play/engine/compiler"
 )
 
-// drawn is the picture of a program, as the page gets it.
+// drawn returns the picture of a program, as the page gets it.
 func drawn(t *testing.T, x Setup) *blockgraph.Picture {
 	t.Helper()
 	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files, Params: x.Params})
@@ -23,9 +23,8 @@ func drawn(t *testing.T, x Setup) *blockgraph.Picture {
 	return p
 }
 
-// Every block of a compiled program that begins outside of system code has a box, the
-// opened PE's block is that of its instruction, and instances begin as often as the run
-// counts calls.
+// Every block of a compiled program that begins outside system code has a box. The opened PE's block is the block of
+// its instruction, and instances begin as often as the run counts calls.
 func TestBlocks(t *testing.T) {
 	for _, name := range []string{"fib", "queens", "stream", "pi", "matmul", "sort"} {
 		x := through(t, Setup{Main: name + ".go", Args: fewPEs[name], PEs: 12})
@@ -49,7 +48,7 @@ func TestBlocks(t *testing.T) {
 				require.NoError(t, err)
 				b, err := s.Blocks(context.Background(), pe)
 				require.NoError(t, err)
-				if b.When != "" || in.Code.When == "now" { // what the run has not begun yet has left no block
+				if b.When != "" || in.Code.When == "now" { // only blocks that have begun are listed
 					require.Equal(t, in.Code.When, b.When)
 				}
 				if f := boxes[b.Opened]; f != "" && !strings.Contains(in.Code.Label, ".panic") {
@@ -80,7 +79,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A program with errors has no picture, and a question without a machine no answer.
+// A program with errors has no picture, and without a machine there is no answer.
 func TestNoBlocks(t *testing.T) {
 	require.Nil(t, drawn(t, Setup{Main: "a.go", Files: map[string]string{"a.go": "package main\n"}}))
 	_, err := (&Session{}).Blocks(context.Background(), 0)

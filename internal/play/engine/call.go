@@ -23,16 +23,16 @@ type Reply struct {
 	Error *Error `json:"error,omitempty"`
 }
 
-// Error is why a Call has no value.
+// Error says why a Call has no value.
 type Error struct {
-	Kind    string `json:"kind"` // as in the command's JSON
+	Kind    string `json:"kind"` // as in the JSON of the command emsim
 	Message string `json:"message"`
 }
 
-// method answers one kind of question, whose arguments are JSON.
+// method answers one kind of question, with arguments in JSON.
 type method func(ctx context.Context, s *Session, args []byte) (any, error)
 
-// methodOf makes a method of a function with one argument.
+// methodOf returns a method that calls a function with one argument.
 func methodOf[A any](f func(ctx context.Context, s *Session, a A) (any, error)) method {
 	return func(ctx context.Context, s *Session, args []byte) (any, error) {
 		var a A
@@ -51,12 +51,12 @@ type seriesAnswer struct {
 	States [][4]uint64 `json:"states"` // PE-clocks since the run began, by activity
 }
 
-// goal is a clock to go to, as in the command goto.
+// goal is the target clock of a goto.
 type goal struct {
 	Clock uint64 `json:"clock"`
 }
 
-// methods are all questions, by name.
+// methods maps names to methods.
 var methods = map[string]method{
 	"catalogue": func(context.Context, *Session, []byte) (any, error) { return TheCatalogue(), nil },
 	"open":      methodOf(func(ctx context.Context, s *Session, a Setup) (any, error) { return s.Open(ctx, a), nil }),
@@ -128,8 +128,7 @@ var methods = map[string]method{
 	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadAddress(link) }),
 }
 
-// handedIn is a solution of an exercise: the program and the settings that are chosen, or
-// answers.
+// handedIn is a solution to an exercise: the program and its settings, or answers.
 type handedIn struct {
 	Name    string            `json:"name"`
 	Setup   Setup             `json:"setup"`
@@ -159,12 +158,11 @@ func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
 	return &v, err
 }
 
-// mostInstances bounds the tree that a page shows [chosen].
+// mostInstances is the largest number of instances in the page's tree [chosen].
 const mostInstances = 500
 
-// Call answers a question: a method by its name, with its argument as JSON. The
-// answer is a Reply as JSON. A defect of emsim is an answer too, of kind "defect",
-// so that the page stays alive.
+// Call answers a question: it calls the method name with an argument in JSON, and returns a Reply in JSON. If emsim
+// panics, it returns an error of kind "defect", so that the page keeps working.
 func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []byte) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -190,12 +188,12 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 func answer(v any, e *Error) []byte {
 	text, err := json.Marshal(Reply{v, e})
 	if err != nil {
-		panic(err) // all answers can be written
+		panic(err) // every answer can be marshalled
 	}
 	return text
 }
 
-// series returns what the PEs did over the run so far.
+// series returns the PEs' activities over the run so far.
 func (s *Session) series() (any, error) {
 	if err := s.checkPE(0); err != nil {
 		return nil, err

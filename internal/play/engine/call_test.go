@@ -12,7 +12,7 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// Every method answers with JSON, wrong arguments with what was expected.
+// Every method answers in JSON; for wrong arguments the error says what was expected.
 func TestCall(t *testing.T) {
 	s := &Session{}
 	call := func(name, args string) Reply {
@@ -33,7 +33,7 @@ func TestCall(t *testing.T) {
 	text, err := json.Marshal(fib)
 	require.NoError(t, err)
 	require.Nil(t, call("open", string(text)).Error)
-	require.Nil(t, call("do", `"step 100"`).Error) // before the others: there are packets to follow
+	require.Nil(t, call("do", `"step 100"`).Error) // first, so that there are packets to follow
 	for name, args := range map[string]string{
 		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true",
 		"follow": `"host.1"`, "hash": "null",
@@ -53,7 +53,7 @@ func TestCall(t *testing.T) {
 	require.Contains(t, call("do", `"step"`).Error.Message, "no program")
 }
 
-// ask calls a method, whose answer it reads into v; it returns the error.
+// ask calls a method and parses its answer into v. It returns the error.
 func ask(t *testing.T, s *Session, name, args string, v any) *Error {
 	t.Helper()
 	var r struct {
@@ -69,7 +69,7 @@ func ask(t *testing.T, s *Session, name, args string, v any) *Error {
 	return r.Error
 }
 
-// A method answers with what its function says.
+// A method returns the answer of its function.
 func TestAnswers(t *testing.T) {
 	s := opened(t, fib)
 	var moved Moved
@@ -114,7 +114,7 @@ func TestAnswers(t *testing.T) {
 	require.Len(t, series.States, len(series.Clocks))
 }
 
-// The tree shows ended instances if asked for them, and is cut at its bound.
+// The tree shows ended instances on request, and is limited.
 func TestTree(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
 	var none, live, all debug.Tree
@@ -152,7 +152,7 @@ func TestTree(t *testing.T) {
 	require.Equal(t, all.Total-1, sum, "every instance but the first was called by another")
 }
 
-// What is wrong is told with its kind, and what was expected.
+// Errors have a kind, and say what was expected.
 func TestWrongQuestions(t *testing.T) {
 	s := opened(t, fib)
 	for _, c := range []struct{ name, args, kind, want string }{

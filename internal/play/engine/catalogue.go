@@ -14,7 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// Catalogue is what there is to choose from.
+// Catalogue lists everything that the user can choose.
 type Catalogue struct {
 	Programs   []Program `json:"programs"`
 	Sizes      []int     `json:"sizes"` // of machines
@@ -26,13 +26,13 @@ type Catalogue struct {
 	Exercises []*exercise.Exercise `json:"exercises"`
 }
 
-// Program is a program to begin with.
+// Program is a program that the page offers.
 type Program struct {
 	Name string   `json:"name"`
 	Main string   `json:"main"`
 	Does string   `json:"does"`
-	Args []string `json:"args"`           // a usual choice for a few PEs
-	Text string   `json:"text,omitempty"` // of one that is the user's own from the beginning
+	Args []string `json:"args"`           // typical arguments for a few PEs
+	Text string   `json:"text,omitempty"` // set for a program that is the user's own from the start
 }
 
 // Knob is a parameter of the machine.
@@ -40,7 +40,7 @@ type Knob struct {
 	Key     string   `json:"key"`
 	Unit    string   `json:"unit"`
 	Range   string   `json:"range"`
-	Values  []string `json:"values,omitempty"` // possible words
+	Values  []string `json:"values,omitempty"` // the possible words
 	Default string   `json:"default"`
 	Doc     string   `json:"doc"`
 	Source  string   `json:"source"`
@@ -54,14 +54,14 @@ type Word struct {
 	Doc  string `json:"doc,omitempty"`
 }
 
-// State is a letter of Frame.State.
+// State is a letter of Frame.State, with its meaning.
 type State struct {
 	Letter string `json:"letter"`
 	Doc    string `json:"doc"`
 }
 
-// largestPage is the largest machine that a page offers [chosen: a picture of a
-// larger one shows nothing any more].
+// largestPage is the size of the largest machine that a page offers [chosen: the picture of a larger one would show no
+// detail].
 const largestPage = 1024
 
 // TheCatalogue returns the catalogue.
@@ -80,21 +80,20 @@ func TheCatalogue() *Catalogue {
 	base := em4.Prototype80()
 	for _, r := range knob.Bind(em4.Knobs(), &base) {
 		if r.Key == "pes" {
-			continue // it has a chooser of its own
+			continue // the page has its own control for it
 		}
 		c.Knobs = append(c.Knobs, Knob{r.Key, r.Unit, r.Range(), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
 	}
 	return c
 }
 
-// fewPEs are arguments that a machine of a few PEs ends within some seconds.
+// fewPEs are arguments with which a few PEs finish within some seconds.
 var fewPEs = map[string][]string{
 	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"},
 	"stream": {"20"}, "sum": {"1000"},
 }
 
-// offered lists emsim's programs, the ones that are written in Go too, and those
-// to begin one's own with.
+// offered returns emsim's programs, including the ones in Go, and the templates for the user's own programs.
 func offered() []Program {
 	var list, compiled []Program
 	for _, p := range programs.List() {
@@ -115,8 +114,7 @@ func offered() []Program {
 	return list
 }
 
-// glossary returns the words of the instruction table, the directives, the registers and the
-// files to include.
+// glossary returns the words of the assembly language: instructions, directives, registers and files to include.
 func glossary() []Word {
 	var list []Word
 	for op := range isa.Table {
@@ -145,7 +143,7 @@ func glossary() []Word {
 	return list
 }
 
-// states explains the letters of Frame.State.
+// states returns the letters of Frame.State with their meanings.
 func states() []State {
 	return []State{
 		{"R", "runs: the EXU executes a block"},

@@ -12,7 +12,7 @@ import (
 	"emsim/programs"
 )
 
-// The catalogue's programs run to their end on the smallest and the usual machine.
+// The catalogue's programs run to their end on the smallest and on the usual machine.
 func TestCatalogue(t *testing.T) {
 	c := TheCatalogue()
 	require.Equal(t, []int{4, 12, 32, 80, 192, 448, 1024}, c.Sizes)
@@ -40,8 +40,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// The catalogue names emsim's programs, those of them in Go, and the ones to begin with;
-// only the last bring their text.
+// The catalogue names emsim's programs, including the ones in Go, and the templates; only the templates contain their
+// text.
 func TestOffered(t *testing.T) {
 	var names, want, compiled []string
 	for _, p := range programs.List() {
@@ -77,7 +77,7 @@ func TestOffered(t *testing.T) {
 	require.Contains(t, byName["myblock"].Text, "emsim run myblock.s 5")
 }
 
-// Each kind of word is there as a whole, and has what the language's tables say.
+// The list of each kind of word is complete, and agrees with the language's tables.
 func TestWords(t *testing.T) {
 	kinds := map[string][]string{}
 	list := glossary()
@@ -107,8 +107,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A knob is told with its unit, its bounds, its words and its usual value; the number of
-// PEs has a chooser of its own.
+// A knob has its unit, its range, its words and its default. The number of PEs has its own control.
 func TestKnobs(t *testing.T) {
 	c := TheCatalogue()
 	require.Equal(t, 80, c.DefaultPEs)
@@ -126,7 +125,7 @@ func TestKnobs(t *testing.T) {
 	require.Equal(t, "reverse", byKey["mlpe_route"].Default)
 }
 
-// Every letter that a frame can show is explained, and every explained one is shown.
+// Every letter that a frame can show is explained, and every explained letter is shown.
 func TestStatesAreExplained(t *testing.T) {
 	letters := ""
 	for _, x := range TheCatalogue().States {

@@ -7,15 +7,14 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// A session counts clocks from the start of its run, in what it is asked and in all that it
-// answers: frames, marks, stations of a packet, texts. The machine's own clock, which also
-// counts the init blocks before the run, stands in Inside alone.
+// The session's clocks count from the start of its run, in all questions and answers: frames, marks, stations of a
+// packet, texts. Only Inside contains the machine's own clock, which also counts the init blocks before the run.
 
 // clock returns the clock of the run.
 func (s *Session) clock() uint64 { return s.batch().Clock() - s.start }
 
-// inRun returns a text of the debugger or of the machine with clocks of the run. One before
-// its start is negative.
+// inRun replaces the machine's clocks in a text with clocks of the run. A clock before the start of the run becomes
+// negative.
 func (s *Session) inRun(text string) string {
 	return machineClock.ReplaceAllStringFunc(text, func(words string) string {
 		m := machineClock.FindStringSubmatch(words)
@@ -27,17 +26,16 @@ func (s *Session) inRun(text string) string {
 	})
 }
 
-// machineClock is how texts name a clock. In some the clock of the run follows.
+// machineClock matches a clock of the machine in a text. In some texts the clock of the run follows it.
 var machineClock = regexp.MustCompile(`(\bclock(?: is)? +|\bmachine is at )(\d+)(?: \(\+\d+\))?`)
 
-// ofRun returns a line of the debugger's commands in which goto and until name clocks of the
-// run.
+// ofRun converts a line of debugger commands with clocks of the run in goto and until to clocks of the machine.
 func ofRun(line string) string { return bareClock.ReplaceAllString(line, "$1+$2") }
 
 var bareClock = regexp.MustCompile(`((?:^|;)\s*(?:goto|until|u)\s+)(\d+\s*(?:;|$))`)
 
-// wayInRun returns the way of a packet in clocks of the run: those at which what has happened can be
-// seen, like the clocks of marks.
+// wayInRun returns the way of a packet in clocks of the run. Like the clocks of marks, they are the clocks at which an
+// event becomes visible.
 func (s *Session) wayInRun(w *debug.Way) *debug.Way {
 	x := *w
 	x.Stations = make([]debug.Station, len(w.Stations))

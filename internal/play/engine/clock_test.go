@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Texts of the debugger and of the machine name clocks of the run, as does what is typed.
+// Texts of the debugger and of the machine give clocks of the run, and so do typed commands.
 func TestClocksAreOfTheRun(t *testing.T) {
 	s := &Session{start: 69}
 	for _, x := range [][2]string{
@@ -38,8 +38,8 @@ func TestClocksAreOfTheRun(t *testing.T) {
 	}
 }
 
-// No clock that is told at any time of a run is later than the run has come, as a clock of the
-// machine would be; and a run is as long as it takes to its result.
+// At any time, no reported clock is later than the clock that the run has reached, as a clock of the machine would be.
+// The length of a run is the time to its result.
 func TestOneClock(t *testing.T) {
 	for _, sets := range []map[string]string{nil, {"banks": "1"}} {
 		s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12, Sets: sets})
@@ -53,7 +53,7 @@ func TestOneClock(t *testing.T) {
 					n, err := strconv.Atoi(m[1])
 					require.NoError(t, err)
 					require.LessOrEqual(t, n, int(latest)+3*s.batch().Config().HopClocks,
-						"%s in %s", m[0], text) // of what is under way
+						"%s in %s", m[0], text) // of events in progress
 					seen++
 				}
 			}

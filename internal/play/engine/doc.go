@@ -1,19 +1,18 @@
-// Package engine is what the page of 'emsim play' runs in the browser: a session
-// with a program, a machine and the debugger, whose questions and answers are
-// JSON. It knows nothing of a browser; wasm/ connects it to one.
+// Package engine runs the EM-4 for the page of 'emsim play' in the browser. It is a session with a program, a machine
+// and the debugger, with questions and answers in JSON. It does not depend on a browser; wasm/ connects it to one.
 //
 //	page ──► Call ──► Session ──► internal/inspect/debug ──► the machine
 //
-//	setup.go      what is to run: texts, arguments, machine; assembling it
-//	session.go    the session: commands, what ends them, and clocks worth going to
+//	setup.go      the setup: texts, arguments and machine; assembling it
+//	session.go    the session: commands, their ends, and marks
 //	clock.go      the clocks of a run, from its start to its end
-//	ahead.go      the whole run in the background, for the axis of time
+//	ahead.go      the whole run in the background, for the timeline
 //	call.go       the methods by name, with their arguments and answers as JSON
 //	frame.go      the machine as a whole, for a picture of it
-//	pe.go         one PE, opened
+//	pe.go         the inside of one PE
 //	versus.go     two sessions whose runs are compared
-//	catalogue.go  what there is: programs, knobs, instructions
-//	share.go      a session in a link; address.go: in one that people can read; query.go: its part after the ?
-//	compiler/     what the page loads for programs in Go; compiled/ is its answer
-//	guard.go      what ends a motion: the user, or too much memory
+//	catalogue.go  the choices: programs, knobs, instructions
+//	share.go      a session as a link; address.go: as a readable link; query.go: the part after the ?
+//	compiler/     the compiler, for programs in Go; compiled/ is its answer
+//	guard.go      the limits of a motion: the user, or too much memory
 package engine

@@ -15,7 +15,7 @@ import (
 	"emsim/programs"
 )
 
-// opened is a session with a program.
+// opened returns a session with a program.
 func opened(t testing.TB, x Setup) *Session {
 	t.Helper()
 	s := &Session{}
@@ -25,7 +25,7 @@ func opened(t testing.TB, x Setup) *Session {
 	return s
 }
 
-// fib is fib 10 on 12 PEs.
+// fib is the setup of fib 10 on 12 PEs.
 var fib = Setup{Main: "fib.s", Args: []string{"10"}, PEs: 12}
 
 // do executes a correct command.
@@ -38,7 +38,7 @@ func do(t testing.TB, s *Session, line string) *Moved {
 	return x
 }
 
-// At random clocks of every program the state is that of the command's machine.
+// At random clocks of every program the state equals the state of the command's machine.
 func TestStatesAreTheCommands(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, p := range programs.List() {
@@ -66,7 +66,7 @@ func TestStatesAreTheCommands(t *testing.T) {
 		slices.Sort(clocks)
 		for i, clock := range clocks {
 			require.NoError(t, b.Advance(context.Background(), clock))
-			if i%20 == 0 { // also from far behind
+			if i%20 == 0 { // sometimes also from a clock far ahead
 				do(t, s, "goto +0")
 			}
 			do(t, s, fmt.Sprintf("goto %d", clock))
@@ -78,8 +78,8 @@ func TestStatesAreTheCommands(t *testing.T) {
 	}
 }
 
-// What is wrong with a program is told with file, line and column; then there is
-// no machine that could be mistaken for the program's.
+// Errors in a program are reported with file, line and column. The session then has no machine, so that an old one is
+// not mistaken for the program's.
 func TestProblems(t *testing.T) {
 	s := opened(t, fib)
 	text, ok := programs.Source("fib.s")
@@ -130,7 +130,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// The answer to a good program has what the choosers and tabs of a page need.
+// The answer for a valid program has everything that the page's menus and tabs need.
 func TestOpened(t *testing.T) {
 	s := &Session{}
 	a := s.Open(context.Background(), fib)
@@ -164,7 +164,7 @@ func TestOpened(t *testing.T) {
 	require.True(t, a.Files[0].Given)
 }
 
-// A frame counts what the machine holds.
+// The numbers of a frame match the contents of the machine.
 func TestFrame(t *testing.T) {
 	s := opened(t, fib)
 	f := do(t, s, "step 200").Frame
@@ -192,7 +192,7 @@ func TestFrame(t *testing.T) {
 	require.InDelta(t, 1, end.Result.States[0]+end.Result.States[1]+end.Result.States[2]+end.Result.States[3], 1e-9)
 }
 
-// Packets on links are on their way for as many clocks as a hop takes.
+// A packet travels on a link for the number of clocks of a hop.
 func TestPacketsMove(t *testing.T) {
 	s := opened(t, fib)
 	seen := map[uint64]bool{}
@@ -222,7 +222,7 @@ func TestPacketsMove(t *testing.T) {
 	require.Positive(t, searches)
 }
 
-// The context of a command ends it, and it can go on.
+// The context of a command can end it, and the session can continue.
 func TestCancel(t *testing.T) {
 	s := opened(t, Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: jmp x\n"}})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -242,7 +242,7 @@ func TestCancel(t *testing.T) {
 	require.Equal(t, before+5, do(t, s, "step 5").Frame.Clock)
 }
 
-// A program that floods the memory is stopped, and the session lives.
+// A program that floods the memory is stopped, and the session stays usable.
 func TestFlood(t *testing.T) {
 	s := opened(t, Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: out r1\n jmp x\n"}})
 	s.MemoryLimit = memlimit.HeapBytes() + 6<<20
@@ -255,8 +255,7 @@ func TestFlood(t *testing.T) {
 	require.Empty(t, s.Open(context.Background(), fib).Error)
 }
 
-// The series reaches from the beginning to the furthest clock, and its last
-// sample is what the machine has counted.
+// The series reaches from the beginning to the furthest clock, and its last sample equals the machine's counters.
 func TestSeries(t *testing.T) {
 	s := opened(t, fib)
 	end := do(t, s, "continue").Frame.Clock

@@ -12,8 +12,7 @@ import (
 	"emsim/internal/machine/exercise"
 )
 
-// Every exercise begins with a machine, and is checked by the rules of 'emsim grade':
-// what is there at the beginning is refused.
+// Every exercise begins with a machine, and is checked by the rules of 'emsim grade'. The initial program is rejected.
 func TestExercises(t *testing.T) {
 	list := TheCatalogue().Exercises
 	require.Len(t, list, len(exercise.Own()))
@@ -24,7 +23,7 @@ func TestExercises(t *testing.T) {
 		require.NoError(t, err)
 		return v.(*exercise.Verdict)
 	}
-	begin := func(x *exercise.Exercise) Setup { // as page/exercise.js does
+	begin := func(x *exercise.Exercise) Setup { // like page/exercise.js
 		s := Setup{Main: x.Program, PEs: x.PEs, Params: x.Params, Sets: map[string]string{}}
 		maps.Copy(s.Sets, x.Set)
 		for _, a := range x.Case[0].Args {

@@ -11,11 +11,11 @@ import (
 	"emsim/trace"
 )
 
-// Network is what a picture of the machine needs besides its state.
+// Network holds the constant data for a picture of the machine.
 type Network struct {
 	Groups    int      `json:"groups"`
 	Members   int      `json:"members"`
-	Next      [][2]int `json:"next"` // by PE: the PE after its in-group and its out-of-group link
+	Next      [][2]int `json:"next"` // by PE: the PEs at its in-group and its out-of-group link
 	HopClocks int      `json:"hop_clocks"`
 	FIFOWords int      `json:"fifo_words"`
 	MIBWords  int      `json:"mib_words"`
@@ -37,17 +37,17 @@ func (s *Session) network() *Network {
 	return n
 }
 
-// Frame is the machine between two clocks.
+// Frame is the state of the machine between two clocks.
 type Frame struct {
 	Clock    uint64 `json:"clock"`            // of the run
-	Furthest uint64 `json:"furthest"`         // that it has reached so far
-	Length   uint64 `json:"length,omitempty"` // clocks of the run up to its last word to the host, once its end was found; what follows is a machine that comes to rest
+	Furthest uint64 `json:"furthest"`         // the furthest clock reached so far
+	Length   uint64 `json:"length,omitempty"` // clocks up to the last word to the host, once known
 	Ended    bool   `json:"ended"`
 	Failure  string `json:"failure,omitempty"` // why the run failed
 	Failed   string `json:"failed,omitempty"`  // the kind of this error
 	Chosen   int    `json:"chosen"`            // the console's PE
 
-	State    string   `json:"state"` // a letter for each PE: States
+	State    string   `json:"state"` // a letter for each PE, see State
 	Load     []int    `json:"load"`
 	FIFO     []int    `json:"fifo"` // words
 	MIB      []int    `json:"mib"`  // words
@@ -57,17 +57,17 @@ type Frame struct {
 	Spilled  []uint64 `json:"spilled"` // packets since the run began
 
 	Packets  []Moving `json:"packets"`
-	Circle   []int    `json:"circle,omitempty"` // of a deadlock: PEs whose switches wait for each other
-	Answer   string   `json:"answer"`           // what the host got, as Go prints it: the first mostWords, or none
-	AllWords int      `json:"all_words"`        // how many it got
+	Circle   []int    `json:"circle,omitempty"` // of a deadlock: the PEs whose switches wait for each other
+	Answer   string   `json:"answer"`           // the host's words, as Go prints them: the first mostWords
+	AllWords int      `json:"all_words"`        // the number of these words
 	Result   *Result  `json:"result,omitempty"` // once the run has ended
 }
 
-// Result sums up a run that has ended.
+// Result holds the sums of a run that has ended.
 type Result struct {
 	Clocks       uint64                   `json:"clocks"`
 	TimeMS       float64                  `json:"time_ms"`
-	States       [emcr.Activities]float64 `json:"states"` // shares of all PE-clocks
+	States       [emcr.Activities]float64 `json:"states"` // shares of all PE-clocks, by activity
 	Utilisation  float64                  `json:"pe_utilisation"`
 	Instructions uint64                   `json:"instructions"`
 	Calls        uint64                   `json:"calls"`
@@ -78,24 +78,24 @@ type Result struct {
 // Moving is a packet in a switch, or on its way there.
 type Moving struct {
 	ID   string `json:"id"`
-	PE   int    `json:"pe"`             // in whose switch, or on the way to it
-	In   int    `json:"in"`             // by its in-group (0) or out-of-group (1) input, from its EXU (2), or from the switch into the PE (3)
+	PE   int    `json:"pe"`             // the PE whose switch holds the packet, or to which it is on its way
+	In   int    `json:"in"`             // input: in-group 0, out-of-group 1, EXU 2, or 3 from switch to PE
 	Out  int    `json:"out"`            // its next output: 0, 1, or 2 to the PE itself
-	Left uint64 `json:"left,omitempty"` // clocks until it is there
-	Wait bool   `json:"wait,omitempty"` // it is there and cannot continue
+	Left uint64 `json:"left,omitempty"` // clocks until it arrives
+	Wait bool   `json:"wait,omitempty"` // it has arrived and is blocked
 	Kind string `json:"kind"`           // data, mlpe or host
-	To   int    `json:"to"`             // PE
-	Load int    `json:"load"`           // of an MLPE packet: the least load so far, of the PE
-	Best int    `json:"best"`           // of this number
+	To   int    `json:"to"`             // the destination PE
+	Load int    `json:"load"`           // of an MLPE packet: the least load so far
+	Best int    `json:"best"`           // the number of the PE with this load
 }
 
-// mostWords bounds Frame.Answer.
+// mostWords is the largest number of words in Frame.Answer.
 const mostWords = 64
 
-// spilling is the state of a PE whose IBU uses the memory for its MIB.
+// spilling is the state of a PE whose IBU uses the memory for the MIB.
 const spilling debug.Activity = 'S'
 
-// Frame returns the machine as it is now, or nil without one.
+// Frame returns the current state of the machine, or nil if there is none.
 func (s *Session) Frame() *Frame {
 	if s.d == nil {
 		return nil
@@ -139,7 +139,7 @@ func (s *Session) state(i int, p *emcr.PE) debug.Activity {
 	return a
 }
 
-// packets adds the packets in the switch of a PE, and the one in its intake.
+// packets adds the packets in the switch of a PE, and the packet in its intake.
 func (s *Session) packets(f *Frame, i int, p *emcr.PE) {
 	b := s.batch()
 	now := b.Clock()
@@ -163,7 +163,7 @@ func (s *Session) packets(f *Frame, i int, p *emcr.PE) {
 	}
 }
 
-// intake is Moving.In of a packet that has left the switch for the PE.
+// intake is the value of Moving.In for a packet that has left the switch for the PE.
 const intake = omega.Own + 1
 
 func (s *Session) moving(p *packet.Packet, at int) Moving {
@@ -179,7 +179,7 @@ func (s *Session) moving(p *packet.Packet, at int) Moving {
 	return m
 }
 
-// ended adds how the run ended.
+// ended adds the end of the run.
 func (s *Session) ended(f *Frame) {
 	b := s.batch()
 	if err := s.d.Failed(); err != nil {

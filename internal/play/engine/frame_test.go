@@ -14,7 +14,7 @@ import (
 	"emsim/packet"
 )
 
-// A page draws the machine that runs: its switches, and its knobs.
+// Network describes the current machine: its switches and its knobs.
 func TestNetwork(t *testing.T) {
 	x := fib
 	x.Sets = map[string]string{"hop_clocks": "2", "fifo_words": "16", "mib_words": "512"}
@@ -33,7 +33,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// Every packet is drawn where the machine has it.
+// Every packet is drawn at its place in the machine.
 func TestPackets(t *testing.T) {
 	x := fib
 	x.Params = map[string]string{"mlpe": "on"}
@@ -81,7 +81,7 @@ func TestPackets(t *testing.T) {
 	require.Positive(t, waits)
 }
 
-// A PE is spilling while its IBU uses the memory, unless its EXU waits for the switch.
+// A PE is shown as spilling while its IBU uses the memory, unless its EXU waits for the switch.
 func TestSpilling(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
 	seen := map[[3]bool]bool{}
@@ -102,7 +102,7 @@ func TestSpilling(t *testing.T) {
 	require.True(t, seen[[3]bool{true, false, false}] || seen[[3]bool{false, true, false}], "%v", seen)
 }
 
-// A result is that of the run, and of its own machine's clock.
+// The result agrees with the run, and its times use the machine's own clock.
 func TestResult(t *testing.T) {
 	x := fib
 	x.Args, x.Sets = []string{"14"}, map[string]string{"clock_ns": "40"}
@@ -131,7 +131,7 @@ func TestResult(t *testing.T) {
 	require.Nil(t, f.Circle)
 }
 
-// A run that failed says how: a deadlock shows the circle of switches.
+// A failed run shows its failure; for a deadlock it shows the cycle of switches.
 func TestFailures(t *testing.T) {
 	f := do(t, opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12, Sets: map[string]string{"banks": "1"}}),
 		"continue").Frame
@@ -145,7 +145,8 @@ func TestFailures(t *testing.T) {
 	require.Empty(t, f.Circle)
 }
 
-// What the host got is written as Go prints values of the program's type, of many the first.
+// The host's words are formatted as Go prints values of the program's type; if there are many, only the first are
+// shown.
 func TestHostWords(t *testing.T) {
 	require.Equal(t, 64, mostWords)
 	s := opened(t, own(".start x\nx: mov r3, 0\nmore: out r3\n add r3, r3, 1\n mov r4, 70\n bne r3, r4, more\n nop!\n"))

@@ -11,23 +11,23 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// usualMemory is far from the 4 GB at which a browser ends the engine [chosen].
+// usualMemory is the default memory limit, well below the 4 GB at which a browser ends the engine [chosen].
 const usualMemory = 1 << 30
 
-// mostHost bounds the words to the host: every snapshot holds them [chosen].
+// mostHost is the largest number of words to the host; every snapshot contains them [chosen].
 const mostHost = 1 << 16
 
-// between is the time between two calls of Yield: a picture moves smoothly, and the
-// calls cost little [chosen].
+// between is the time between two calls of Yield. It is short enough for a smooth picture, and long enough to cost
+// little [chosen].
 const between = 40 * time.Millisecond
 
-// guard is the context of one piece of work: it ends when the outer one does, or
-// when the process uses too much memory. The model asks it every few clocks.
+// guard is the context of one piece of work. It ends when the outer context ends, or when the process uses too much
+// memory. The model checks it every few clocks.
 type guard struct {
 	context.Context
 	s     *Session
 	last  time.Time
-	words int // to the host when the work began: what goes back from too many may continue
+	words int // words to the host when the work began; work that goes back from too many words may continue
 	full  error
 }
 
@@ -39,7 +39,7 @@ func (s *Session) guard(ctx context.Context) *guard {
 	return g
 }
 
-// Err returns why the work should end, or nil.
+// Err returns the reason why the work should end, or nil.
 func (g *guard) Err() error {
 	if g.full != nil {
 		return g.full
@@ -70,7 +70,7 @@ func (s *Session) memoryLimit() uint64 {
 	return s.MemoryLimit
 }
 
-// explain puts the error of work that was ended into the words of the page.
+// explain returns the page's error message for work that was ended.
 func (g *guard) explain(err error) error {
 	var user *interrupt.Error
 	switch {

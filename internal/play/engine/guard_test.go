@@ -13,8 +13,7 @@ import (
 	"emsim/internal/base/memlimit"
 )
 
-// A guard looks at memory, and yields, only when some time has passed; it then counts
-// the time anew.
+// A guard checks memory, and yields, only after some time has passed; then it starts measuring the time again.
 func TestGuard(t *testing.T) {
 	require.Equal(t, 40*time.Millisecond, between)
 	yields := 0
@@ -22,11 +21,11 @@ func TestGuard(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := s.guard(ctx)
 	require.Less(t, time.Since(g.last), time.Hour)
-	g.last = time.Now().Add(time.Hour) // not yet
+	g.last = time.Now().Add(time.Hour) // it is too early
 	require.NoError(t, g.Err())
 	require.Zero(t, yields)
 
-	s.MemoryLimit = 0 // the usual one
+	s.MemoryLimit = 0 // the default
 	before := time.Now()
 	g.last = before.Add(-between)
 	require.NoError(t, g.Err())
@@ -51,7 +50,7 @@ func TestGuard(t *testing.T) {
 	require.Equal(t, 1, yields)
 }
 
-// The usual bound is a gigabyte, far above what a small machine uses.
+// The default limit is a gigabyte, far more than a small machine uses.
 func TestMemoryLimit(t *testing.T) {
 	require.EqualValues(t, 1<<30, (&Session{}).memoryLimit())
 	require.EqualValues(t, 5, (&Session{MemoryLimit: 5}).memoryLimit())
@@ -61,7 +60,7 @@ func TestMemoryLimit(t *testing.T) {
 	require.NotEmpty(t, hold)
 }
 
-// A host that gets too many words ends the run, too.
+// Too many words to the host also end the run.
 func TestManyWords(t *testing.T) {
 	s := opened(t, own(".start x\nx: out r1\n jmp x\n"))
 	late := func() error {
@@ -81,7 +80,7 @@ func TestManyWords(t *testing.T) {
 	require.EqualError(t, g.Err(), "context canceled: the host has got more than 65536 words; correct the program")
 }
 
-// What ended the work is told in the words of the page.
+// The reason for the end of work is explained in the page's terms.
 func TestExplain(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

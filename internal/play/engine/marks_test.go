@@ -38,7 +38,8 @@ func TestMarks(t *testing.T) {
 	require.Empty(t, do(t, s, "step").Marks)
 }
 
-// A mark has the first line of its text, once; only the oldest stop makes room.
+// A mark has the first line of its text, and each mark exists once. Only the oldest mark at a stop is dropped for a new
+// one.
 func TestAddMark(t *testing.T) {
 	require.Equal(t, 40, mostStops)
 	var m marks
@@ -57,7 +58,7 @@ func TestAddMark(t *testing.T) {
 	require.Equal(t, []Mark{{39, "stop", "here"}, {90, "fault", "broken"}, {91, "stop", "here"}}, m.list[mostStops-1:])
 }
 
-// A search for a spill that is ended is made again after the next motion.
+// If a search for a spill is ended, it is repeated after the next motion.
 func TestMarkAgain(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
 	require.NoError(t, s.d.Do(context.Background(), "step 600"))
@@ -83,7 +84,7 @@ func TestMarkAgain(t *testing.T) {
 	require.Equal(t, last, do(t, s, "continue").Frame.Result.Spilled)
 }
 
-// The first spill is that of one packet, also where others follow in later clocks.
+// The mark of the first spill is about one packet, even if others follow in later clocks.
 func TestFirstSpill(t *testing.T) {
 	s := opened(t, flooding)
 	list := do(t, s, "step 600").Marks

@@ -9,33 +9,33 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// Inside is one PE, opened.
+// Inside shows the inside of one PE.
 type Inside struct {
 	PE           string          `json:"pe"` // [group,member]
 	Number       int             `json:"number"`
-	Clock        uint64          `json:"clock"` // the machine's own: the clocks before the run count
+	Clock        uint64          `json:"clock"` // the machine's own clock, which includes the clocks before the run
 	State        string          `json:"state"` // its letter in Frame.State
-	Why          string          `json:"why"`   // what it does or waits for, in words
+	Why          string          `json:"why"`   // its activity or the reason why it waits, in words
 	Units        []debug.Unit    `json:"units"`
 	Load         int             `json:"load"`
 	Code         Code            `json:"code"`
 	Locals       []debug.Word    `json:"locals"` // variables of a program in Go
 	Registers    []debug.Word    `json:"registers"`
-	Left         bool            `json:"left"` // the registers are those that the last block left
+	Left         bool            `json:"left"` // the registers are left over from the last block
 	Specials     []debug.Word    `json:"specials"`
 	FIFOWords    int             `json:"fifo_words"`
 	MIBWords     int             `json:"mib_words"`
 	Queues       debug.Queues    `json:"queues"`
-	Cut          int             `json:"cut"` // packets of the MIB that are not listed
+	Cut          int             `json:"cut"` // number of packets in the MIB that are not listed
 	Slots        []debug.Slot    `json:"slots"`
 	Segments     []debug.Segment `json:"segments"`
 	MoreSegments bool            `json:"more_segments"`
-	InUse        int             `json:"in_use"` // operand segments
+	InUse        int             `json:"in_use"` // operand segments in use
 	Operands     int             `json:"operands"`
 	Counts       Counts          `json:"counts"`
 }
 
-// Code is the instruction that a PE is at.
+// Code is the current instruction of a PE.
 type Code struct {
 	When  string `json:"when"` // now, next or last
 	Label string `json:"label"`
@@ -44,7 +44,7 @@ type Code struct {
 	Line  int    `json:"line,omitempty"`
 }
 
-// Counts are what a PE has done since the run began.
+// Counts holds a PE's counters since the run began.
 type Counts struct {
 	Instructions uint64                  `json:"instructions"`
 	Calls        uint64                  `json:"calls"`
@@ -53,13 +53,13 @@ type Counts struct {
 	States       [emcr.Activities]uint64 `json:"states"`
 }
 
-// The bounds of lists in an Inside.
+// The largest lengths of lists in an Inside.
 const (
 	mostSegments = 32
 	mostPackets  = 64
 )
 
-// Inside opens a PE; commands that name none are about it from now on.
+// Inside returns the inside of a PE, and makes it the PE for commands that name none.
 func (s *Session) Inside(pe int) (*Inside, error) {
 	if err := s.checkPE(pe); err != nil {
 		return nil, err
@@ -102,8 +102,7 @@ func (s *Session) checkPE(pe int) error {
 	return nil
 }
 
-// whyWaiting says in a sentence or two why a PE waits or, if it does not, what
-// it does.
+// whyWaiting describes in one or two sentences why a PE waits or, if it does not wait, what it does.
 func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	if f := p.Fault(); f != nil {
 		return "It has a fault: " + f.Error()
@@ -123,8 +122,8 @@ func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	return strings.Join(list, " ")
 }
 
-// currentInstruction returns the instruction that the EXU executes (now); if it is
-// idle, the FMU's node (next) or the last instruction (last).
+// currentInstruction returns the instruction that the EXU executes (now). If the EXU is idle, it returns the FMU's node
+// (next) or the last instruction (last).
 func currentInstruction(p *emcr.PE) (when string, pc uint32) {
 	x, f := p.EXU(), p.FMU()
 	switch {
@@ -138,7 +137,7 @@ func currentInstruction(p *emcr.PE) (when string, pc uint32) {
 	return "last", x.Last
 }
 
-// currentCode returns the instruction that a PE is at.
+// currentCode returns the current instruction of a PE.
 func (s *Session) currentCode(p *emcr.PE) Code {
 	when, pc := currentInstruction(p)
 	if when == "" {
@@ -151,14 +150,14 @@ func (s *Session) currentCode(p *emcr.PE) Code {
 	return c
 }
 
-// Blocks are the strongly connected blocks of the run so far.
+// Blocks holds the strongly connected blocks of the run so far.
 type Blocks struct {
 	List   []debug.Block `json:"list"`
-	Opened string        `json:"opened,omitempty"` // label of the block that the opened PE is at
+	Opened string        `json:"opened,omitempty"` // label of the current block of the opened PE
 	When   string        `json:"when,omitempty"`   // as in Code
 }
 
-// Blocks tells of all blocks, and of the one that a PE is at.
+// Blocks returns all blocks so far, and the current block of a PE.
 func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
 	if err := s.checkPE(pe); err != nil {
 		return nil, err

@@ -9,19 +9,19 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// A PE of faulty fails; flooding gets packets faster than it can work on them.
+// A PE of faulty fails. flooding gets packets faster than it can process them.
 var (
 	faulty   = own(".start x\nx: getstr! r3, r0\n")
 	flooding = own(".start x\nx: mov r3, 200\nmore: send.d r1, fp, slow\n sub r3, r3, 1\n bne r3, r0, more\n " +
 		"nop!\nslow: div! r3, r1, r1\n")
 )
 
-// own is a user's own program.
+// own returns the setup of a user's own program.
 func own(text string) Setup {
 	return Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": text}}
 }
 
-// An opened PE says why it waits; the debugger's command says the same.
+// An opened PE shows why it waits, with the same reason as the debugger's command.
 func TestInside(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
 	waits := map[string]bool{}
@@ -57,7 +57,7 @@ func TestInside(t *testing.T) {
 	require.Equal(t, 7, x.Frame.Chosen, "the console speaks of the opened PE")
 }
 
-// All of an opened PE is what the machine and the debugger have.
+// The contents of an opened PE match the machine and the debugger.
 func TestInsideIsThePE(t *testing.T) {
 	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
 	whens := map[string]bool{}
@@ -103,7 +103,7 @@ func TestInsideIsThePE(t *testing.T) {
 	require.Equal(t, map[string]bool{"now": true, "next": true, "last": true, "": true}, whens)
 }
 
-// A long queue is cut, and the rest counted.
+// A long queue is truncated, and the rest is counted.
 func TestCut(t *testing.T) {
 	require.Equal(t, []int{32, 64}, []int{mostSegments, mostPackets})
 	s := opened(t, flooding)
@@ -118,8 +118,7 @@ func TestCut(t *testing.T) {
 	require.Greater(t, len(s.d.Queues(0).MIB), mostPackets)
 }
 
-// A PE that waits says for what; one with an idle EXU says that first; a fault goes
-// before all else.
+// A waiting PE shows what it waits for. An idle EXU's reason comes first, and a fault before all else.
 func TestWhy(t *testing.T) {
 	s := opened(t, faulty)
 	p := s.batch().PE(0)
@@ -146,7 +145,7 @@ func TestWhy(t *testing.T) {
 	require.ErrorContains(t, err, "there is no PE -1")
 }
 
-// The commands of a program in Go work in the page, and an opened PE has its variables.
+// The debugger's commands for Go programs work in the page, and an opened PE shows its variables.
 func TestInsideOfGo(t *testing.T) {
 	s := opened(t, through(t, Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}))
 	x, err := s.Inside(0)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// query is the part of an address after the ?. Package net/url would read and write it, and
-// make the page larger by a hundredth.
+// query is the part of an address after the question mark. It replaces package net/url, which would enlarge the page by
+// one per cent.
 type query map[string]string
 
-// encode returns the query as text, in the order of its keys.
+// encode returns the query as text, sorted by key.
 func (q query) encode() string {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(q)) {
@@ -20,7 +20,7 @@ func (q query) encode() string {
 	return strings.Join(list, "&")
 }
 
-// escaped writes every byte but letters, digits and -_.~ as % and two hexadecimal digits.
+// escaped writes every byte except letters, digits and -_.~ as % and two hexadecimal digits.
 func escaped(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -34,8 +34,8 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// parseQuery returns the inverse of encode; a + is a blank, as in addresses of others. It reports
-// false for a % without two digits.
+// parseQuery parses the result of encode. It also accepts + for a blank, as other programs write it. ok is false if a %
+// is not followed by two digits.
 func parseQuery(text string) (q query, ok bool) {
 	q = query{}
 	for part := range strings.SplitSeq(text, "&") {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A query is that of package net/url, in both directions; but a blank is written as %20.
+// A query is read and written as by package net/url, except that a blank is written as %20.
 func TestQuery(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q, want := query{}, url.Values{}

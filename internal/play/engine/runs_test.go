@@ -12,8 +12,8 @@ import (
 	"emsim/programs"
 )
 
-// Small runs of all programs have recorded clocks, states and answers. A test of
-// the command runs this one in WebAssembly, too.
+// The clocks, states and answers of small runs of all programs are recorded. A test of the command also runs this one
+// in WebAssembly.
 func TestRuns(t *testing.T) {
 	var all strings.Builder
 	for _, p := range programs.List() {

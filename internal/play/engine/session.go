@@ -14,28 +14,27 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// Session is a program on a machine under a user's control. The zero value has
-// no program yet. It is not safe for concurrent use.
+// Session is a program on a machine under a user's control. The zero value has no program. It is not safe for
+// concurrent use.
 type Session struct {
 	setup    Setup
 	d        *debug.Debugger // nil before a program is assembled
-	start    uint64          // clock of the machine at the beginning of the run
-	furthest uint64          // clock of the run that was reached
-	length   uint64          // of the run up to its result; 0 before its end was found
-	marks    marks           // on the time line
-	ahead    *ahead          // of the whole run; nil before it is asked for
-	pair     *pair           // it belongs to; nil if it is alone
-	out      bytes.Buffer    // what the debugger says
+	start    uint64          // clock of the machine at which the run began
+	furthest uint64          // the furthest clock of the run that was reached
+	length   uint64          // clocks of the run up to its result; 0 until its end is found
+	marks    marks           // on the timeline
+	ahead    *ahead          // the whole run in advance; nil until it is requested
+	pair     *pair           // the pair to which the session belongs, or nil
+	out      bytes.Buffer    // the debugger's output
 
-	// Yield, unless nil, is called now and then during long work, which its context
-	// may then end. It may ask for a Frame.
+	// Yield, unless nil, is called regularly during long work. It may end the work's context, and it may call Frame.
 	Yield func()
-	// MemoryLimit is how many bytes the session's process may use; 0: a usual number.
+	// MemoryLimit is the number of bytes that the session's process may use; 0 means the default.
 	MemoryLimit uint64
 }
 
-// history keeps a step back below 50 ms in a browser, on machines up to the size of
-// the prototype. On larger ones more snapshots would slow down the run [chosen].
+// history returns limits with which a step back takes less than 50 ms in a browser, up to the size of the prototype. On
+// larger machines more snapshots would slow down the run [chosen].
 func history(pes int) debug.History {
 	return debug.History{
 		Every: uint64(max(160, 20480/pes)), Shots: 1024, Bytes: 192 << 20,
@@ -43,8 +42,8 @@ func history(pes int) debug.History {
 	}
 }
 
-// Open assembles a program and begins its run. What is wrong with the program is in
-// the answer; the session then has no machine.
+// Open assembles a program and begins its run. The answer lists the errors of the program; with errors, the session has
+// no machine.
 func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 	s.setup, s.d, s.marks, s.ahead = setup, nil, marks{}, nil
 	if s.pair != nil {
@@ -68,19 +67,18 @@ func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 // batch returns the run in progress.
 func (s *Session) batch() *run.Batch { return s.d.Batch() }
 
-// Moved is the answer to commands of the debugger.
+// Moved is the answer to commands for the debugger.
 type Moved struct {
-	Text    string       `json:"text"`              // what they print
+	Text    string       `json:"text"`              // the commands' output
 	Error   string       `json:"error,omitempty"`   // of a wrong command
-	Stopped string       `json:"stopped,omitempty"` // the motion was ended on the way: why
-	Hits    []string     `json:"hits"`              // of the stops that ended it
+	Stopped string       `json:"stopped,omitempty"` // why the motion ended early
+	Hits    []string     `json:"hits"`              // the hits of the stops that ended the motion
 	Stops   []debug.Stop `json:"stops"`
 	Marks   []Mark       `json:"marks"` // of the whole run so far
 	Frame   *Frame       `json:"frame"`
 }
 
-// Do executes commands of the debugger, as at the prompt of 'emsim debug', but with clocks of
-// the run.
+// Do executes commands for the debugger, as at the prompt of 'emsim debug', but with clocks of the run.
 func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	if s.d == nil {
 		return nil, simerr.Usagef("no program is assembled")
@@ -107,7 +105,7 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	return x, nil
 }
 
-// Complete lists the completions of a line of the console.
+// Complete returns the completions of a line of the console.
 func (s *Session) Complete(line string) []string {
 	if s.d == nil {
 		return []string{}
@@ -124,20 +122,20 @@ func (s *Session) Hash() (uint64, error) {
 	return h, nil
 }
 
-// Mark is a clock of the run that is worth going to.
+// Mark is a clock of the run that is worth visiting.
 type Mark struct {
-	Clock uint64 `json:"clock"` // when what has happened can be seen
-	Kind  string `json:"kind"`  // spill, fault, stop, or own for one that the user has made
+	Clock uint64 `json:"clock"` // the clock at which the event becomes visible
+	Kind  string `json:"kind"`  // spill, fault, stop, or own for a mark of the user
 	Text  string `json:"text,omitempty"`
 }
 
-// mostStops bounds the marks at stops: the latest are kept.
+// mostStops is the largest number of marks at stops; the latest are kept.
 const mostStops = 40
 
-// marks are those that a session has made itself.
+// marks holds the marks that a session makes itself.
 type marks struct {
 	first, last bool // the first and the last spill of the run are known
-	stops       int  // found so far
+	stops       int  // stops found so far
 	list        []Mark
 }
 
@@ -156,9 +154,8 @@ func (m *marks) addMark(clock uint64, kind, text string) {
 	m.list = append(m.list, x)
 }
 
-// markMotion marks what a motion has come to: a stop, the first spill, and at
-// the end of the run its last spill and its fault. A search that ctx ends is
-// made again after the next motion.
+// markMotion adds marks for the result of a motion: a stop, the first spill and, at the end of the run, the last spill
+// and the fault. If ctx ends a search, it is repeated after the next motion.
 func (s *Session) markMotion(ctx context.Context, x *Moved) {
 	f, m := x.Frame, &s.marks
 	for _, text := range x.Hits {

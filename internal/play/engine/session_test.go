@@ -10,7 +10,7 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// Snapshots are denser on small machines, but never too dense.
+// Snapshots are closer together on small machines, up to a limit.
 func TestHistory(t *testing.T) {
 	for pes, want := range map[int][2]uint64{
 		4: {5120, 1280}, 12: {1706, 426}, 80: {256, 64}, 127: {161, 40},
@@ -21,7 +21,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A program that is opened begins a session of its own.
+// Opening a program begins a new session.
 func TestOpenAgain(t *testing.T) {
 	s := opened(t, fib)
 	do(t, s, "break label got1")
@@ -41,7 +41,7 @@ func TestOpenAgain(t *testing.T) {
 	require.Nil(t, s.d)
 }
 
-// A command answers with its text alone; hits are those of a motion.
+// A command that moves nothing returns only its text; only motions have hits.
 func TestDo(t *testing.T) {
 	s := opened(t, fib)
 	x := do(t, s, "break label got1")
@@ -64,7 +64,7 @@ func TestDo(t *testing.T) {
 	require.Empty(t, wrong.Stopped)
 }
 
-// Completion ignores spaces before a command; without a machine there is nothing.
+// Completion ignores spaces before a command; without a machine it returns nothing.
 func TestComplete(t *testing.T) {
 	require.Equal(t, []string{}, (&Session{}).Complete("unt"))
 	s := opened(t, fib)
@@ -73,7 +73,7 @@ func TestComplete(t *testing.T) {
 	require.Equal(t, []string{}, s.Complete("xyz"))
 }
 
-// The hash changes with the machine, and without one there is none.
+// The hash changes with the machine's state; without a machine there is none.
 func TestHash(t *testing.T) {
 	_, err := (&Session{}).Hash()
 	require.EqualError(t, err, "no program is assembled")
@@ -90,7 +90,7 @@ func TestHash(t *testing.T) {
 	require.Len(t, seen, 5)
 }
 
-// Without a seed the first one is used; with another, the run is another one.
+// The default seed is 1; another seed gives another run.
 func TestSeed(t *testing.T) {
 	hash := map[uint64]uint64{}
 	for seed := range uint64(3) {
@@ -107,7 +107,7 @@ func TestSeed(t *testing.T) {
 	require.NotEqual(t, hash[1], hash[2])
 }
 
-// The frame, the answer of a command and the series begin at the clock of the run.
+// The frame, the answer to a command and the series start at clock 0 of the run.
 func TestFurthest(t *testing.T) {
 	s := opened(t, fib)
 	for _, c := range []struct {

@@ -17,19 +17,19 @@ import (
 	"emsim/programs"
 )
 
-// Setup is what is to run, and on which machine.
+// Setup describes a program and the machine that runs it.
 type Setup struct {
 	Main   string            `json:"main"`            // file name of the program
-	Files  map[string]string `json:"files,omitempty"` // texts by file name; emsim's own programs and library only if they were changed
+	Files  map[string]string `json:"files,omitempty"` // texts by file name; emsim's own files only if changed
 	Args   []string          `json:"args,omitempty"`
 	PEs    int               `json:"pes,omitempty"`    // 0: 80
 	Sets   map[string]string `json:"sets,omitempty"`   // knobs of the machine
 	Params map[string]string `json:"params,omitempty"` // parameters of the program
 	Seed   uint64            `json:"seed,omitempty"`   // 0: 1
 
-	Compiled *compiled.Program `json:"compiled,omitempty"` // what the compiler made of a main file in Go
+	Compiled *compiled.Program `json:"compiled,omitempty"` // the compiler's result for a main file in Go
 
-	included []string // files that the assembler has read
+	included []string // the files that the assembler has read
 }
 
 // Problem is one error of the program, with its place.
@@ -39,26 +39,26 @@ type Problem struct {
 	Column  int        `json:"column"`
 	Width   int        `json:"width"`
 	Message string     `json:"message"`
-	Via     []asm.Step `json:"via,omitempty"` // the macros and includes that led there
+	Via     []asm.Step `json:"via,omitempty"` // the macros and includes that led to the place
 }
 
-// File is a text of the program.
+// File is a text that belongs to the program.
 type File struct {
 	Name  string `json:"name"`
 	Text  string `json:"text"`
-	Own   bool   `json:"own"`   // it is no file of emsim's library
+	Own   bool   `json:"own"`   // the file is not in emsim's library
 	Given bool   `json:"given"` // the text came with the Setup
-	Made  bool   `json:"made"`  // it is what the compiler made of the main file
+	Made  bool   `json:"made"`  // the compiler made the text from the main file
 }
 
 // Param is a parameter of the program.
 type Param struct {
 	Name   string   `json:"name"`
-	Values []string `json:"values"` // empty: a number from Min to Max
+	Values []string `json:"values"` // empty: the value is a number from Min to Max
 	Min    int64    `json:"min"`
 	Max    int64    `json:"max"`
 	Chosen string   `json:"chosen"`
-	Doc    string   `json:"doc"` // what the program's text says of it
+	Doc    string   `json:"doc"` // the description in the program's text
 }
 
 // Arg is an argument of the program.
@@ -72,7 +72,7 @@ type Arg struct {
 type Opened struct {
 	Problems []Problem `json:"problems"`
 	More     int       `json:"more,omitempty"`  // further problems
-	Error    string    `json:"error,omitempty"` // of the machine, the parameters or the arguments
+	Error    string    `json:"error,omitempty"` // about the machine, the parameters or the arguments
 	Files    []File    `json:"files"`           // the main file first
 	Params   []Param   `json:"params"`
 	Args     []Arg     `json:"args"`
@@ -81,7 +81,7 @@ type Opened struct {
 	Frame    *Frame    `json:"frame,omitempty"`
 }
 
-// libraryFolder stands before the names of library files in an object.
+// libraryFolder precedes the names of library files in an object.
 const libraryFolder = "<emsim>/"
 
 // fileText returns the text of a file.
@@ -101,7 +101,7 @@ func shipped(name string) (string, bool) {
 	return programs.GoSource(name)
 }
 
-// openFile opens a file for the assembler.
+// openFile returns a file's text to the assembler.
 func (s *Setup) openFile(name string) ([]byte, error) {
 	if text, ok := s.fileText(path.Clean(name)); ok {
 		s.included = append(s.included, path.Clean(name))
@@ -110,7 +110,7 @@ func (s *Setup) openFile(name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// program returns the name of the program in messages: of emsim's own without .s.
+// program returns the name of the program in messages; emsim's own programs have no .s.
 func (s *Setup) program() string {
 	name := strings.TrimSuffix(s.Main, ".s")
 	if _, changed := s.Files[s.Main]; !changed && programs.Known(name) {
@@ -119,7 +119,7 @@ func (s *Setup) program() string {
 	return s.Main
 }
 
-// machine returns the machine as the command would be told.
+// machine returns the machine in the form of the command's flags.
 func (s *Setup) machine() run.Machine {
 	m := run.Machine{Name: "emc-r"}
 	if s.PEs != 0 {
@@ -131,7 +131,7 @@ func (s *Setup) machine() run.Machine {
 	return m
 }
 
-// files lists the texts of the program, as far as it was read.
+// files returns the texts of the program that have been read.
 func (s *Setup) files() []File {
 	list := []File{}
 	for _, name := range append([]string{s.Main}, s.included...) {
@@ -151,7 +151,7 @@ func (s *Setup) files() []File {
 
 func (s *Setup) madeName() string { return s.Main + ".s" }
 
-// assemble assembles the main file, or what the compiler made of it.
+// assemble assembles the main file, or the compiler's output for it.
 func (s *Setup) assemble() (*asm.Object, error) {
 	main, open, made := s.Main, s.openFile, (*asm.Made)(nil)
 	if path.Ext(main) == ".go" {
@@ -179,8 +179,8 @@ func (s *Setup) assemble() (*asm.Object, error) {
 	return o, err
 }
 
-// build assembles the program and puts it on the machine, with its init blocks
-// done and its run begun. The object is nil if the program has errors.
+// build assembles the program, loads it, runs the init blocks and begins the run. The object is nil if the program has
+// errors.
 func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	seed := s.Seed
 	if seed == 0 {
@@ -211,8 +211,8 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	return b, o, b.Begin()
 }
 
-// paramDoc returns the comment on the line that declares a parameter. Lines that the assembler
-// leaves out may declare one of the same name, with other values.
+// paramDoc returns the comment on the line that declares a parameter. Lines that the assembler skips may declare a
+// parameter of the same name with other values.
 func paramDoc(files []File, p *asm.Param) string {
 	named := slices.DeleteFunc(slices.Clone(p.Values), programs.IsPolicyFile)
 	want := ".param" + p.Name + strings.Join(append([]string{""}, named...), ",")
@@ -228,7 +228,7 @@ func paramDoc(files []File, p *asm.Param) string {
 	return ""
 }
 
-// answer tells of an assembled or refused program.
+// answer returns the answer for an assembled or rejected program.
 func (s *Setup) answer(o *asm.Object, err error) *Opened {
 	x := &Opened{Problems: []Problem{}, Files: s.files(), Params: []Param{}, Args: []Arg{}, Labels: []string{}}
 	var wrong asm.Errors

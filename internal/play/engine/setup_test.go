@@ -17,7 +17,7 @@ import (
 	"emsim/programs"
 )
 
-// through is a setup whose program in Go has gone through the compiler, as in the page.
+// through returns a setup whose program in Go has been compiled, as in the page.
 func through(t *testing.T, x Setup) Setup {
 	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files, Params: x.Params})
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func through(t *testing.T, x Setup) Setup {
 	return x
 }
 
-// A program in Go is compiled; its mistakes are told like those of an assembly text.
+// A program in Go is compiled; its errors are reported like errors in assembly text.
 func TestGo(t *testing.T) {
 	x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}
 	s := &Session{}
@@ -67,8 +67,7 @@ func TestGo(t *testing.T) {
 		"a changed library file counts")
 }
 
-// How the program is compiled is chosen by parameters, as with the command; where it runs
-// is not.
+// Parameters choose how the program is compiled, as with the command, but not where it runs.
 func TestCompilerOptions(t *testing.T) {
 	clocks := map[string]uint64{}
 	for _, blocks := range []string{"", "largest", "finest"} {
@@ -107,7 +106,7 @@ func TestCompilerOptions(t *testing.T) {
 	require.Nil(t, drawn(t, Setup{Main: "fib.go", Params: map[string]string{"blocks": "fine"}}))
 }
 
-// What the compiler refuses as a whole is told, too.
+// If the compiler rejects the whole program, the error is reported too.
 func TestRefused(t *testing.T) {
 	s := &Session{}
 	x := Setup{
@@ -146,8 +145,7 @@ func TestManyProblems(t *testing.T) {
 	require.Equal(t, []File{{Name: "a.go", Own: true, Given: true}}, a.Files, "the compiler made none")
 }
 
-// Parameters and arguments are told with their bounds; constants are no labels, which
-// are sorted.
+// Parameters and arguments have their ranges. Labels are sorted, and constants are not among them.
 func TestProgramsOwn(t *testing.T) {
 	x := own(".arg n, 2, 9, z\n.if 0\n.param way, up, down ; not this one\n.endif\n.param size = 7, 3, 40 ; of what " +
 		"is made [chosen]\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
@@ -164,7 +162,7 @@ func TestProgramsOwn(t *testing.T) {
 	require.Equal(t, []string{"a", "z"}, a.Labels)
 }
 
-// A setup is what the command would be told.
+// A setup gives the machine that the command's flags would give.
 func TestMachine(t *testing.T) {
 	x := Setup{Main: "fib.s", Sets: map[string]string{"segments": "20", "banks": "1", "hop_clocks": "2"}}
 	m := x.machine()
@@ -182,7 +180,7 @@ func TestMachine(t *testing.T) {
 	require.Len(t, opened(t, Setup{Main: "fib.s", Args: []string{"3"}}).Frame().State, 80)
 }
 
-// A file is listed once, under its plain name, and its changed text goes before emsim's.
+// A file is listed once, under its plain name, and its changed text is used instead of emsim's.
 func TestFiles(t *testing.T) {
 	x := own(".include \"./lib/port.s\"\n.include \"b.s\"\n.include \"a2/../b.s\"\n.start x\nx: out! r1\n")
 	port, _ := programs.Source("lib/port.s")
@@ -198,7 +196,7 @@ func TestFiles(t *testing.T) {
 		Setup{Main: "no.s", Compiled: &compiled.Program{Text: "x"}}).Files)
 }
 
-// Work that is ended, or fails, while the init blocks run has no machine.
+// If work ends or fails while the init blocks run, there is no machine.
 func TestInitEnds(t *testing.T) {
 	s := &Session{}
 	ctx, cancel := context.WithCancel(context.Background())

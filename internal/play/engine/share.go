@@ -12,29 +12,28 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// View is a session as a link restores it: what runs, at which clock, and what of
-// it is shown.
+// View is a session in the form that a link restores: the run, its clock, and what the page shows.
 type View struct {
 	Setup  Setup  `json:"setup"`
 	Clock  uint64 `json:"clock,omitempty"` // of the run
-	PE     *int   `json:"pe,omitempty"`    // that is opened
+	PE     *int   `json:"pe,omitempty"`    // the opened PE
 	Colour string `json:"colour,omitempty"`
-	Mode   string `json:"mode,omitempty"`  // what the page is for: watch, learn, program or compare
+	Mode   string `json:"mode,omitempty"`  // the page's mode: watch, learn, program or compare
 	Stage  string `json:"stage,omitempty"` // machine or blocks
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
-	Marks  []Mark `json:"marks,omitempty"` // that the user has made
-	Versus *Setup `json:"vs,omitempty"`    // the run B next to this one, A, which is at the same clock of the run
-	Side   string `json:"side,omitempty"`  // B if what else is shown belongs to B
+	Marks  []Mark `json:"marks,omitempty"` // the user's own marks
+	Versus *Setup `json:"vs,omitempty"`    // the run B next to this one, A, at the same clock of the run
+	Side   string `json:"side,omitempty"`  // B if the other settings of the display belong to B
 }
 
-// The form of a link, before its text; and the largest View.
+// The prefix of a link, and the size of the largest View.
 const (
-	linkForm = "2." // 1. had clocks of the machine
+	linkForm = "2." // form 1. contained clocks of the machine
 	mostView = 4 << 20
 )
 
-// Link returns the view as text for the part of an address after #.
+// Link returns the view as text for the part of an address after the #.
 func (v *View) Link() (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -54,7 +53,7 @@ func (v *View) Link() (string, error) {
 	return linkForm + base64.RawURLEncoding.EncodeToString(b.Bytes()), err
 }
 
-// ReadLink returns the inverse of Link.
+// ReadLink returns the view of a link.
 func ReadLink(link string) (*View, error) {
 	packed, ok := strings.CutPrefix(strings.TrimPrefix(link, "#"), linkForm)
 	if !ok {

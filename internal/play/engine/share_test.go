@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A link restores all of a view; a damaged one is refused with a reason.
+// A link restores the whole view; a damaged link is rejected with a reason.
 func TestLinks(t *testing.T) {
 	pe := 7
 	v := View{
@@ -42,7 +42,7 @@ func TestLinks(t *testing.T) {
 	require.ErrorContains(t, err, "too long for a link")
 }
 
-// packed is a link of any text.
+// packed returns a link that contains the given text.
 func packed(t *testing.T, text string) string {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)
@@ -53,7 +53,7 @@ func packed(t *testing.T, text string) string {
 	return linkForm + base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
-// What is wrong with a link is said.
+// The error for a broken link says what is wrong.
 func TestBrokenLinks(t *testing.T) {
 	good := packed(t, `{"clock":410}`)
 	v, err := ReadLink(good)
@@ -89,8 +89,7 @@ func TestBrokenLinks(t *testing.T) {
 	require.EqualError(t, err, "the program is too long for a link: 4194305 bytes, at most 4194304")
 }
 
-// An address that people can read holds all of a view of emsim's own programs; a changed text and
-// marks come packed after it.
+// A readable address contains the whole view of emsim's own programs. A changed text and marks follow in packed form.
 func TestAddresses(t *testing.T) {
 	pe := 4
 	setup := Setup{Main: "fib.s", Args: []string{"16"}, PEs: 80}

@@ -21,8 +21,7 @@ import (
 	"emsim/internal/machine/exercise"
 )
 
-// questions are an argument (nil: none) and the answer of every method; 'graph' is the
-// compiler's.
+// questions maps every method to an argument (nil: none) and its answer; 'graph' is a method of the compiler.
 var questions = map[string][2]any{
 	"ahead":     {uint64(200), &Ahead{}},
 	"blocks":    {0, &Blocks{}},
@@ -45,7 +44,7 @@ var questions = map[string][2]any{
 	"tree":      {false, &debug.Tree{}},
 }
 
-// typed writes types for the check of the page's JavaScript.
+// typed collects types for the check of the page's JavaScript.
 type typed struct {
 	names      map[string]reflect.Type
 	interfaces map[string]string
@@ -107,7 +106,7 @@ func (w typed) add(t reflect.Type) string {
 	return own
 }
 
-// The page's JavaScript is checked against the types of the engine's answers.
+// The types for the check of the page's JavaScript match the engine's answers.
 func TestTypesOfThePage(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(methods)), slices.Collect(maps.Keys(questions)))
 	s := NewPair()[0]

@@ -10,10 +10,10 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// pair is two runs that are compared.
+// pair holds two runs that are compared.
 type pair struct {
 	sessions [2]*Session
-	from     [2]*run.Batch // the runs again from their beginnings, as far as they are equal
+	from     [2]*run.Batch // second copies of the runs, from their beginnings, advanced as far as they are equal
 	parting  Parting
 }
 
@@ -26,22 +26,21 @@ func NewPair() [2]*Session {
 	return p.sessions
 }
 
-// Parting is where two runs part.
+// Parting is the place at which two runs diverge.
 type Parting struct {
-	Clock uint64 `json:"clock"`        // of the run: before it they are equal
-	PE    int    `json:"pe"`           // where they part; -1 if that is no PE
-	At    string `json:"at,omitempty"` // what is there in each of them; "" if they are equal so far
+	Clock uint64 `json:"clock"`        // of the run: before it the runs are equal
+	PE    int    `json:"pe"`           // the PE at which they diverge; -1 if it is no PE
+	At    string `json:"at,omitempty"` // the two contents there; "" if the runs are equal so far
 }
 
-// Part looks for the first clock at which the pair of runs part, up to a clock of the run
-// or to their ends.
+// Part searches for the first clock at which the pair of runs diverge, up to a clock of the run or to their ends.
 func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 	p := s.pair
 	if p == nil || p.sessions[0].d == nil || p.sessions[1].d == nil {
 		return nil, simerr.Usagef("there are no two runs to compare")
 	}
 	if reflect.DeepEqual(p.sessions[0].setup, p.sessions[1].setup) {
-		return &Parting{Clock: to, PE: -1}, nil // a run repeats itself
+		return &Parting{Clock: to, PE: -1}, nil // equal setups give equal runs
 	}
 	x := &p.parting
 	if p.from[0] == nil {

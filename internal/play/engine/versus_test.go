@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pairOf opens fib 10 on 12 PEs twice, each with a change.
+// pairOf opens fib 10 on 12 PEs twice, each time with a change.
 func pairOf(t *testing.T, changes ...func(s *Setup)) [2]*Session {
 	t.Helper()
 	p := NewPair()
@@ -26,8 +26,7 @@ func pairOf(t *testing.T, changes ...func(s *Setup)) [2]*Session {
 
 func nothing(*Setup) {}
 
-// plainly steps two machines by one clock at a time, until something of them differs, and
-// returns the clock of the run.
+// plainly steps two machines one clock at a time until look differs, and returns the clock of the run.
 func plainly(t *testing.T, p [2]*Session, look func(s *Session) any) uint64 {
 	t.Helper()
 	for clock := uint64(0); ; clock++ {
@@ -42,8 +41,8 @@ func plainly(t *testing.T, p [2]*Session, look func(s *Session) any) uint64 {
 	}
 }
 
-// The clock at which two runs part is the first one: of one program by the whole state, of
-// others by what their PEs do. It does not depend on how far they were compared before.
+// Part finds the first clock at which two runs diverge: for one program by the whole state, for different programs by
+// the actions of their PEs. The result does not depend on earlier comparisons.
 func TestPart(t *testing.T) {
 	state := func(s *Session) any {
 		h, err := s.Hash()
@@ -66,7 +65,7 @@ func TestPart(t *testing.T) {
 	for name, x := range map[string]struct {
 		look func(s *Session) any
 		a, b func(s *Setup)
-		at   string // the beginning of what is told, and of a part of it
+		at   string // the beginning of the description, and a part of it
 		told string
 	}{
 		"hops": {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 114"},
@@ -106,8 +105,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// Equal runs never part; machines of two sizes cannot be compared; a run that is opened
-// anew is compared anew.
+// Equal runs never diverge, and machines of different sizes cannot be compared. After a run is opened again, the
+// comparison starts again.
 func TestPartOfOtherRuns(t *testing.T) {
 	ctx := context.Background()
 	p := pairOf(t, nothing, func(s *Setup) { s.Seed = 1 }) // as if none was given

@@ -1,6 +1,6 @@
-// Package compiler is what the page of 'emsim play' loads when a program is in Go: the
-// compiler, with JSON for questions and answers. It is a module of its own, because
-// most users never need its megabyte. wasm/ connects it to the browser.
+// Package compiler is the compiler that the page of 'emsim play' loads when a program is in Go. Its questions and
+// answers are JSON. It is a module of its own, because most users never need its megabyte. wasm/ connects it to the
+// browser.
 package compiler
 
 import (
@@ -14,15 +14,15 @@ import (
 	"emsim/programs"
 )
 
-// Question is a setup as far as the compiler cares.
+// Question is the part of a setup that affects the compiler.
 type Question struct {
 	Main   string            `json:"main"`
 	Files  map[string]string `json:"files"`
 	Params map[string]string `json:"params"`
 }
 
-// options returns what the page lets its user choose of the compiler's options: where the
-// program runs, and so --placement, is the user's choice there.
+// options returns the compiler's options that the user can choose on the page. They exclude --placement, because the
+// page has its own settings for the place where a program runs.
 func (q *Question) options() (compile.Options, error) {
 	o, _, err := compile.TakeOptions(q.Params)
 	o.Placement = ""
@@ -60,7 +60,7 @@ func (q *Question) Compile() *compiled.Program {
 	return p
 }
 
-// Graph places the blocks of the main file in a picture, if it compiles.
+// Graph returns the picture of the main file's blocks, or nil if the file does not compile.
 func (q *Question) Graph() *blockgraph.Picture {
 	o, err := q.options()
 	if err != nil {
@@ -73,11 +73,11 @@ func (q *Question) Graph() *blockgraph.Picture {
 	return blockgraph.New(g)
 }
 
-// Answer works as Compile for JSON, and Draw is Graph. The question comes from the engine's
-// page, so one that cannot be read is a defect.
+// Answer calls Compile with a question in JSON and returns the result as JSON. It panics if it cannot parse the
+// question, which comes from the engine's page.
 func Answer(question []byte) []byte { return answer(readQuestion(question).Compile()) }
 
-// Draw does what Answer says of it.
+// Draw works as Answer, for Graph.
 func Draw(question []byte) []byte { return answer(readQuestion(question).Graph()) }
 
 func readQuestion(question []byte) *Question {
@@ -91,7 +91,7 @@ func readQuestion(question []byte) *Question {
 func answer(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // all answers can be written
+		panic(err) // every answer can be marshalled
 	}
 	return text
 }

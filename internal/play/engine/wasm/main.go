@@ -1,12 +1,11 @@
 //go:build js && wasm
 
-// Command wasm is package engine as a WebAssembly module: it gives the worker that
-// started it a function emsimCall(name, json, side), which returns a promise of a JSON
-// reply of one of two sessions, and emsimCancel(), which ends the current call.
+// Command wasm is package engine as a WebAssembly module. It gives the worker that started it a function
+// emsimCall(name, json, side), which returns a promise of a JSON reply of one of two sessions, and emsimCancel(), which
+// ends the current call.
 //
-// A worker has one thread. So that messages reach it during a long call, the engine
-// yields now and then: it waits for a message that the worker sends to itself, and
-// tells the page how far it is.
+// A worker has one thread. To receive messages during a long call, the engine yields regularly: it waits for a message
+// that the worker sends to itself, and reports its progress to the page.
 package main
 
 import (
@@ -49,7 +48,7 @@ func main() {
 	select {}
 }
 
-// promise does work concurrently with the event loop.
+// promise returns a JavaScript promise, and does the work concurrently with the event loop.
 func promise(work func() string) js.Value {
 	var start js.Func
 	start = js.FuncOf(func(_ js.Value, args []js.Value) any {

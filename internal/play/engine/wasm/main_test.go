@@ -1,3 +1,3 @@
-// Package main_test lets tools that look at this folder alone find a package on every
-// platform: the command itself is for a browser.
+// Package main_test gives tools that look only at this folder a package on every platform, because the command itself
+// is only for browsers.
 package main_test

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is package compiler as a WebAssembly module: it gives the worker that
-// started it the functions emsimCompile(json) and emsimDraw(json), which return JSON.
+// Command wasm is package compiler as a WebAssembly module. It gives the worker that started it the functions
+// emsimCompile(json) and emsimDraw(json), which return JSON.
 package main
 
 import (
