@@ -47,7 +47,7 @@ type started struct {
 // search is the state of an MLPE packet's search.
 type search struct {
 	by   int
-	at   int64
+	at   int64         // when the packet had come back
 	knew []moves.Known // the PEs that had the least load so far
 }
 
@@ -137,7 +137,7 @@ func (x *Moves) send(pe int, t int64, e *trace.Event) {
 		return
 	case p.Kind.Search():
 		load, _ := mlpe.FromPayload(here.Format(), p.Data)
-		s.search = &search{pe, t, []moves.Known{{Worker: pe, Load: float64(load), At: t}}}
+		s.search = &search{by: pe, knew: []moves.Known{{Worker: pe, Load: float64(load), At: t}}}
 	case p.Direct:
 		s.search = x.doing[pe].search
 	}
@@ -169,12 +169,14 @@ func (x *Moves) call(by int, to Segment, t int64) *started {
 		cause = &moves.Cause{Rule: "MLPE: the least load that its packet met", By: s.by, At: s.at, Knew: s.knew}
 		delete(x.found, to)
 	}
-	c := &started{item: x.begins(cause, by, t)}
-	if to.PE != by {
-		c.way = x.rec.Pass(moves.Move{
-			Cause: cause, Kind: callKind, Item: c.item, Count: 1, From: by, To: to.PE, Left: t, Came: moves.OnTheWay,
-		})
+	if to.PE == by {
+		return &started{item: x.begins(cause, by, t)}
 	}
+	// The comparison is told once, with the move.
+	c := &started{item: x.begins(&moves.Cause{Rule: cause.Rule, By: cause.By, At: cause.At}, by, t)}
+	c.way = x.rec.Pass(moves.Move{
+		Cause: cause, Kind: callKind, Item: c.item, Count: 1, From: by, To: to.PE, Left: t, Came: moves.OnTheWay,
+	})
 	return c
 }
 
@@ -242,6 +244,7 @@ func (x *Moves) begin(pe int, t int64, e *trace.Event) {
 	}
 	x.doing[pe] = b
 	if e.Packet.Kind.Search() && s.search != nil {
+		s.search.at = t
 		x.rec.Learn(moves.Learned{Known: s.search.knew[len(s.search.knew)-1], By: pe, Told: t})
 	}
 }

@@ -59,6 +59,10 @@ func TestMovesAreTheMachines(t *testing.T) {
 		calls, remote := map[int]*place{}, uint64(0)
 		for _, m := range rec.Moves {
 			require.Equal(t, 1, m.Count)
+			for _, k := range m.Knew {
+				require.LessOrEqual(t, k.At, m.At, "%v: call %d was decided by what was known", c, m.Item)
+				require.Equal(t, truthAt(rec, k.Worker, k.At), k.Load, "%v: PE %d at clock %d", c, k.Worker, k.At)
+			}
 			x := calls[m.Item]
 			switch {
 			case m.From == moves.Outside:
@@ -76,9 +80,6 @@ func TestMovesAreTheMachines(t *testing.T) {
 			require.Equal(t, x.at, m.From, "%v: call %d leaves from where it is", c, m.Item)
 			if x.at = m.To; m.To == moves.Outside {
 				ended++
-			}
-			for _, k := range m.Knew {
-				require.Equal(t, truthAt(rec, k.Worker, k.At), k.Load, "%v: PE %d at clock %d", c, k.Worker, k.At)
 			}
 			if n := len(m.Knew); n > 0 {
 				require.Equal(t, m.To, m.Knew[n-1].Worker, "%v: call %d goes where its search ended", c, m.Item)
