@@ -55,8 +55,8 @@ func TestComing(t *testing.T) {
 		comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 40}, 2))
 }
 
-// The laws have the specified mean, and no draw exceeds the bounds. A trace that gives the arrivals gives the work in
-// the same order.
+// Each law has the specified mean and stays within its bounds. If a trace gives the arrivals, the units take their work
+// from its jobs in order.
 func TestLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, l := range []Workload{

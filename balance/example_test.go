@@ -8,8 +8,7 @@ import (
 	"emsim/balance"
 )
 
-// spread is a user's scheme: a worker sends every unit that is born at it to the next worker in turn, without any
-// knowledge.
+// spread is a user's scheme: it sends new units to all workers in turn, without regard to their load.
 type spread struct {
 	balance.Hooks
 	next int

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sender sends some of a unit's children, or of the first units, to worker 1, and logs what happens when.
+// sender sends units number from to to-1 (children of a unit, or initial units) to worker 1, and logs the time of each
+// event.
 type sender struct {
 	Hooks
 	from, to int

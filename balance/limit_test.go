@@ -70,7 +70,7 @@ func testLimits(t *testing.T, list []exactLimit) {
 	}
 }
 
-// A workload without a load has no limit. If a scheme has no value, the reason is given.
+// Limits rejects a workload whose arrivals do not follow a load, and gives the reason if a scheme has no value.
 func TestNoLimit(t *testing.T) {
 	none, _ := FindScheme("none")
 	l := OpenWorkloads()[0]

@@ -273,7 +273,7 @@ func TestSpreadInBeyond(t *testing.T) {
 	p.save(t)
 }
 
-// The page has the results of a deeper FIFO with the other refill rule, which are in no sweep.
+// The page shows results for both refill rules at three FIFO depths; no sweep covers these runs.
 func TestFIFOInBeyond(t *testing.T) {
 	p := load(t)
 	var lines [][]string

@@ -11,7 +11,7 @@ import (
 	"emsim/programs"
 )
 
-// The table of fits by policy is from the sweep; the default computes everything that any policy does.
+// The table of fits by policy comes from the sweep. The default policy completes every run in it.
 func TestFitsByPolicy(t *testing.T) {
 	p, x := loadPage(t, "PROGRAMS.md"), read(t, "policies/fits.csv")
 	var lines [][]string

@@ -139,7 +139,7 @@ func (s *Statistic) MachineUnit() string {
 	return s.Unit
 }
 
-// MachineDoc describes the machine's value.
+// MachineDoc returns the description of the statistic's value for the whole machine.
 func (s *Statistic) MachineDoc() string {
 	if s.Share && s.Level != OfMachine {
 		return "share of the PE-clocks: " + s.Doc

@@ -43,7 +43,7 @@ func (p *PE) stepEXU(w *wires, t uint64) bool {
 	return moved
 }
 
-// execute does in this clock what the wires say for the EXU.
+// execute carries out the EXU's decision for clock t, as given in w, and reports whether the EXU did anything.
 func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
 	if w.fire {

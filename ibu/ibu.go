@@ -243,8 +243,8 @@ func (u *IBU) pop() {
 		return
 	}
 	u.fifoCount--
-	// A short queue stays in one cache line. The FMU still reads the place of the removed packet in this clock, so the
-	// next packet gets another place.
+	// Restart at slot 0 when the queue empties, so that a short queue stays in one cache line. Do not reuse the slot
+	// just emptied: the FMU still reads it in this clock.
 	if u.fifoHead++; u.fifoHead == u.fifoCap || u.fifoCount == 0 && u.fifoHead > 1 {
 		u.fifoHead = 0
 	}

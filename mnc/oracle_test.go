@@ -251,7 +251,7 @@ func (o *oracle) process(i, x, y int) oracleAct {
 	return oracleAct{Proc, map[int]int{0: int(min(max(1, o.c.Slice/o.p(i)), int64(x), int64(o.c.YCap-y)))}}
 }
 
-// work returns the time of an action after its planning.
+// work returns how long an action takes, without sensing and planning, and updates the PE's back-off.
 func (o *oracle) work(i int, a oracleAct) int64 {
 	k := &o.c.Cost
 	work := int64(0)

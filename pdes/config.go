@@ -56,8 +56,8 @@ type Migration struct {
 	Minimiser Minimiser
 }
 
-// A Minimiser finds a map for the traffic and the work that the LP kernels have counted. It depends on its arguments
-// alone, and must not change now, the present map, from which it starts. Each of the Evaluations that it returns
+// A Minimiser finds a map for the traffic and the work that the LP kernels have counted, starting from the current map,
+// now, which it must not modify. Its result must depend only on its arguments. Each of the Evaluations in the result
 // costs PP 0 Timing.Decide clocks. An error ends the run.
 type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
 

@@ -51,7 +51,8 @@ func TestAdvanceCountsFreeTicks(t *testing.T) {
 	})
 }
 
-// Over a long time the program gets its share of the CPU, to within the length of on plus off.
+// Over an hour, a program on a loaded host gets its share of the CPU, SliceOn/(SliceOn+SliceOff). On an unloaded host
+// it gets the whole CPU.
 func TestSliceShare(t *testing.T) {
 	c := Default()
 	c.Load = OneLoad

@@ -20,8 +20,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends returns its results so far. It checks the context often enough, because a step of a
-// million rows takes long.
+// A run whose context ends returns its results so far. It checks the context every few events and in the final
+// comparison, because one event may relax a million rows.
 func TestRunEndsWithItsContext(t *testing.T) {
 	for _, app := range []Application{SOR, Heat} {
 		c := Default()

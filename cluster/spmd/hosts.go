@@ -18,7 +18,7 @@ type Host struct {
 	Sizes []int64 // sizes of its first tasks, in millionths of a usual task; further tasks are usual ones
 }
 
-// A Speed is a processor's speed from a time on.
+// A Speed is a processor's speed from FromUS until the next Speed.
 type Speed struct {
 	FromUS int64
 	PPM    int64 // millionths of the speed of a free processor; 0: it stands still, but not for ever

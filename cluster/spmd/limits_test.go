@@ -88,7 +88,7 @@ func TestSeedLimit(t *testing.T) {
 	require.ErrorContains(t, err, "tasks is -1")
 }
 
-// Errors of the model or of a file say what is wrong.
+// An error in a topology file shows its place. Running the same task twice panics.
 func TestErrorTexts(t *testing.T) {
 	_, err := ParseTopology("ring", []byte("0 > 1\n1 > 0 0\n"))
 	require.EqualError(t, err, "ring:2:7: processor 1 lists the reader 0 twice\n    1 > 0 0\n          ^")

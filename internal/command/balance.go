@@ -270,7 +270,7 @@ func settable() string {
 	return text
 }
 
-// checkNumbers rejects --set and --constants if no scheme uses any number.
+// checkNumbers rejects --set and --constants if no scheme moves work, because they would have no effect.
 func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {

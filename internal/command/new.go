@@ -164,8 +164,8 @@ const dfFolder = "emsim-df"
 // goModule describes a valid go.mod.
 var goModule = input.Want{What: "a go.mod", Most: 1 << 20, Why: "it lists modules"}
 
-// makeModule makes package df available to Go programs in dir. It writes a go.mod and a copy of the package, unless dir
-// has a go.mod with emsim in it. It takes emsim's module path from emsim's own go.mod.
+// makeModule lets Go programs in dir import package df. It writes a go.mod and a copy of the package. If dir already
+// has a go.mod, it writes nothing, and returns an error unless that go.mod requires emsim's module.
 func makeModule(dir string) error {
 	text, err := root.Sources.ReadFile("go.mod")
 	if err != nil {

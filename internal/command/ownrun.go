@@ -58,7 +58,7 @@ func onlyWith(cmd *cobra.Command, keys []string, why string) error {
 	return nil
 }
 
-// maxVs is the most --vs in a figure; a reader cannot tell more runs apart.
+// maxVs is the maximum number of --vs flags for a figure; a reader cannot tell more runs apart.
 const maxVs = 7
 
 // observed is a run that was recorded completely.

@@ -40,7 +40,8 @@ type pdesStudy struct {
 	scale  float64     // the traffic of one message per slot
 }
 
-// newPDESStudy adds the flags of a study, and of the knobs in more, to its command. usage is the help of --map.
+// newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in more. placing and usage are the
+// default and the help text of --map.
 func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)

@@ -97,7 +97,7 @@ func TestProcessorsHaveEveryCommand(t *testing.T) {
 	})
 }
 
-// ownGo is a program in Go.
+// ownGo is the user's own Go program, own.go, in the documented command lines.
 const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\tif n < 2 {\n\t\treturn " +
 	"n\n\t}\n\treturn twice(n-1) + twice(n-2)\n}\n\nfunc main() {}\n"
 

@@ -10,7 +10,8 @@ import (
 )
 
 // --seeds does the runs of several machines, one machine after the other. The answer is the fastest run, and the bands
-// are over all runs.
+// --seeds N runs N machines with consecutive seeds, one after the other. The answer describes the fastest run; its
+// bands cover all runs.
 func TestSeedsAreMachines(t *testing.T) {
 	run := func(args ...string) map[string]any {
 		return jsonOf(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"},

@@ -49,7 +49,7 @@ func site(t testing.TB, first *engine.View) Site {
 	return s
 }
 
-// open opens the page.
+// open serves the site with first as its start view, and opens its page in a browser tab.
 func open(t testing.TB, first *engine.View) *tab {
 	t.Helper()
 	b := serve(t, site(t, first))

@@ -51,9 +51,8 @@ func (p *Problem) WorkOf(m Map) []float64 {
 	return load
 }
 
-// Compute returns the compute term of the cost. The work of each PP is divided by the mean and raised to the eighth
-// power; the term is the mean of these powers, times Weights.C for every message. The mean work is computed for maps
-// in which every message goes to another PP.
+// Compute returns the compute term of the cost: Weights.C times the number of messages times the mean over all PPs of
+// (work/mean work)^8. The mean work assumes that every message goes to another PP.
 func (p *Problem) Compute(m Map) float64 {
 	if p.term == 0 {
 		return 0

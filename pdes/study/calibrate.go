@@ -84,7 +84,7 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 	return portable.Exp((float64(n*sxy) - float64(sx*sy)) / det)
 }
 
-// UniformB returns B under uniform random traffic.
+// UniformB measures latencies under uniform random traffic of load rho, and fits B to them.
 func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float64, seed uint64) (float64, error) {
 	samples, err := network.Uniform(ctx, net, rho, uniformPackets, t.Cell, t.Hop, seed)
 	if err != nil {

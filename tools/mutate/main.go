@@ -123,8 +123,8 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	return nil
 }
 
-// sample tries mutants of one package, in a subfolder of the folder all, until the wanted number have a verdict. It
-// prints the survivors with their keys in equivalent.txt.
+// sample tries mutants of one package until enough have a verdict. It works in a new folder inside all. It prints each
+// mutant that no test kills or reaches, with the key to use for it in equivalent.txt.
 func (o *options) sample(ctx context.Context, p *pkg, all string, same map[string]bool) (row, error) {
 	r := row{name: p.Name, verdicts: map[string]int{}}
 	n := cmp.Or(o.n, min(max(len(p.points)/25, 10), 24))

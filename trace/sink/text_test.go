@@ -54,7 +54,7 @@ func TestTextReadsBack(t *testing.T) {
 	})
 }
 
-// The runs of these tests show every kind of event and every status.
+// The runs of these tests show every kind of event except Faulted, and every status except possibly WaitPort.
 func TestEverythingHappens(t *testing.T) {
 	kinds, why := map[trace.Kind]bool{}, map[trace.Status]bool{}
 	own, later := fib(t), fib(t)

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Never is the next time of Snapshots that show no further state.
+// Never is the value of Snapshots.At, and the result of Show, when no further state is to be shown.
 const Never = math.MaxInt64
 
 // ErrMisfit is the error of a restore from bytes that are not a state of the machine.

@@ -112,9 +112,8 @@ func TestWrongConditions(t *testing.T) {
 	require.Empty(t, b.stops)
 }
 
-// A conditional breakpoint stops exactly where the registers meet the condition when the instruction is about to
-// execute. Here it stops at a child of fib(9) with n = 3 in each clock in which a trace shows that the packet with that
-// argument begins the block.
+// A conditional breakpoint stops when the condition holds as the instruction is about to execute. The expected stops
+// are the clocks at which a trace shows a call with n = 3 beginning its block, in a run of fib(9).
 func TestConditionalBreakpoints(t *testing.T) {
 	begins := func(n uint64, pes ...uint32) []uint64 {
 		return clocksOf(t, func(b *bench, e *trace.Event) bool {

@@ -43,7 +43,7 @@ func (d *Debugger) Units(pe int) []Unit {
 	return append(list, Unit{Name: "SU", Does: d.suText(pe)})
 }
 
-// units runs the command units.
+// units runs the command "units", which prints what each unit of a PE is doing.
 func (d *Debugger) units(x call) {
 	p := d.peAt(x.pe)
 	d.printf("PE %v, number %d, at %s\n", p.Address(), x.pe, d.clockText())

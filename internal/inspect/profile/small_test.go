@@ -108,8 +108,8 @@ func due(rec uint64, halves ...uint64) (m moment) {
 	return m
 }
 
-// Moments, in the order of the cases: run, half instructions, no matching, half hops, no network waits, no spills, free
-// PEs, no waits.
+// Each what-if case removes or halves the delays that it is about. The arguments of due are the moment in the recorded
+// run, and then in the cases, in order: half instructions, no matching, half hops, ...
 func TestMoment(t *testing.T) {
 	m := due(100, 20, 20, 20, 20, 20, 20, 20, 20)
 	require.Equal(t, m, m.laterBy(Execute, 0))

@@ -33,7 +33,7 @@ func measured(t *testing.T, s NetSetup) *Net {
 	return x
 }
 
-// The clocks before counting begins do not affect the answer.
+// The answer counts only what happens after the warm-up.
 func TestWarmUp(t *testing.T) {
 	s := network(12, omega.Uniform, 0.1)
 	x := measured(t, s)

@@ -81,7 +81,7 @@ func TestMachineErrors(t *testing.T) {
 	}
 }
 
-// The data that a session keeps is limited to what fits a computer's memory.
+// The limits of a session have the values that the error messages state.
 func TestBoundsOfSessions(t *testing.T) {
 	require.Equal(t, []int{100_000, 2_097_152, 524_288}, []int{MaxRuns, MaxCounters, maxWindows},
 		"the messages name them")

@@ -105,8 +105,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// Equal runs never diverge, and machines of different sizes cannot be compared. After a run is opened again, the
-// comparison starts again.
+// Equal runs never diverge. For machines of different sizes, Part reports the sizes as the difference. After a run is
+// opened again, the comparison starts again.
 func TestPartOfOtherRuns(t *testing.T) {
 	ctx := context.Background()
 	p := pairOf(t, nothing, func(s *Setup) { s.Seed = 1 }) // as if none was given
