@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// --seeds does the runs of several machines, one machine after the other. The answer is the fastest run, and the bands
 // --seeds N runs N machines with consecutive seeds, one after the other. The answer describes the fastest run; its
 // bands cover all runs.
 func TestSeedsAreMachines(t *testing.T) {
