@@ -80,7 +80,7 @@ func TestMotionIsTheRun(t *testing.T) {
 		}
 	}
 	for _, h := range m.hops {
-		moves[move{h.clock, h.pe, h.port, h.search}]--
+		moves[move(h)]--
 	}
 	for at, n := range moves {
 		require.Zero(t, n, "%+v", at)

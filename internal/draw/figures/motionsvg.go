@@ -123,7 +123,6 @@ type moving struct {
 	still       int     // the clock that is shown without motion
 	total       int     // clocks until it begins again
 	dot         float64 // half a packet
-	size        string  // of letters, with the unit
 }
 
 // put writes to the body as fmt.Fprintf does, with at most two digits after the point of lengths.

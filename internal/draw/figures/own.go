@@ -124,7 +124,6 @@ var (
 	ink      = rgb(0x1e242c)
 	quiet    = rgb(0x59626e)
 	white    = rgb(0xffffff)
-	black    = rgb(0)
 	faint    = rgb(0xd5dae1)
 	paleA    = rgb(0xeef2f7)
 	paleBand = rgb(0xb9cce2)

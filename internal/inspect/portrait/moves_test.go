@@ -55,7 +55,7 @@ func TestMovesAreTheMachines(t *testing.T) {
 	} {
 		rec, a, counters := movesOf(t, c.program, c.params, c.sets...)
 		began, ended, searches := make([]uint64, rec.Workers), 0, 0
-		type place struct{ at, moves int }
+		type place struct{ at int }
 		calls, remote := map[int]*place{}, uint64(0)
 		for _, m := range rec.Moves {
 			require.Equal(t, 1, m.Count)
