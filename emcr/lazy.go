@@ -160,8 +160,8 @@ func (p *PE) afterInstruction() uint64 {
 	return p.image.clocksToSend(p.exu.pc, p.nextBlockToSend())
 }
 
-// afterBranch is like afterInstruction, but also allows for a taken branch: whether a branch is taken is known only in
-// its last clock.
+// afterBranch returns what afterInstruction does, but also allows for a taken branch: whether a branch is taken is
+// known only in its last clock.
 func (p *PE) afterBranch() uint64 {
 	wait := p.afterInstruction()
 	if in := &p.image.code[p.exu.current]; in.class == isa.ClassBranch {

@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 // inside guards the working folder, which all goroutines share, so that one command line runs at a time.
 var inside sync.Mutex
 
-// runInside is the command emsim of a script. It runs a command line inside the test's process. 'exec emsim' starts a
+// runInside does the command emsim of a script: it runs a command line inside the test's process. 'exec emsim' starts a
 // separate process, which takes 20 ms more, for tests of signals, terminals, standard input and environment.
 func runInside(s *testscript.TestScript, fails bool, args []string) {
 	inside.Lock()
@@ -100,7 +100,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// atWork is the script command works: it waits until the last command in the background is at work.
+// atWork does the script command works: it waits until the last command in the background is at work.
 func atWork(s *testscript.TestScript, _ bool, args []string) {
 	seconds, err := strconv.ParseFloat(args[0], 64)
 	s.Check(err)

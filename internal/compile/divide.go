@@ -119,7 +119,7 @@ func (l *lowerer) countBound(e ast.Expr) int64 {
 	return math.MaxUint32
 }
 
-// shift is << and >>. The machine looks at the low bits of the count only; most is a bound of
+// shift emits << or >>. The machine looks at the low bits of the count only; most is a bound of
 // that, or -1 if it may be negative.
 func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := isa.SHL

@@ -212,7 +212,7 @@ func resultText(t types.Type) string {
 	return typeText(t)
 }
 
-// typeText is a type for the debugger: of a word, [N]T or {T T}.
+// typeText writes a type for the debugger: a word, [N]T or {T T}.
 func typeText(t types.Type) string {
 	if a := arrayType(t); a != nil {
 		return fmt.Sprintf("[%d]%s", a.Len(), typeText(a.Elem()))

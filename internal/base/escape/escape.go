@@ -42,7 +42,7 @@ func Caret(left, place string) string {
 	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
 }
 
-// Line is like Text, but also escapes newlines and tabs, for text that must stay on one line, such as a file name.
+// Line escapes what Text does, and newlines and tabs, for text that must stay on one line, such as a file name.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }

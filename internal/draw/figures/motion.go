@@ -42,9 +42,6 @@ type motionHop struct {
 	search   bool
 }
 
-// spilling is the state of a PE whose IBU moves packets between FIFO and memory.
-const spilling debug.Activity = 'S'
-
 // RecordMotion advances a run that has begun to a clock and records what it does from there on,
 // for a number of clocks or to its end.
 func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Motion, error) {
@@ -71,12 +68,7 @@ func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Moti
 		was := over
 		over = map[trace.ID]bool{}
 		for i := range c.PEs {
-			p := b.PE(i)
-			f.states[i], f.fifo[i] = d.Activity(i), p.IBU().FIFOWords()
-			if a := f.states[i]; a != debug.Failed && a != debug.Blocked &&
-				(p.IBU().TransferName() != "" || p.IBU().Request(p.Pins(), b.Clock()).UsesMemory()) {
-				f.states[i] = spilling
-			}
+			f.states[i], f.fifo[i] = d.Shown(i), b.PE(i).IBU().FIFOWords()
 			held := [omega.Own + 1]int{}
 			for _, s := range b.Net.Slots(i, b.Clock()) {
 				switch id := trace.IDOf(&s.Packet); {

@@ -42,7 +42,7 @@ func begunFib(t *testing.T, pes int, n string) *run.Batch {
 	return s
 }
 
-// stretch is a part of a run of fib.
+// stretch records a part of a run of fib.
 func stretch(t *testing.T, pes int, n string, from, clocks uint64) *Motion {
 	t.Helper()
 	m, err := RecordMotion(t.Context(), begunFib(t, pes, n), from, clocks)

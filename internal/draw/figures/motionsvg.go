@@ -31,7 +31,7 @@ var motionTones = []struct {
 }{
 	{debug.Runs, "runs", "runs a block"},
 	{debug.Matches, "matches", "matches"},
-	{spilling, "spills", "spills to memory"},
+	{debug.Spills, "spills", "spills to memory"},
 	{debug.Blocked, "waits", "waits for the network"},
 	{debug.Operands, "partner", "waits for a partner"},
 	{debug.Quiet, "idle", "no work"},

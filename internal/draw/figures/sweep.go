@@ -75,7 +75,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	return s.marks(f)
 }
 
-// programs are the programs of the table, as words that follow others.
+// programs names the programs of the table, in words that follow others.
 func (s *sweepChart) programs() string {
 	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
 		return "; " + strings.Join(list, ", ")

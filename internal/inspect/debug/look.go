@@ -22,6 +22,7 @@ const (
 	Matches  Activity = 'M' // the FMU works on a packet, or has packets
 	Operands Activity = 'o' // operands wait for partners that have not arrived
 	Quiet    Activity = '.' // nothing to do
+	Spills   Activity = 'S' // its IBU uses the memory for the MIB; only Shown returns it
 )
 
 // activities lists the activities in order, each with its explanation and colour.
@@ -158,6 +159,17 @@ func lines(text string) []string { return strings.Split(strings.TrimSuffix(text,
 
 // Activity returns the activity of a PE.
 func (d *Debugger) Activity(pe int) Activity { return activity(d.peAt(pe)) }
+
+// Shown returns the activity of a PE for pictures, in which spilling comes before all but a fault and a blocked EXU.
+func (d *Debugger) Shown(pe int) Activity {
+	p := d.peAt(pe)
+	a, b := activity(p), p.IBU()
+	if a != Failed && a != Blocked &&
+		(b.TransferName() != "" || b.Request(p.Pins(), d.s.Clock()).UsesMemory()) {
+		return Spills
+	}
+	return a
+}
 
 func activity(p *emcr.PE) Activity {
 	x := p.EXU()

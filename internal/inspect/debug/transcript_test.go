@@ -8,7 +8,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// transcript is a session while fib(8) runs on 12 PEs with two-word FIFOs. It has every command that shows something,
+// transcript is a session while fib(8) runs on 12 PEs with four-word FIFOs. It has every command that shows something,
 // both when there is something to show and when there is not.
 var transcript = `
 where; program; links; network; segments; queues; registers; units; list

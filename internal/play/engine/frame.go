@@ -4,7 +4,6 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
-	"emsim/internal/inspect/debug"
 	"emsim/mlpe"
 	"emsim/omega"
 	"emsim/packet"
@@ -92,9 +91,6 @@ type Moving struct {
 // mostWords is the largest number of words in Frame.Answer.
 const mostWords = 64
 
-// spilling is the state of a PE whose IBU uses the memory for the MIB.
-const spilling debug.Activity = 'S'
-
 // Frame returns the current state of the machine, or nil if there is none.
 func (s *Session) Frame() *Frame {
 	if s.d == nil {
@@ -112,7 +108,7 @@ func (s *Session) Frame() *Frame {
 	state := make([]byte, n)
 	for i := range n {
 		p := b.PE(i)
-		state[i] = byte(s.state(i, p))
+		state[i] = byte(s.d.Shown(i))
 		f.Load[i], f.FIFO[i], f.MIB[i] = int(p.Pins().LoadQ), p.IBU().FIFOWords(), p.IBU().MIBWords()
 		f.Operands[i], f.Segments[i] = p.CountWaitingOperands(), p.SegmentsInUse()
 		f.Calls[i], f.Spilled[i] = p.Calls, p.IBU().Spilled
@@ -127,16 +123,6 @@ func (s *Session) Frame() *Frame {
 	}
 	f.Length = s.length
 	return f
-}
-
-func (s *Session) state(i int, p *emcr.PE) debug.Activity {
-	a := s.d.Activity(i)
-	b := p.IBU()
-	if a != debug.Failed && a != debug.Blocked &&
-		(b.TransferName() != "" || b.Request(p.Pins(), s.batch().Clock()).UsesMemory()) {
-		return spilling
-	}
-	return a
 }
 
 // packets adds the packets in the switch of a PE, and the packet in its intake.

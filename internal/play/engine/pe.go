@@ -67,7 +67,7 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 	s.d.Choose(pe)
 	p := s.batch().PE(pe)
 	x := &Inside{
-		PE: p.Address().String(), Number: pe, Clock: s.batch().Clock(), State: string(rune(s.state(pe, p))),
+		PE: p.Address().String(), Number: pe, Clock: s.batch().Clock(), State: string(rune(s.d.Shown(pe))),
 		Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
 		Locals: s.d.Locals(pe), Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
 		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),

@@ -55,7 +55,7 @@ func TestPart(t *testing.T) {
 			p := s.batch().PE(pe)
 			code := s.currentCode(p)
 			operation, _, _ := strings.Cut(code.Text, " ")
-			fmt.Fprint(&b, s.state(pe, p), code.When, operation, p.IBU().FIFOWords(), p.SegmentsInUse())
+			fmt.Fprint(&b, s.d.Shown(pe), code.When, operation, p.IBU().FIFOWords(), p.SegmentsInUse())
 		}
 		for _, m := range s.Frame().Packets {
 			fmt.Fprint(&b, m.PE, m.In, m.Out, m.Kind, m.To)
