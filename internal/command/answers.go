@@ -36,17 +36,17 @@ func (a *app) shown(x *answer.Answer) func(io.Writer) {
 	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
 }
 
-// seedOf returns the seeds of some runs as text, or "" if the machine has no seed.
+// seedOf returns the seeds of runs as text, from the machine's own up, or "" if the machine has no seed.
 func seedOf(m *machinefile.Machine, runs int) string {
 	r, ok := knob.Find(m.Rows, "seed")
 	if !ok {
 		return ""
 	}
-	last := r.Get().(uint64)
+	first := r.Get().(uint64)
 	if runs == 1 {
-		return fmt.Sprintf(", seed %d", last)
+		return fmt.Sprintf(", seed %d", first)
 	}
-	return fmt.Sprintf(", seeds %d to %d", last-uint64(runs)+1, last)
+	return fmt.Sprintf(", seeds %d to %d", first, first+uint64(runs)-1)
 }
 
 // maxSeeds is the largest value of --seeds.

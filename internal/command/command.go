@@ -8,8 +8,8 @@
 //	progress.go     the line on the terminal
 //	completion.go   shell completion; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	driver.go       the common flags of every machine's run, and its files of rows
-//	run.go          run of the EM-4: flags; runsession.go, runcheckpoint.go, runvs.go
+//	drive.go        run of every machine: its seeds, its --vs (sidebyside.go), its end; driver.go: flags, files of rows
+//	run.go          run of the EM-4: flags; runsession.go: its work; runcheckpoint.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
 //	profilerun.go   profile; profilesaid.go: its text

@@ -172,7 +172,7 @@ func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, 
 		return nil, nil, err
 	}
 	if second, err = a.beginRun(cmd, &other); err != nil {
-		err = fmt.Errorf("--vs %q: %w", f.vs[0], err)
+		err = ofSeveral(err, "--vs %q", f.vs[0])
 	}
 	return first, second, err
 }

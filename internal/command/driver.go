@@ -146,16 +146,19 @@ func (f *driverFlags) holds(after, then string) string {
 	return fmt.Sprintf("%s holds the run after %s; %s: %s --resume %[1]s", f.checkpoint, after, then, f.run)
 }
 
-// withCheckpoint adds a description of the checkpoint to the error that ended a run.
-func (f *driverFlags) withCheckpoint(err error, after, then string) error {
+// rescued adds to the error that ended a run what --checkpoint has saved of the run. The function save saves it, and
+// returns after how long the run was saved, or "" if this error leaves nothing to save, and what the state is good for.
+func (f *driverFlags) rescued(err error, save func() (after, then string, err error)) error {
+	if f.checkpoint == "" || f.atGiven || err == nil {
+		return err
+	}
+	after, then, unsaved := save()
+	if unsaved != nil || after == "" {
+		return errors.Join(err, unsaved)
+	}
 	return &failure{
 		fmt.Errorf("%w\n%s", err, f.holds(after, then)), map[string]any{"checkpoint": f.checkpoint},
 	}
-}
-
-// noteNoCheckpoint prints that --checkpoint has written nothing.
-func (f *driverFlags) noteNoCheckpoint(a *app) {
-	fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", f.checkpoint)
 }
 
 // notReached returns the error for a run that ended before --at.

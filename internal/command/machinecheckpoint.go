@@ -144,26 +144,19 @@ func (f *machineRun) reached(x *answer.Answer) error {
 // ended writes the checkpoint of a failed run, with the latest state before the failure. It adds to the error what was
 // written and how to continue the run.
 func (f *machineRun) ended(a *app, err error) error {
-	_, status := classify(err)
-	then := "to continue"
-	switch {
-	case errors.Is(err, state.ErrMisfit):
+	if errors.Is(err, state.ErrMisfit) {
 		return usagef("%s: %w", f.resume, err)
-	case f.checkpoint == "" || f.atGiven:
-		return err
-	case err == nil:
-		f.noteNoCheckpoint(a)
-		return nil
-	case !f.stopped && status == failing && f.kept != nil:
-		then = "to come to the end again"
-		a.made.also = " --at " + f.model.UnitsText(f.keptAt)
-		f.save(a, f.keptAt, f.kept)
 	}
-	switch {
-	case !f.saved:
-		return err
-	case f.unwritten != nil:
-		return errors.Join(err, f.unwritten)
-	}
-	return f.withCheckpoint(err, f.lasted(f.keptAt), then)
+	return f.rescued(err, func() (after, then string, _ error) {
+		then = "to continue"
+		if _, status := classify(err); !f.stopped && status == failing && f.kept != nil {
+			then = "to come to the end again"
+			a.made.also = " --at " + f.model.UnitsText(f.keptAt)
+			f.save(a, f.keptAt, f.kept)
+		}
+		if f.saved {
+			after = f.lasted(f.keptAt)
+		}
+		return after, then, f.unwritten
+	})
 }

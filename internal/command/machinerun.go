@@ -2,9 +2,8 @@ package command
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -12,9 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
@@ -172,6 +169,30 @@ func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...st
 	}
 }
 
+// change returns the machine of the flags, with the changes of one --vs.
+func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefile.Machine, error) {
+	defer func(w *stream, was made) { a.err, a.made, f.vs = w, was, nil }(a.err, a.made)
+	a.err = &stream{to: io.Discard} // the first run has printed the notes about the flags
+	err := eachChange(text, knob.Keys(f.table)[0]+"="+f.table[0].Text(), func(name, value string) error {
+		key := strings.ReplaceAll(name, "-", "_")
+		for _, k := range f.model.Files {
+			if slices.Contains(k.Decides, key) && key != k.Flag && f.fileOf(cmd, k.Flag) != "" {
+				return usagef("%s is decided by the file of --%s", name, k.Flag)
+			}
+		}
+		f.vs = append(f.vs, key+"="+value)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.build(a, cmd)
+	if err != nil {
+		return nil, fmt.Errorf("--vs %q: %w", text, err)
+	}
+	return m, nil
+}
+
 func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	if err := f.checkSaving(cmd); err != nil {
 		return err
@@ -180,38 +201,17 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	if err != nil {
 		return err
 	}
-	ctx := cmd.Context()
-	if len(f.beside) > 0 {
-		return a.machineVs(cmd, f, m)
-	}
-	if f.seeds != 1 {
-		mean, done, err := a.meanOfSeeds(ctx, f, m, "")
-		if err != nil {
+	if seed, ok := knob.Find(m.Rows, "seed"); ok {
+		if err := checkSeeds(seed.Get().(uint64), f.seeds); err != nil {
 			return err
 		}
-		mean.Machine += seedOf(m, done)
-		f.addPapers(mean, m)
-		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, a.shown(mean),
-			"after %d of %s", done, plural.Of(f.seeds, "run"))
 	}
-	x, err, files := a.runOnce(ctx, f, m)
-	if x == nil {
-		return f.ended(a, errors.Join(err, files))
-	}
-	if interrupt.Ended(err) {
-		end := interrupt.Of(ctx, "%s", x.SoFar)
-		for key, v := range x.Keys {
-			end = end.With(key, v)
-		}
-		err = end
-	}
-	err = f.ended(a, err)
-	x.Machine += seedOf(m, 1)
-	if err == nil {
-		f.addPapers(x, m)
-		f.addNext(a, x, m)
-	}
-	return a.emitRun(x, a.shown(x), err, files)
+	first := &machineWork{app: a, machineRun: f, m: m, start: f.start}
+	return a.drive(cmd.Context(), &f.driverFlags, first, func(vs string) (func() (driven, error), error) {
+		m, err := f.change(a, cmd, vs)
+		other := &machineWork{app: a, machineRun: f, m: m, start: f.start}
+		return func() (driven, error) { return other, nil }, err
+	})
 }
 
 // addNext adds to the answer what to try next, with the same flags. It adds nothing if this run already has the setting
@@ -245,26 +245,6 @@ func (f *machineRun) watch() machines.Watch {
 		w.Every = f.every()
 	}
 	return w
-}
-
-// runOnce runs the machine once and writes the files of rows as far as the run gets.
-func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *answer.Answer, err, files error) {
-	w := f.watch()
-	rows, err := a.createRows(&f.driverFlags)
-	if err != nil {
-		return nil, err, nil
-	}
-	for _, c := range rows {
-		w.Rows[c.flag] = c.write
-	}
-	line := a.newPart("", 0)
-	defer line.end()
-	w.Progress = line.far
-	w.Snapshots = f.snapshots(a)
-	if x, err = machines.Run(ctx, m, w); err == nil {
-		err = f.reached(x)
-	}
-	return x, err, rows.close()
 }
 
 // machineRunCmd returns the command that runs a machine, with no flags of its own.

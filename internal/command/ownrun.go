@@ -117,7 +117,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 		s := first
 		if i > 0 {
 			if s, err = a.beginRun(cmd, &variants[i]); err != nil {
-				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
+				return nil, ofSeveral(err, "--vs %q", f.vs[i-1])
 			}
 		}
 		o, err := a.recordRun(cmd.Context(), s, f)

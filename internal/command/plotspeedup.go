@@ -63,7 +63,7 @@ func speedupFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x f
 	for i := range specs {
 		if settings[i], err = a.speedup(cmd, specs[i], sizes, names); err != nil {
 			if i > 0 {
-				err = fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
+				err = ofSeveral(err, "--vs %q", f.vs[i-1])
 			}
 			return x, err
 		}
@@ -103,7 +103,7 @@ func (a *app) speedup(cmd *cobra.Command, spec run.Spec, sizes []int, names []st
 		}
 		one, err := a.wholeRun(cmd.Context(), s)
 		if err != nil {
-			return x, fmt.Errorf("on %d PEs: %w", sizes[i], err)
+			return x, ofSeveral(err, "on %d PEs", sizes[i])
 		}
 		x.Name, x.Clocks = namedRun(s.Target, names), append(x.Clocks, max(1, int64(one.Clocks)))
 	}

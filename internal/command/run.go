@@ -135,39 +135,23 @@ func (f *runFlags) check(a *app, cmd *cobra.Command) error {
 	return nil
 }
 
-// run runs the command run: build, run, report.
+// run builds the machine of the command line, does its runs and reports them.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
-	if len(f.beside) > 0 {
-		return a.runVs(cmd, f, args)
-	}
-	r, err := a.newRuns(cmd, f, args)
+	first, err := a.newRuns(cmd, f, args)
 	if err != nil {
 		return err
 	}
-	if r.rows, err = a.createRows(&f.driverFlags); err != nil {
-		return err
-	}
-	for i := range r.Rows { // the runs before the checkpoint
-		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
-	}
-	err = r.all(cmd.Context())
-	files := r.rows.close()
-	if err != nil {
-		return r.failed(errors.Join(err, files))
-	}
-	x := r.described(r.Best)
-	if f.explain {
-		if x.Explain, err = r.spec.Explain(); err != nil {
-			return err
+	spec, target := first.spec, first.Target
+	return a.drive(cmd.Context(), &f.driverFlags, first, func(vs string) (func() (driven, error), error) {
+		changed, err := vsSpec(spec, target, vs, new([]string))
+		if err != nil {
+			return nil, err
 		}
-	}
-	if err := a.emitRun(x, r.table(x), nil, files); err != nil {
-		return err
-	}
-	a.noteSpeed(x)
-	a.noteLeaks(r.Leaks)
-	a.noteFaster(r.Target)
-	return nil
+		if _, err := changed.Load(cmd.Context()); err != nil {
+			return nil, fmt.Errorf("--vs %q: %w", vs, err)
+		}
+		return func() (driven, error) { return a.runsOf(cmd, f, &changed) }, nil
+	})
 }
 
 // noteSpeed prints the speed of the simulation if the user is at a terminal.

@@ -39,33 +39,29 @@ func (r *runs) keep() {
 // stopped writes the requested checkpoint of a run that stopped by the user, the clock limit or a failure, and adds a
 // note about it to the error.
 func (r *runs) stopped(ctx context.Context, err error) error {
-	var limit *em4.ClockLimit
-	var user *interrupt.Error
-	var fault *emcr.Fault
-	if r.flags.checkpoint == "" || r.flags.atGiven || err == nil {
-		return err
-	}
-	saved, then := r.Batch, "to continue"
-	switch kind := simerr.Kind(err); {
-	case errors.As(err, &user):
-		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // the clock at which the user stopped it
-	case errors.As(err, &limit):
-	case errors.As(err, &fault):
-		then = "from the clock before"
-		r.app.made.also = fmt.Sprintf(" --at %d", fault.Clock-r.Current.StartClock())
-		var again error
-		if saved, again = r.back(ctx, fault.Clock); again != nil {
-			return fmt.Errorf("%w\nno checkpoint was written: %w", err, again)
+	return r.flags.rescued(err, func() (after, then string, _ error) {
+		var limit *em4.ClockLimit
+		var user *interrupt.Error
+		var fault *emcr.Fault
+		saved, then := r.Batch, "to continue"
+		switch kind := simerr.Kind(err); {
+		case errors.As(err, &user):
+			r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // the clock at which the user stopped it
+		case errors.As(err, &limit):
+		case errors.As(err, &fault):
+			then = "from the clock before"
+			r.app.made.also = fmt.Sprintf(" --at %d", fault.Clock-r.Current.StartClock())
+			var again error
+			if saved, again = r.back(ctx, fault.Clock); again != nil {
+				return "", "", fmt.Errorf("no checkpoint was written: %w", again)
+			}
+		case kind == simerr.KindDeadlock || kind == "no_result":
+			then = "to look into it"
+		default:
+			return "", "", nil
 		}
-	case kind == simerr.KindDeadlock || kind == "no_result":
-		then = "to look into it"
-	default:
-		return err
-	}
-	if e := r.save(saved); e != nil {
-		return fmt.Errorf("%w\n%w", err, e)
-	}
-	return r.flags.withCheckpoint(err, count(saved.Current.Clock())+" clocks", then)
+		return count(saved.Current.Clock()) + " clocks", then, r.save(saved)
+	})
 }
 
 // back returns the run as it was at the beginning of a clock of the machine.

@@ -5,19 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/base/interrupt"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/memlimit"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/checkpoint"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
-	"emsim/internal/study/ensemble"
 )
 
 // runs is the session of the command, with its output files.
@@ -26,7 +23,7 @@ type runs struct {
 	flags  *runFlags
 	app    *app
 	spec   *run.Spec // of the machine; nil if it comes from a checkpoint
-	quiet  bool      // shows no progress, because several machines run
+	later  bool      // does the runs of another seed than the first
 	line   *part     // progress of all runs; nil for a single run
 	atDone bool      // the checkpoint of --at has been written
 	before snapshot  // of the current run, to go back to if it fails
@@ -113,17 +110,16 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	r.rows.of("series").series(number, r.Config().PEs, rows.Series)
 }
 
-// all does the runs, with all seeds if there are several.
-func (r *runs) all(ctx context.Context) error {
-	if r.flags.seeds > 1 {
-		return r.allSeeds(ctx)
+// do does the runs.
+func (r *runs) do(ctx context.Context, files rowFiles) error {
+	r.rows = files
+	for i := range r.Rows { // the runs before the checkpoint
+		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
-	return r.runAll(ctx)
-}
-
-// runAll does the runs.
-func (r *runs) runAll(ctx context.Context) error {
-	if !r.quiet && r.Runs > 1 {
+	if r.later {
+		defer func() { r.Target = nil }() // the machine is not needed any more
+	}
+	if r.flags.seeds == 1 && r.Runs > 1 {
 		r.line = r.app.newPart("", r.Runs)
 		defer r.line.end()
 	}
@@ -132,11 +128,8 @@ func (r *runs) runAll(ctx context.Context) error {
 			return err
 		}
 	}
-	switch {
-	case r.flags.atGiven && !r.atDone:
+	if r.flags.atGiven && !r.atDone {
 		return r.flags.notReached(plural.Of(r.Clock()-r.last.Start, "clock"))
-	case r.flags.checkpoint != "" && !r.atDone:
-		r.flags.noteNoCheckpoint(r.app)
 	}
 	return nil
 }
@@ -149,7 +142,7 @@ func (r *runs) runOne(ctx context.Context) error {
 		r.line.steps("runs")(len(r.Done), r.Runs)
 	}
 	var line *part
-	if !r.quiet {
+	if r.flags.seeds == 1 {
 		line = r.app.newPart(name, 0)
 	}
 	defer line.end()
@@ -177,16 +170,6 @@ func (r *runs) runOne(ctx context.Context) error {
 	return err
 }
 
-// ofSeveral adds to err which of several runs failed. It leaves an interruption unchanged, because that error already
-// says how far the run got.
-func ofSeveral(err error, format string, args ...any) error {
-	var by *interrupt.Error
-	if err == nil || interrupt.Ended(err) || errors.As(err, &by) {
-		return err
-	}
-	return fmt.Errorf(format+": %w", append(args, err)...)
-}
-
 // advance continues to the end of the run, and writes the checkpoint at --at.
 func (r *runs) advance(ctx context.Context) error {
 	if r.flags.atGiven && !r.atDone {
@@ -202,7 +185,36 @@ func (r *runs) advance(ctx context.Context) error {
 	return r.Advance(ctx, em4.ToEnd)
 }
 
-// failed reports a failed run with its results so far, and the fastest of the earlier runs.
+// complete returns the answer about the fastest complete run, or nil if there is none.
+func (r *runs) complete() *answer.Answer {
+	if len(r.Done) == 0 {
+		return nil
+	}
+	return r.described(r.Best).Said()
+}
+
+// end prints the answer about the fastest run. If the runs failed, it prints the results so far, and the fastest of the
+// earlier runs.
+func (r *runs) end(_ context.Context, err, files error) error {
+	if err != nil {
+		return r.failed(errors.Join(err, files))
+	}
+	x := r.described(r.Best)
+	if r.flags.explain {
+		if x.Explain, err = r.spec.Explain(); err != nil {
+			return err
+		}
+	}
+	if err := r.app.emitRun(x, r.table(x), nil, files); err != nil {
+		return err
+	}
+	r.app.noteSpeed(x)
+	r.app.noteLeaks(r.Leaks)
+	r.app.noteFaster(r.Target)
+	return nil
+}
+
+// failed reports failed runs.
 func (r *runs) failed(err error) error {
 	x := r.described(r.last)
 	x.Partial, x.Papers = true, nil
@@ -217,56 +229,31 @@ func (r *runs) failed(err error) error {
 	})
 }
 
-// allSeeds does the runs on a machine for each seed, in parallel. Each machine uses one thread unless --threads is
-// larger. Afterwards the session has the runs of all seeds in order, as if they had been done one after another.
-func (r *runs) allSeeds(ctx context.Context) error {
-	n := r.flags.seeds
-	line := r.app.newPart("", n)
-	defer line.end()
-	var mu sync.Mutex
-	ended := 0
-	all := make([]runs, n) // all has no Batch where a machine could not be built
-	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
-	bytes := memlimit.EM4Bytes(r.Config().PEs)
-	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
-		own := *r
-		own.quiet = true
-		err := ofSeveral(own.seed(ctx, i), "seed %d", r.spec.Seed+uint64(i))
-		mu.Lock()
-		defer mu.Unlock()
-		if all[i] = own; i > 0 && own.Batch != nil {
-			own.Target = nil // the machine is not needed any more
-		}
-		ended++
-		line.steps("machines")(ended, n)
-		return err
-	})
-	r.last = all[0].last
-	for i := 1; i <= min(failed, n-1); i++ {
-		later := &all[i]
-		if later.Batch == nil {
-			continue
-		}
-		if r.last = later.last; len(r.Done) == 0 || len(later.Done) > 0 && later.Best.Clocks < r.Best.Clocks {
-			r.Best = later.Best
-		}
-		r.Done, r.Leaks = append(r.Done, later.Done...), later.Leaks
-	}
-	return err
+// needs returns the seed of the first machine, and what a machine takes.
+func (r *runs) needs() (seed, bytes uint64, threads int) {
+	return r.spec.Seed, memlimit.EM4Bytes(r.Config().PEs), r.spec.Threads
 }
 
-// seed does the runs of one machine; the first machine exists already.
-func (r *runs) seed(ctx context.Context, i int) error {
-	if i > 0 {
-		spec, plan := *r.spec, r.Plan
-		spec.Seed += uint64(i)
-		t, err := spec.Build(ctx)
-		if r.Batch = nil; err != nil {
-			return err
-		}
-		r.Batch = run.New(t, plan)
+// withSeed returns the runs on a machine with another seed.
+func (r *runs) withSeed(ctx context.Context, i int) (driven, error) {
+	spec, plan := *r.spec, r.Plan
+	spec.Seed += uint64(i)
+	t, err := spec.Build(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return r.runAll(ctx)
+	return &runs{Batch: run.New(t, plan), flags: r.flags, app: r.app, spec: &spec, later: true}, nil
+}
+
+// join adds the runs of other machines, as if they had been done one after another.
+func (r *runs) join(later []driven) {
+	for _, d := range later {
+		x := d.(*runs)
+		if r.last = x.last; len(r.Done) == 0 || len(x.Done) > 0 && x.Best.Clocks < r.Best.Clocks {
+			r.Best = x.Best
+		}
+		r.Done, r.Leaks = append(r.Done, x.Done...), x.Leaks
+	}
 }
 
 // checkResumed rejects flags that need data that the checkpoint lacks.

@@ -1,0 +1,82 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
+)
+
+// emitNext prints runs side by side: the first, and one for each --vs that completed. err says why the next run failed,
+// if it did.
+func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs []string) error {
+	names, all := append([]string{""}, vs...), 1+len(vs)
+	var answers []*answer.Answer
+	for i, r := range runs {
+		answers = append(answers, &answer.Answer{Fields: append([]*answer.Field{{Key: "vs", Value: names[i]}},
+			r.Fields...)})
+	}
+	table := func(w io.Writer) { a.besideTable(w, runs, names) }
+	switch {
+	case runs == nil:
+		table = nil
+	case err != nil && ctx.Err() == nil:
+		return a.stopped(err, map[string]any{"partial": object{"runs", answers}}, "the runs before it:\n\n", table)
+	}
+	return a.emitParts(ctx, cmp.Or(ctx.Err(), err), steps(len(runs), all), object{"runs", answers}, table,
+		"after %d of %d machines", len(runs), all)
+}
+
+// besideTable prints the numbers of runs side by side, with their ratios to the first run. It adds the numbers by
+// worker if the machines have equally many workers.
+func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
+	names[0] = "this run"
+	heads := []string{"", names[0]}
+	for _, name := range names[1:len(runs)] {
+		heads = append(heads, name, "ratio")
+	}
+	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine}
+	g, numbers := answer.List{Heads: heads}, runs[0].Weighty()
+	if a.details {
+		numbers = runs[0].Numbers()
+	}
+	for _, f := range numbers {
+		row := []any{f.Name()}
+		first, isNumber := runs[0].Float(f.Key)
+		for i, r := range runs {
+			own := cmp.Or(r.Field(f.Key), f)
+			v, _ := r.Float(f.Key)
+			if row = append(row, own.Text(v)); i > 0 {
+				row = append(row, map[bool]string{
+					true:  fmt.Sprintf("%.3f", v/first),
+					false: "-",
+				}[first != 0 && own.Instead == "" && f.Instead == ""])
+			}
+		}
+		if isNumber {
+			g.Rows = append(g.Rows, row)
+		}
+	}
+	workers := workersBeside(runs, names)
+	x.Lists = append([]answer.List{g}, workers...)
+	terminal.Write(w, x, a.look())
+}
+
+// workersBeside returns the numbers by worker of the runs that have as many workers as the first one.
+func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) {
+	for _, f := range runs[0].Fields {
+		l := answer.List{Heads: []string{f.Name()}}
+		for i, r := range runs {
+			if column, ok := r.Value(f.Key).([]float64); ok && (i == 0 || len(column) == len(l.Rows)) {
+				l.AddColumn(names[i], column)
+			}
+		}
+		if len(l.Heads) == len(runs)+1 {
+			lists = append(lists, l)
+		}
+	}
+	return lists
+}
