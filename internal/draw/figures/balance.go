@@ -15,8 +15,8 @@ import (
 	"emsim/docs"
 )
 
-// balanceFigures returns the figures that are drawn from the recorded comparison, docs/balance/compare.csv,
-// except for the loads over time.
+// balanceFigures returns the figures of the comparison of schemes. All are drawn from the tables in docs/balance,
+// except the loads over time, which need runs.
 func balanceFigures() []Figure {
 	return []Figure{
 		figure("balance-time", "Run time of every scheme at every workload, over the ideal time",
@@ -40,10 +40,10 @@ func balanceRows() ([]sweepRow, error) {
 	return namedRows("docs/balance/compare.csv", []byte(docs.Balance))
 }
 
-// blackTime is the time over the ideal time that is drawn black.
+// blackTime is the time over the ideal time from which cells are darkest.
 const blackTime = 16
 
-// balanceTimes draws the table of the page: 16 workers, grains 3 and 30.
+// balanceTimes draws the comparison of 16 workers, at grains 3 and 30, as a table.
 func balanceTimes(context.Context) (Drawing, error) {
 	rows, err := balanceRows()
 	if err != nil {
@@ -77,7 +77,7 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastestScheme returns which of some schemes has the least value in a column.
+// fastestScheme returns which of the schemes has the least value in column y.
 func fastestScheme(rows []sweepRow, y string, schemes []string) string {
 	best, name := math.Inf(1), ""
 	for _, r := range rows {
@@ -88,11 +88,11 @@ func fastestScheme(rows []sweepRow, y string, schemes []string) string {
 	return name
 }
 
-// curveSchemes are those drawn as curves, one of each kind of information: a probe,
-// none, neighbours' backlogs, a rate, all speeds.
+// curveSchemes are the schemes drawn as curves, one for each kind of information: a probe,
+// nothing, neighbours' backlogs, a rate, all speeds.
 var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
-// comparedRows returns the rows of the comparison where a column has one value.
+// comparedRows returns a reader of the comparison's rows that have a value in a column.
 func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	return func() ([]sweepRow, error) {
 		rows, err := balanceRows()
@@ -101,7 +101,7 @@ func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 }
 
 // openRows returns the recorded open systems that are steady, so that a curve ends where its
-// queues grow; their workload is named like "poisson 80 %".
+// queues grow. It splits a workload such as "poisson 80 %" into its name, with the grain, and load.
 func openRows() ([]sweepRow, error) {
 	rows, err := namedRows("docs/balance/open.csv", []byte(docs.Open))
 	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return strings.HasPrefix(r["verdict"], "not steady") })
@@ -174,11 +174,11 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 	}
 }
 
-// loadSchemes are those whose loads are drawn.
+// loadSchemes are the schemes whose loads balanceLoads draws.
 var loadSchemes = []string{"ring-random", "mnc-auto", "stealing"}
 
-// balanceLoads shows the backlogs of a run of some schemes on the workload
-// source, 16 workers, grain 30.
+// balanceLoads draws the backlogs of a run of each of loadSchemes on the workload
+// source, with 16 workers and grain 30.
 func balanceLoads(ctx context.Context) (Drawing, error) {
 	const workers, grain, samples, ideals = 16, 30, 500, 3
 	load := balance.Workloads()[slices.IndexFunc(balance.Workloads(),
@@ -215,8 +215,8 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// loadShades returns the shades of loads: none without a unit, a light one with one that runs,
-// and the darker the more units wait, by their logarithm.
+// loadShades returns the shades of loads, 0 to 1: a light one for a unit that runs, plus the
+// logarithm of the units that wait, over the logarithm of most.
 func loadShades(loads []balance.Load, most float64) []float64 {
 	const works = 0.2
 	list := make([]float64, len(loads))

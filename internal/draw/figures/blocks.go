@@ -38,7 +38,7 @@ type blockPicture struct {
 	programs []*blockgraph.Picture
 }
 
-// BlockGraphs makes a figure of programs cut into blocks; the names tell them apart.
+// BlockGraphs returns a figure of programs cut into blocks; several programs have their names above them.
 func BlockGraphs(title string, names []string, programs []*blockgraph.Picture, size OwnSize) Figure {
 	p := &blockPicture{title: title, names: names, programs: programs}
 	w, h := p.pictureSize()
@@ -48,7 +48,7 @@ func BlockGraphs(title string, names []string, programs []*blockgraph.Picture, s
 	return x
 }
 
-// pictureSize returns how large the picture is.
+// pictureSize returns the size of the picture with its title and legend.
 func (p *blockPicture) pictureSize() (w, h vg.Length) {
 	w = blockgraph.Gap
 	for _, x := range p.programs {
@@ -83,10 +83,10 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	p.legend(c)
 }
 
-// hanging returns the style of texts that hang from their places.
+// hanging returns the style of texts below and to the right of their places.
 func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, draw.YTop) }
 
-// legend says what the lines are.
+// legend paints the legend of the lines.
 func (p *blockPicture) legend(c draw.Canvas) {
 	style := sansStyle(8.5, draw.XLeft, draw.YCenter)
 	keys := lists.Of(blockgraph.Kinds(p.programs...),
@@ -95,14 +95,14 @@ func (p *blockPicture) legend(c draw.Canvas) {
 	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, p.programs[0].Legend)
 }
 
-// blockPanel paints a function; x and y are where its top left corner is.
+// blockPanel paints a function, whose top left corner is at x and y.
 type blockPanel struct {
 	c draw.Canvas
 	*blockgraph.Panel
 	x, y vg.Length
 }
 
-// point returns a place of the panel on the canvas.
+// point converts a point of the panel to one of the canvas.
 func (p blockPanel) point(x, y float64) vg.Point {
 	return vg.Point{X: p.x + vg.Length(x), Y: p.y - vg.Length(y)}
 }

@@ -20,8 +20,8 @@ func blockGraph(t *testing.T, name string, opt compile.Options) *blockgraph.Pict
 	return blockgraph.New(g)
 }
 
-// A picture has the Go lines, the names of the programs beside each other, and the
-// lines that it uses in its legend.
+// A picture has the Go lines, the names of several programs, the lines that it uses in its legend,
+// and the wanted size.
 func TestBlockGraphs(t *testing.T) {
 	a, b := blockGraph(t, "fib", compile.Options{}), blockGraph(t, "fib", compile.Options{Blocks: compile.Finest})
 	alone := BlockGraphs("fib.go", []string{"largest"}, []*blockgraph.Picture{a}, OwnSize{})

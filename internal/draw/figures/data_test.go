@@ -13,14 +13,14 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// The areas of a time line are the PEs of the portrait in each state, one upon the other.
+// The stacked areas of a time line are the PEs of the portrait in each state.
 func TestTimelineShowsThePortrait(t *testing.T) {
 	r := ownRuns(t, "ring")[0]
 	s := sketched(t, ownTimeline([]OwnRun{r}))
 	unit, floor := 0.0, 0.0
 	for state, fill := range []string{hex(states[0]), hex(states[1]), hex(states[2])} {
 		areas := s.styled(`fill="` + fill)
-		points := areas[len(areas)-1].points // before it, the legend's box
+		points := areas[len(areas)-1].points // the first is the legend's box
 		require.Len(t, points, 4*len(r.Cells))
 		if state == 0 {
 			floor = points[len(points)-1][1]
@@ -45,7 +45,7 @@ func TestTimelineShowsThePortrait(t *testing.T) {
 	s.find(t, "clock")
 }
 
-// The buffers' areas are the means of the portrait, and the band its extremes.
+// The areas of the buffers are the portrait's means, and the band has its extremes.
 func TestLoadShowsThePortrait(t *testing.T) {
 	r := OwnRun{Portrait: &portrait.Portrait{End: 200, Window: 100, ClockNS: 1, Cells: make([][]portrait.Cell, 2)}}
 	r.Topology.N = 2
@@ -76,7 +76,7 @@ func TestLoadShowsThePortrait(t *testing.T) {
 	require.Equal(t, fifo.points[0], mib.points[7], "on top of the FIFO")
 }
 
-// The bars of instances have the heights of their numbers.
+// Bars of instances are as high as their numbers, and cells of calls have their shades.
 func TestCallsShowThePortrait(t *testing.T) {
 	r := OwnRun{Portrait: &portrait.Portrait{}}
 	r.Topology.N = 3
@@ -105,7 +105,7 @@ func TestCallsShowThePortrait(t *testing.T) {
 	require.Nil(t, ownCalls(slices.Repeat([]OwnRun{r}, 3)).(panels).parts[5])
 }
 
-// Every link has a line, as broad as its packets say, from zero.
+// Every link has a line, as broad as its packets are many, on a scale from zero.
 func TestLinksShowThePortrait(t *testing.T) {
 	runs := ownRuns(t, "ring", "line")
 	s := sketched(t, ownLinks(runs))
@@ -123,7 +123,7 @@ func TestLinksShowThePortrait(t *testing.T) {
 	have := map[float64]int{}
 	curves := s.styled(`stroke-width`)[6:] // after the legend
 	for _, p := range curves {
-		if len(p.points) == 1 { // one place, and a curve from there
+		if len(p.points) == 1 { // a place, and a curve from there
 			have[math.Round(100*p.width(t))]++
 		}
 	}
@@ -133,7 +133,7 @@ func TestLinksShowThePortrait(t *testing.T) {
 	}
 }
 
-// width is the width of a line.
+// width returns the width of a line, 1 if the file has none.
 func (p stroke) width(t *testing.T) float64 {
 	t.Helper()
 	m := strokeWidth.FindStringSubmatch(p.style)
@@ -143,7 +143,7 @@ func (p stroke) width(t *testing.T) float64 {
 	return number64(t, m[1])
 }
 
-// The picture of a series has each processor's load in its row and time.
+// The picture of a series has each processor's load in its row, at its time.
 func TestSeriesPicture(t *testing.T) {
 	f, err := Series("s.csv", []byte(pdesSeries), OwnSize{})
 	require.NoError(t, err)

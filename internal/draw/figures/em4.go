@@ -15,14 +15,13 @@ import (
 	"emsim/verify"
 )
 
-// EM4 lists the figures of paper 003 on a bench. Figures of one list share the
-// bench's runs.
+// EM4 lists the figures of paper 003 on a bench, which share its runs.
 func EM4(b *verify.Bench003) []Figure { return newEM4Set(b, 20, 24).figures() }
 
-// em4Set is the runs of the figures: fib of two sizes on one bench.
+// em4Set has the runs that the figures share: fib of two sizes on one bench.
 type em4Set struct {
 	bench        *verify.Bench003
-	small, large uint64 // the paper: fib(20) for the line, fib(24) for the ring
+	small, large uint64 // n of fib(n); in the paper 20 for the line and 24 for the ring
 
 	mu        sync.Mutex
 	portraits map[verify.Run003]*portrait.Portrait
@@ -53,7 +52,7 @@ func (s *em4Set) figures() []Figure {
 	}
 }
 
-// benchRows draws rows of the bench: the ones with the given beginnings, or all.
+// benchRows draws the rows of the bench whose names have one of the beginnings, or all rows.
 func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error),
 	beginnings ...string,
 ) Drawer {
@@ -66,7 +65,7 @@ func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.R
 	}
 }
 
-// bestRun runs fib(n) under a policy.
+// bestRun returns the first run of fib(n) under a policy.
 func (s *em4Set) bestRun(ctx context.Context, policy string, mlpe bool, n uint64) (em4.Result, error) {
 	return s.bench.Best(ctx, verify.Run003{Policy: policy, MLPE: mlpe, N: n, Runs: 1})
 }
@@ -90,7 +89,7 @@ func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 	}
 }
 
-// portrait remembers the portraits of runs.
+// portrait returns the portrait of a run, and records it the first time.
 func (s *em4Set) portrait(ctx context.Context, r verify.Run003) (*portrait.Portrait, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +108,7 @@ func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portra
 	error,
 ) {
 	r.Runs = 1
-	first, err := b.Best(ctx, r) // says how long it is
+	first, err := b.Best(ctx, r) // for its length
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +128,9 @@ func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portra
 	return p, p.Close(start + first.Clocks)
 }
 
-// em4Window is the clocks of a window [003 fig. 7: every 1000 clocks].
+// em4Window is the length of a window in clocks [003 fig. 7: every 1000 clocks].
 const em4Window = 1000
 
-// milliseconds converts clocks to milliseconds.
 func (s *em4Set) milliseconds(clocks uint64) float64 {
 	return float64(float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6)
 }
@@ -145,7 +143,7 @@ func named(mlpe bool) string {
 	return "static"
 }
 
-// sampleSeries samples a series: a point in the middle of each window.
+// sampleSeries returns a value of each window of a run, at the window's middle.
 func (s *em4Set) sampleSeries(r em4.Result, value func(em4.Totals) float64) plotter.XYs {
 	points := make(plotter.XYs, len(r.Series))
 	end := uint64(0)
@@ -156,8 +154,7 @@ func (s *em4Set) sampleSeries(r em4.Result, value func(em4.Totals) float64) plot
 	return points
 }
 
-// busyOverTime draws the PEs at work over time, the static run and the one with
-// MLPE.
+// busyOverTime draws the PEs at work over time, in a static run and one with MLPE.
 func (s *em4Set) busyOverTime(policy string, n uint64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		p, pes := newPlot("", "time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
@@ -188,7 +185,7 @@ type paperNumber struct {
 	number float64
 }
 
-// claimed returns the claims of a paper that have a number and are wanted.
+// claimed returns the wanted claims of a paper that have a number.
 func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, error) {
 	claims, err := verify.Claims(paper)
 	var list []paperNumber
@@ -200,7 +197,7 @@ func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, err
 	return list, err
 }
 
-// mlpeCalls draws the calls per 1000 clocks whose place an MLPE packet found.
+// mlpeCalls draws the calls per 1000 clocks whose PE an MLPE packet found.
 func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	r, err := s.bestRun(ctx, "ring", true, s.large)
 	if err != nil {

@@ -21,17 +21,17 @@ import (
 	"emsim/verify"
 )
 
-// smallEM4 is the figures on 12 PEs and small arguments: all in a fraction of
-// a second.
+// smallEM4 returns the figures on 12 PEs with small arguments, which take a
+// fraction of a second.
 func smallEM4() *em4Set {
 	return newEM4Set(verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 1}), 12, 13)
 }
 
-// inlinePicture finds a picture inside an SVG.
+// inlinePicture matches a picture inside an SVG.
 var inlinePicture = regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
 
-// compared is an SVG with a sum of the pixels in the place of each picture,
-// whose compressed bytes may differ.
+// compared replaces each picture in an SVG by a sum of its pixels, because its
+// compressed bytes may differ.
 func compared(t *testing.T, svg []byte) []byte {
 	t.Helper()
 	return inlinePicture.ReplaceAllFunc(svg, func(text []byte) []byte {
@@ -50,8 +50,8 @@ func compared(t *testing.T, svg []byte) []byte {
 	})
 }
 
-// checkPicture compares a figure with the picture that the documentation shows, which has a
-// recipe as well.
+// checkPicture compares a figure with the picture of the documentation, which also has a
+// recipe.
 func checkPicture(t *testing.T, f Figure) {
 	t.Helper()
 	svg, err := Encode(t.Context(), f, f.Name+".svg")
@@ -68,11 +68,11 @@ func checkPicture(t *testing.T, f Figure) {
 	require.True(t, string(compared(t, want)) == string(compared(t, svg)), "%s: look at what -update draws", file)
 }
 
-// The figures of runs, byte by byte except pictures.
+// The figures of runs are as recorded, byte by byte, and pictures by their pixels.
 func TestEM4Figures(t *testing.T) {
 	for _, f := range smallEM4().figures() {
 		if f.Name == "em4-table1" || f.Name == "em4-bands" {
-			continue // of 80 PEs only; drawn below from rows
+			continue // need 80 PEs; drawn below from rows
 		}
 		svg, err := Encode(t.Context(), f, f.Name+".svg")
 		require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestEM4Figures(t *testing.T) {
 	}
 }
 
-// rowsOf makes rows as verify does, from invented numbers.
+// rowsOf returns rows such as verify's, with invented numbers.
 func rowsOf() []verify.Row {
 	claim := func(id, quantity, unit, paper string, tol float64, gap int) verify.Claim {
 		return verify.Claim{
@@ -114,7 +114,7 @@ func TestEM4TableOfPolicies(t *testing.T) {
 	require.Empty(t, remarks(rowsOf()[0]))
 }
 
-// Only rows in numbers that were measured several times have a band.
+// Only rows with numbers that were measured several times have a band.
 func TestEM4Bands(t *testing.T) {
 	banded := func(id, unit, paper string, tol float64, gap int, b run.Band) verify.Row {
 		c := verify.Claim{
@@ -143,7 +143,7 @@ func TestEM4Bands(t *testing.T) {
 	require.InDelta(t, -9, fromPaper(rows[8], 31), 1e-9)
 }
 
-// A PNG can be read back, has the requested size, and stops when told to.
+// A PNG has the requested size, and drawing stops when its context ends.
 func TestEM4PNG(t *testing.T) {
 	s := smallEM4()
 	for _, f := range s.figures() {

@@ -17,8 +17,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// beyondFigures returns the figures that are drawn without a run, from the tables in docs/beyond,
-// which 'emsim sweep' makes from the files in docs/sweeps.
+// beyondFigures returns the figures that are drawn without a run, from tables in docs/beyond.
+// 'emsim sweep' makes these from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
 	list := []Figure{figure("em4-programs",
@@ -51,7 +51,7 @@ type sweepTable struct {
 	name string
 }
 
-// height returns the height of panels with one line per value of a column.
+// height returns the height of panels with a line for each value that `of` returns.
 func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	rows, err := t.readRows()
 	if err != nil {
@@ -60,7 +60,7 @@ func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	return vg.Length(20 + panels*(80+13*len(distinct(rows, of))))
 }
 
-// drawRows returns the Draw of a figure.
+// drawRows returns a Drawer that calls f with the rows of the table.
 func (t sweepTable) drawRows(f func(rows []sweepRow) Drawing) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := t.readRows()
@@ -71,10 +71,9 @@ func (t sweepTable) drawRows(f func(rows []sweepRow) Drawing) Drawer {
 	}
 }
 
-// sweepRow is a row of such a table by its columns.
+// sweepRow is a row of a sweep's table, by column.
 type sweepRow map[string]string
 
-// readRows reads the table.
 func (t sweepTable) readRows() ([]sweepRow, error) {
 	text, err := fs.ReadFile(t, t.name)
 	if err != nil {
@@ -83,7 +82,7 @@ func (t sweepTable) readRows() ([]sweepRow, error) {
 	return namedRows(t.name, text)
 }
 
-// namedRows returns the rows of a table of the documentation.
+// namedRows returns the rows of a table, at least one; its errors have the table's name.
 func namedRows(name string, text []byte) ([]sweepRow, error) {
 	rows, err := tableRows(text)
 	if err == nil && len(rows) == 0 {
@@ -95,7 +94,7 @@ func namedRows(name string, text []byte) ([]sweepRow, error) {
 	return rows, nil
 }
 
-// tableRows returns the rows of a table as CSV.
+// tableRows returns the rows of a table in CSV, with a head.
 func tableRows(text []byte) ([]sweepRow, error) {
 	list, err := docs.Rows(text)
 	return lists.Of(list, func(r map[string]string) sweepRow { return r }), err
@@ -125,7 +124,7 @@ func selectRows(rows []sweepRow, want ...string) []sweepRow {
 	return list
 }
 
-// distinct lists the different values in the rows, in order of appearance.
+// distinct returns the different values of f in the rows, in order of appearance.
 func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
 	var list []string
 	for _, r := range rows {
@@ -136,7 +135,7 @@ func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
 	return list
 }
 
-// column reads one column.
+// column returns a function that reads a column.
 func column(name string) func(r sweepRow) string {
 	return func(r sweepRow) string { return r[name] }
 }
@@ -144,7 +143,7 @@ func column(name string) func(r sweepRow) string {
 // mlpeNames are the values of the parameter mlpe and their names in figures.
 var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
 
-// programTable shows the PE utilisation of every run.
+// programTable draws the PE utilisation of every run.
 func programTable(rows []sweepRow) Drawing {
 	t := shadedTables{
 		title: changed(rows, "pe_utilisation", func(before, after float64) bool { return after > before+0.005 },
@@ -167,7 +166,7 @@ func programTable(rows []sweepRow) Drawing {
 	return t
 }
 
-// changed says in how many runs without MLPE the same with MLPE has another value in a column.
+// changed says in how many runs, of how many, a column differs between static and MLPE.
 func changed(rows []sweepRow, column string, differs func(before, after float64) bool, words string) string {
 	n, all := 0, 0
 	for _, r := range selectRows(rows, "mlpe", "off") {
@@ -186,14 +185,14 @@ func changed(rows []sweepRow, column string, differs func(before, after float64)
 	return fmt.Sprintf(words, n, all)
 }
 
-// tableGroup is the rows of a sweep that a group of columns shows.
+// tableGroup is a group of columns, with the rows of a sweep that they show.
 type tableGroup struct {
 	name    string
 	rows    []sweepRow
 	columns []string
 }
 
-// cross makes a table with a cell for each line, group and column from the rows of the
+// cross returns a table with a cell for each line, group and column, from the rows of the
 // sweep that belong there.
 func cross(title string, lines []string, groups []tableGroup, line, column func(sweepRow) string,
 	cell func([]sweepRow) tableCell,
@@ -213,7 +212,7 @@ func cross(title string, lines []string, groups []tableGroup, line, column func(
 	return t
 }
 
-// lastNumber returns the cell of the last row with a number in a column.
+// lastNumber returns the cell of the last row with a number in a column, or missing.
 func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) tableCell) tableCell {
 	last := tableCell{text: missing}
 	for _, r := range rows {
@@ -224,10 +223,10 @@ func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) ta
 	return last
 }
 
-// fullShade is the gain of run time that is drawn black: one half.
+// fullShade is the gain of run time from which cells are darkest: one half.
 const fullShade = 0.5
 
-// remedyTable shows the change of run time by remedy and program.
+// remedyTable draws the change of run time by remedy and program.
 func remedyTable(rows []sweepRow, pes string) Drawing {
 	remedies := slices.DeleteFunc(distinct(rows, column("variant")), func(v string) bool { return v == "base" })
 	var groups []tableGroup
@@ -254,8 +253,8 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 	}
 }
 
-// ratioCell returns the effect of a remedy on a program: the mean of its rows if
-// there are several seeds.
+// ratioCell returns the effect of a remedy on a program: the mean of its seeds, or a
+// dash if one failed.
 func ratioCell(rows []sweepRow) tableCell {
 	sum, n := 0.0, len(rows)
 	for _, r := range rows {
@@ -279,7 +278,7 @@ func ratioCell(rows []sweepRow) tableCell {
 	return c
 }
 
-// remedyColumns are the states of a PE in a bar's order, darkest first.
+// remedyColumns are the states of a PE in the order of a bar, darkest first.
 var remedyColumns = []struct {
 	column, name string
 	colour       color.RGBA
@@ -290,8 +289,8 @@ var remedyColumns = []struct {
 	{"idle", "idle", white},
 }
 
-// remedyStates stacks the states of fib with MLPE, one bar per remedy, for
-// the largest fib, which keeps the machine busy.
+// remedyStates draws the states of fib with MLPE as a bar for each remedy, for
+// the longest fib, which keeps the machine busy.
 func remedyStates(rows []sweepRow, pes string) Drawing {
 	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
 	best, base := math.Inf(1), 0.0
@@ -310,7 +309,7 @@ func remedyStates(rows []sweepRow, pes string) Drawing {
 		m.rowPlot("", "share of the PE-clocks"))
 }
 
-// remedyBars returns the bars, and the call that they show.
+// remedyBars returns the bars, and the call that takes longest, which they show.
 func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	longest := 0.0
 	for _, r := range selectRows(rows, "variant", "base") {

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// small tables with every special case: failed runs, missing points, two
-// seeds, sizes with other programs.
+// Small tables with every special case: failed runs, missing points, two
+// seeds, and sizes with other programs.
 const (
 	smallPrograms = `program,args,pes,policy,mlpe,outcome,pe_utilisation
 fib,20,12,ring,off,ok,0.92
@@ -49,9 +49,9 @@ func smallTables() fstest.MapFS {
 	}
 }
 
-// smallFactorial is an experiment whose effects are known: the own memory halves the
-// clocks of fib, the longer FIFO adds a fifth, and both together a tenth more; the output
-// buffer's gain of a hundredth is less than chance. One combination of pi failed.
+// smallFactorial returns an experiment with known effects: the own memory halves the clocks
+// of fib, the longer FIFO adds a fifth, and both together a tenth more; the output buffer's
+// gain of a hundredth is less than chance. One combination of pi failed.
 func smallFactorial() string {
 	var b strings.Builder
 	b.WriteString("program,args,pes,mlpe,ibu_own_memory,refill_blocks_intake,out_packets,fifo_words,variant,samples,clocks,clocks_sd\n")
@@ -86,7 +86,7 @@ func TestBeyondFigures(t *testing.T) {
 	}
 }
 
-// The effects of an experiment are in its picture, those that chance may have made as dots.
+// The effects of an experiment are in its picture; a dot stands for one that may be chance.
 func TestFactorial(t *testing.T) {
 	all := beyondFigures(smallTables())
 	d, err := all[len(all)-1].Draw(t.Context())
@@ -106,7 +106,7 @@ func TestFactorial(t *testing.T) {
 	}
 }
 
-// The figures show what the cells say.
+// The figures show the values of the tables.
 func TestBeyondCells(t *testing.T) {
 	draw := func(i int) Drawing {
 		d, err := beyondFigures(smallTables())[i].Draw(t.Context())

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Factor is a remedy of docs/sweeps/factorial.toml: where its rows have which value.
+// Factor is a remedy of docs/sweeps/factorial.toml: its rows have Value in Column.
 type Factor struct{ Name, Column, Value string }
 
 // Factors are the remedies that were tried in all combinations.
@@ -20,8 +20,8 @@ var Factors = []Factor{
 	{"FIFO 128", "fifo_words", "128"},
 }
 
-// FactorialCells returns the clocks of each combination among the rows of one program. A
-// combination that failed has none: ok is false.
+// FactorialCells returns the clocks of each combination among the rows of one program; ok is
+// false if one failed or is missing.
 func FactorialCells(rows []map[string]string) (cells []spread.Cell, ok bool) {
 	for _, r := range rows {
 		row, c := sweepRow(r), spread.Cell{}
@@ -67,8 +67,8 @@ func SmallGroups() (groups []uint) {
 	return groups
 }
 
-// factorialTable shows the effect of each factor and of each pair on every program, and
-// in the geometric mean of the programs.
+// factorialTable draws the effect of each factor and pair on every program, and in the
+// geometric mean of the programs.
 func factorialTable(rows []sweepRow) Drawing {
 	groups := SmallGroups()
 	t := shadedTable{title: "80 PEs"}

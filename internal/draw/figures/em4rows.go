@@ -11,8 +11,8 @@ import (
 	"emsim/verify"
 )
 
-// tableOfPolicies draws table 1: for each policy the paper's number with its tolerance, and
-// the model's.
+// tableOfPolicies draws table 1: the paper's number with its tolerance, and the model's, for
+// each policy.
 func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	claims, err := verify.Claims("003")
 	if err != nil {
@@ -45,7 +45,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 		"PE utilisation [%]")), nil
 }
 
-// within says how many rows lie in their tolerance.
+// within says how many rows lie within their tolerance.
 func within(rows []verify.Row) string {
 	judged := lists.Where(rows, func(r verify.Row) bool { return r.Deviation != nil && r.Tolerance > 0 })
 	near := lists.Where(judged, func(r verify.Row) bool { return r.Gap == nil && r.OK })
@@ -55,7 +55,7 @@ func within(rows []verify.Row) string {
 // shortID returns a row's name without its paper.
 func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
-// remarks say that a row is a known gap, or not ok.
+// remarks says whether a row is a known gap, and whether it is not ok.
 func remarks(r verify.Row) string {
 	s := ""
 	if r.Gap != nil {
@@ -67,7 +67,7 @@ func remarks(r verify.Row) string {
 	return s
 }
 
-// bands draws one line for each row that was measured in several runs: its
+// bands draws a line for each row that was measured in several runs: its
 // tolerance, the band from the least to the greatest value, the mean, the best
 // run and the first run after boot, all as deviations from the paper.
 func bands(title string, rows []verify.Row) (Drawing, error) {
@@ -109,7 +109,7 @@ func fromPaper(r verify.Row, v float64) float64 {
 	return float64(100 * (v/paper - 1))
 }
 
-// bandText returns what stands to the right of a row.
+// bandText returns the text to the right of a row.
 func bandText(r verify.Row) string {
 	return fmt.Sprintf("paper %.4g: %.4g [%.4g, %.4g]", r.Paper, *r.Mean, *r.Min, *r.Max) + remarks(r)
 }

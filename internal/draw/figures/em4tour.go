@@ -17,8 +17,8 @@ import (
 	"emsim/trace"
 )
 
-// em4TourFigures draws the pictures of the guided tour, docs/tour.md. All but one are
-// drawings.
+// em4TourFigures returns the pictures of the guided tour, docs/tour.md. All but em4-fib10
+// are kept drawings.
 func em4TourFigures() []Figure {
 	drawing := func(name, title, source string) Figure { return Figure{Name: name, Title: title, Source: source} }
 	return []Figure{
@@ -34,7 +34,7 @@ func em4TourFigures() []Figure {
 	}
 }
 
-// booted returns a machine with a program whose init blocks have run.
+// booted returns a machine on which a program's init blocks have run.
 func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, error) {
 	prog, err := programs.Load(obj)
 	if err != nil {
@@ -47,7 +47,7 @@ func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, e
 	return m, m.Boot(ctx, 0)
 }
 
-// em4Fib draws a whole run of fib.
+// em4Fib draws the units of every PE in a whole run of fib(n).
 func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	obj, err := programs.Assemble("fib", nil)
 	if err != nil {
@@ -98,12 +98,12 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 const (
 	works = iota
 	waits
-	late // it could work, but has nothing to do yet
+	late // waits for a packet or a partner
 )
 
 var stripShades = [...]color.Gray{{Y: 60}, {Y: 150}, {Y: 238}}
 
-// shadeOf returns the shade of a status.
+// shadeOf returns the shade of a status; idle is not drawn.
 func shadeOf(s trace.Status) (shade int, drawn bool) {
 	switch s {
 	case trace.Idle:
@@ -117,10 +117,10 @@ func shadeOf(s trace.Status) (shade int, drawn bool) {
 	return works, true
 }
 
-// strips are rows of clocks by shade, in groups of four: from, to, from, to ...
+// strips are rows in groups of four, each with its clocks by shade: from, to, from, to ...
 type strips [][len(stripShades)][]uint64
 
-// addClocks adds clocks to a row, or makes its last strip longer.
+// addClocks adds a strip from..to-1 to a row, or makes its last strip longer.
 func (s strips) addClocks(row, shade int, from, to uint64) {
 	list := &s[row][shade]
 	if n := len(*list); n > 0 && (*list)[n-1] == from {
@@ -130,7 +130,7 @@ func (s strips) addClocks(row, shade int, from, to uint64) {
 	*list = append(*list, from, to)
 }
 
-// rowPlot returns the plot of the rows, up to a clock.
+// rowPlot returns the plot of the rows, from clock 0 to end.
 func (s strips) rowPlot(end float64, name func(row int) string) *chart {
 	p := runPlot("", "clock", "", end, s.height(0)+1)
 	p.Y.Min = s.height(len(s)-1) - 1
@@ -146,8 +146,7 @@ func (s strips) rowPlot(end float64, name func(row int) string) *chart {
 // height returns the height of a row: the first on top, with some space between groups.
 func (s strips) height(row int) float64 { return -float64(row) - float64(0.4*float64(row/4)) }
 
-// Plot implements plot.Plotter. It draws one broad line per row and shade, which keeps
-// files small.
+// Plot implements plot.Plotter. One broad line per row and shade keeps files small.
 func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for row := range s {
@@ -166,7 +165,7 @@ func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// spreadFigures show which PEs of the machine receive the calls.
+// spreadFigures returns the figure that shows which PEs receive the calls.
 func spreadFigures() []Figure {
 	return []Figure{figure("em4-spread", "Calls of every PE of 1024, static, with MLPE, and with remedies of MLPE",
 		"ours", width, 1.8*height,
@@ -199,7 +198,7 @@ var spreadCases = []struct {
 	},
 }
 
-// callSpread runs fib(n) in all cases.
+// callSpread draws the calls that each PE gets in fib(n), in all cases.
 func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
@@ -256,8 +255,8 @@ func halfOfCalls(calls []uint64) (pes int, most uint64) {
 	return pes, calls[len(calls)-1]
 }
 
-// callMap draws a map of the machine: one column per group, one line per member, the
-// first on top.
+// callMap draws the calls of each PE: a column per group, a line per member, the first
+// on top.
 func callMap(topo omega.Topology, calls []uint64, title string) *chart {
 	p := runPlot(title, "group", "member", float64(topo.Groups)-0.5, float64(topo.Members)-0.5)
 	p.X.Min, p.Y.Min = -0.5, -0.5

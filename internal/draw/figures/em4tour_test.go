@@ -23,7 +23,7 @@ import (
 	"emsim/trace"
 )
 
-// kept is a drawing of the documentation.
+// kept reads a drawing of the documentation.
 func kept(t *testing.T, name string) sketch {
 	t.Helper()
 	svg, err := docs.Drawings.ReadFile("img/" + name + ".svg")
@@ -31,7 +31,7 @@ func kept(t *testing.T, name string) sketch {
 	return readSketch(t, svg)
 }
 
-// The drawings are figures too, but only as SVG.
+// Kept drawings are figures too, but only as SVG.
 func TestDrawingsAreKept(t *testing.T) {
 	for _, f := range em4TourFigures() {
 		if f.Draw != nil {
@@ -48,7 +48,7 @@ func TestDrawingsAreKept(t *testing.T) {
 	}
 }
 
-// timeBox is a box of a time line: what a unit does in the clocks from..to-1.
+// timeBox is a box of a time line: a unit's state in the clocks from..to-1.
 type timeBox struct {
 	row      string
 	from, to int
@@ -58,7 +58,7 @@ type timeBox struct {
 // Fills of the boxes.
 const dark, middle, pale = "#3c3c3c", "#969696", "#d7d7d7"
 
-// timeBoxes reads the boxes of a time line off its drawing, by the lines of its clocks.
+// timeBoxes reads the boxes of a time line from its drawing, by the lines of its clocks.
 func timeBoxes(t *testing.T, s sketch) (list []timeBox) {
 	t.Helper()
 	lines := s.styled(`stroke="#e1e1e1"`)
@@ -103,7 +103,7 @@ func recorded(t *testing.T, obj *asm.Object, arg uint64) (m *em4.Machine, events
 	return m, events
 }
 
-// em4-packet shows at its clocks everything that works on the packet of [3,0].
+// em4-packet shows every unit that works on the packet of [3,0], at its clocks.
 func TestPacketDrawing(t *testing.T) {
 	obj, _, err := asm.Assemble("em4packet.s", asm.Options{Open: os.ReadFile})
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestPacketDrawing(t *testing.T) {
 	s.find(t, "30 + 12 = 42: the right operand goes from PE [3,0] to [0,0], where the left one waits")
 }
 
-// peIn is the PE that a text names last.
+// peIn returns the PE that a text names last.
 func peIn(t *testing.T, text string) packet.PE {
 	t.Helper()
 	all := regexp.MustCompile(`\[(\d+),(\d+)\]`).FindAllStringSubmatch(text, -1)
@@ -166,8 +166,8 @@ func peIn(t *testing.T, text string) packet.PE {
 	return packet.PE{GA: uint16(ga), CA: uint8(ca)}
 }
 
-// em4-prefetch shows three packets of a search: when each was made, arrived, and began
-// its block.
+// em4-prefetch shows three packets of a search, and the clocks at which each was made,
+// arrived, and began its block.
 func TestPrefetchDrawing(t *testing.T) {
 	obj, err := programs.Assemble("fib", map[string]string{"mlpe": "on"})
 	require.NoError(t, err)
@@ -182,7 +182,7 @@ func TestPrefetchDrawing(t *testing.T) {
 		return boxes[i]
 	}
 	home, found := peIn(t, row("2", dark).row), peIn(t, row("4", dark).row)
-	// one follows the packet that a PE made at the clock at which a row's first box begins.
+	// one follows the packet that a PE made when a row's first box begins.
 	one := func(number string, by packet.PE) (way, queue timeBox) {
 		way, queue = row(number, pale), row(number, middle)
 		var made []trace.ID
@@ -217,7 +217,7 @@ func TestPrefetchDrawing(t *testing.T) {
 	require.Contains(t, lookups(m, events, obj, home), row("7", dark).from)
 }
 
-// lookups are the clocks at which calls on a PE read its prefetch register.
+// lookups returns the clocks at which calls on a PE read its prefetch register.
 func lookups(m *em4.Machine, events []trace.Event, obj *asm.Object, pe packet.PE) (clocks []int) {
 	instr := obj.Instructions()
 	for i := range events {
@@ -231,7 +231,7 @@ func lookups(m *em4.Machine, events []trace.Event, obj *asm.Object, pe packet.PE
 }
 
 // em4-fallback shows consecutive calls at the clocks at which they read the register,
-// and where those go that find it empty.
+// and the PEs of calls that find it empty.
 func TestFallbackDrawing(t *testing.T) {
 	obj, err := programs.Assemble("fib", map[string]string{"mlpe": "on"})
 	require.NoError(t, err)
@@ -267,7 +267,7 @@ func TestFallbackDrawing(t *testing.T) {
 	require.Equal(t, len(calls)-2, empty, "all but the first and the last")
 }
 
-// em4-mlpe shows what each switch makes of the packet with the loads in the boxes.
+// em4-mlpe shows the packet after each switch, for the loads in the boxes.
 func TestMLPEDrawing(t *testing.T) {
 	net, err := omega.ForPEs(80)
 	require.NoError(t, err)
@@ -304,8 +304,8 @@ func TestMLPEDrawing(t *testing.T) {
 	s.find(t, "[0,0] looks for the least load: its packet comes back with "+last)
 }
 
-// The ends of the ranges in em4-load have their column's load, and what lies beside them
-// has another.
+// The ends of the ranges in em4-load have their column's load, and the numbers next to them
+// have another.
 func TestLoadDrawing(t *testing.T) {
 	const plenty = 1 << 16
 	s, c := kept(t, "em4-load"), em4.Prototype80()
@@ -351,8 +351,8 @@ func TestLoadDrawing(t *testing.T) {
 	}
 }
 
-// em4-fib10, on a machine whose timing calibration does not change and with a smaller
-// argument: its dark parts are as long as the clocks in which units work.
+// The dark parts of em4-fib10 are as long as the clocks in which units work. The argument is
+// smaller, and the machine's timing is fixed, so that a calibration does not change the file.
 func TestFibStrips(t *testing.T) {
 	c := em4.Small12()
 	c.HopClocks, c.InjectClocks, c.BankClocks = 4, 1, 2
@@ -378,7 +378,7 @@ func TestFibStrips(t *testing.T) {
 	require.InDelta(t, path[0][1]-other.points[0][1], 4.4/0.8*other.width(t), 0.1)
 }
 
-// Waiting for a packet or a partner is pale, other waits are grey, and work is dark.
+// Waits for a packet or a partner are pale, other waits grey, and work is dark.
 func TestStripShades(t *testing.T) {
 	for status, want := range map[trace.Status]int{
 		trace.WaitFMU: late, trace.WaitOperand: late, trace.WaitMIB: late,

@@ -1,12 +1,11 @@
-// Package figures draws the plots of emsim: the papers' figures in the
-// models' numbers, and a few that the papers do not have. Every figure is
-// readable in grey: series differ by line pattern, glyph or hatching as well
-// as by shade.
+// Package figures draws the plots of emsim: the papers' figures with the
+// models' numbers, and others. Every figure is readable in grey: series differ
+// by line pattern, glyph or hatching as well as by shade.
 //
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
 //	palette.go    colours of both themes, as on the page
-//	svg.go        SVG files, and the measuring of texts
+//	svg.go        SVG files, and the sizes of texts
 //	plotters.go   series, bars, areas, heat maps
 //	lineends.go   names of lines at their ends
 //	markrows.go   rows of marks
@@ -14,9 +13,9 @@
 //	graph.go      nodes and links
 //	own*.go       figures of any run, among them paper 003's
 //	speedup.go    a program on machines of several sizes
-//	motion.go     a stretch of a run; motionsvg.go: as a moving picture; grid.go: where all stands
+//	motion.go     a stretch of a run; motionsvg.go: as a moving picture; grid.go: places of PEs and links
 //	machine*.go   figures of any run of the other machines
-//	wiring.go     where their workers stand
+//	wiring.go     places of their workers
 //	series.go     a file of --series: loads; statesseries.go: states of the EM-4
 //	blocks.go     programs cut into blocks
 //	loadlatency.go  latency of the network against its load
@@ -25,7 +24,6 @@
 //	balance.go    the comparison of schemes
 //	em4*.go       paper 003, the tour, and the tables of docs/BEYOND.md
 //	mnc.go        paper 000; rhinet.go: 001; spmd.go: 002; pdes.go: 004
-//	one file or two for each machine: its other figures
 package figures
 
 import (
@@ -82,8 +80,8 @@ func All() []Figure {
 // Formats returns the file endings that Encode supports.
 func Formats() []string { return []string{".svg", ".png"} }
 
-// Encode runs a figure and returns the bytes of a file; the name's ending
-// chooses the format.
+// Encode draws a figure and returns the bytes of its file. The ending of name
+// chooses the format: moving pictures and kept drawings exist only as .svg.
 func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	var c vg.CanvasWriterTo
@@ -115,11 +113,11 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// shown is a canvas of texts of unknown origin, such as names of files: XML can have no
-// control characters.
+// shown is a canvas for texts of unknown origin, such as file names: XML allows no control
+// characters.
 type shown struct{ vg.CanvasWriterTo }
 
-// FillString draws a text, with what is unprintable as escapes.
+// FillString draws a text, with escapes for unprintable characters.
 func (c shown) FillString(f font.Face, at vg.Point, text string) {
 	c.CanvasWriterTo.FillString(f, at, escape.Line(text))
 }

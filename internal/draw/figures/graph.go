@@ -14,12 +14,12 @@ type graph struct {
 	title   string
 	caption string // below it
 	nodes   []node
-	links   []link // the last one on top
-	ofRun   bool   // of one run: its lettering, and nodes that are 1 apart do not touch
+	links   []link // the last one is on top
+	ofRun   bool   // of a run: nodes that are 1 apart do not touch
 }
 
-// node is a disc or a box with a name inside. Places count to the right and down, and
-// the distance between neighbours is about 1.
+// node is a disc or a box with a name inside. x counts to the right and y down; neighbours are
+// about 1 apart.
 type node struct {
 	x, y float64
 	name string
@@ -34,21 +34,21 @@ type node struct {
 type link struct {
 	from, to int
 	style    draw.LineStyle
-	bend     float64 // how far it keeps to its left
-	by       *node   // or: the place that it bends towards
+	bend     float64 // how far it bends to its left
+	by       *node   // the place that it bends towards instead, unless nil
 	arrow    bool
 	words    string // on the line
 }
 
-// nodeRadius is the radius of nodes for which there is room.
+// nodeRadius is the radius of nodes if there is room.
 const nodeRadius = vg.Length(13)
 
-// discNode returns a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
+// discNode returns a disc with a shade, 0 white to 1 grey, on which its name can be read.
 func discNode(x, y float64, name string, shade float64) node {
 	return node{x: x, y: y, name: name, fill: color.Gray{Y: uint8(255 - float64(130*shade))}, edge: 0.8}
 }
 
-// Draw paints the graph as large as there is room.
+// Draw paints the graph as large as the canvas allows.
 func (n graph) Draw(c draw.Canvas) {
 	for i, line := range wrapText(sansStyle(10, draw.XCenter, draw.YCenter), n.title, c.Size().X-8) {
 		n.write(c, 10, vg.Point{X: c.Center().X, Y: c.Max.Y - 8 - vg.Length(12*vg.Length(i))}, line)
@@ -75,7 +75,7 @@ func (n graph) Draw(c draw.Canvas) {
 		if l.by != nil {
 			bend = place(*l.by)
 		}
-		if n.ofRun && (radius < vg.Length(0.8*nodeRadius) || long < 4*radius) { // no room for words
+		if n.ofRun && (radius < vg.Length(0.8*nodeRadius) || long < 4*radius) { // without room for words
 			l.words = ""
 		}
 		l.style.Width = vg.Length(l.style.Width * (radius / nodeRadius))
@@ -95,7 +95,7 @@ func (n graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
 	c.FillText(style, at, words)
 }
 
-// placed says where places are on a canvas, and how far neighbours are apart.
+// placed returns the function from nodes to their points on a canvas, and the length of 1 there.
 func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Length) {
 	low, high := n.nodes[0], n.nodes[0]
 	for _, x := range n.nodes {
@@ -110,7 +110,7 @@ func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Lengt
 	}, step
 }
 
-// paintNode paints a node, with its name if that can be read.
+// paintNode paints a node, with its name if there is room to read it.
 func (n graph) paintNode(c draw.Canvas, x node, at vg.Point, radius vg.Length) {
 	var shape draw.GlyphDrawer = draw.CircleGlyph{}
 	if x.box {
@@ -126,7 +126,7 @@ func (n graph) paintNode(c draw.Canvas, x node, at vg.Point, radius vg.Length) {
 	}
 }
 
-// paintLink paints a link: a line that bends once, its arrow after the middle and its words before.
+// paintLink paints a link: a line that bends once, with its words before the middle and its arrow after it.
 func (n graph) paintLink(c draw.Canvas, l link, from, bend, to vg.Point) {
 	at := func(t vg.Length) vg.Point { // a Bézier curve
 		a, b := from.Scale(1-t).Add(bend.Scale(t)), bend.Scale(1-t).Add(to.Scale(t))

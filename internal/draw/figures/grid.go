@@ -6,23 +6,23 @@ import (
 	"emsim/omega"
 )
 
-// grid is where everything of the machine stands, as in the paper's figure 1: groups are rows,
-// members columns; the links of the last column lead to the first, which stands at the right
-// again. The page of emsim play has the same places, and a test compares the two. Lengths are
-// in the unit of the width that it was made for; y counts downward.
+// grid has the places of PEs and links, as in figure 1 of paper 003: groups are rows, members
+// columns, and the first column is repeated at the right, where the links of the last one end.
+// The page of emsim play has the same places, and a test compares the two. Lengths are in the
+// unit of newGrid's size; y counts downward.
 type grid struct {
 	omega.Topology
-	rows, wide     float64 // groups of a block, and its width
+	rows, wide     float64 // groups in a block, and its width
 	left, top      float64
 	pitchX, pitchY float64
 	box, tall      float64 // of a PE
 }
 
-// ghostPitch is the distance of the repeated column from the last one, counted in the distance of two columns [chosen].
+// ghostPitch is the distance of the repeated column from the last one, as a part of pitchX [chosen].
 const ghostPitch = 0.66
 
-// newGrid measures the picture for a size: with as many blocks of groups as make the PEs large,
-// but rather one.
+// newGrid lays out a machine in a size. More than 16 groups are cut into blocks side by side,
+// twice as many each time that this makes the PEs more than a quarter larger.
 func newGrid(t omega.Topology, w, h float64) grid {
 	const bottom, top = 8, 26
 	var best grid
@@ -74,13 +74,13 @@ func (g grid) corner(i int) point {
 	}
 }
 
-// again returns where the first PE of a row stands a second time, by the number of its last one.
+// again returns the x of the repeated first PE of a row, whose last PE is i.
 func (g grid) again(i int) float64 { return g.corner(i).x + float64(g.pitchX*ghostPitch) }
 
-// next returns the PE after a link.
+// next returns the PE to which the link from an output leads.
 func (g grid) next(i, port int) int { return g.Index(g.Next(g.Address(i), port)) }
 
-// link returns the four points of the curve from a PE by an output to another PE.
+// link returns the four points of the curve from an output of a PE to the next PE.
 func (g grid) link(i, port int) [4]point {
 	from, to := g.corner(i), g.corner(g.next(i, port))
 	high := float64(g.tall * []float64{0.32, 0.68}[port])
@@ -92,8 +92,8 @@ func (g grid) link(i, port int) [4]point {
 	return [4]point{{x1, from.y + high}, {x1 + bend, from.y + high}, {x2 - bend, to.y + high}, {x2, to.y + high}}
 }
 
-// waiting returns where the n-th packet waits before a PE that it reached by an input, or in
-// its PE (omega.Own); size is half a packet.
+// waiting returns the place of the n-th packet that waits before input in of PE i, or in the PE
+// (omega.Own); size is half a packet.
 func (g grid) waiting(i, in, n int, size float64) point {
 	at := g.corner(i)
 	if in == omega.Own {
@@ -103,7 +103,7 @@ func (g grid) waiting(i, in, n int, size float64) point {
 	return point{at.x - float64(size*1.1) - float64(1.7*float64(float64(n)*size)), at.y + high}
 }
 
-// along returns the point of a curve at a part 0..1 of its way.
+// along returns the point of a Bézier curve at its parameter t, 0 to 1.
 func along(c [4]point, t float64) point {
 	s := 1 - t
 	a, b, d, e := float64(s*s*s), float64(3*s*s*t), float64(3*s*t*t), float64(t*t*t)

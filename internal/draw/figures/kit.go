@@ -17,25 +17,24 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// Size of a stand-alone figure.
+// Default size of a figure.
 const (
 	width  = 16 * vg.Centimeter
 	height = 10 * vg.Centimeter
 )
 
-// spare is how much wider a text may be than with the font that it is measured with: DejaVu
-// Sans, which stands in where the fonts of the figures are not installed, is 11 to 16 per cent
-// wider.
+// spare is the factor of room for a wider font than the one that texts are measured with: DejaVu
+// Sans, the fallback where the figures' fonts are not installed, is 11 to 16 per cent wider.
 const spare = 1.18
 
-// spareBold is the same of bold texts, of which DejaVu Sans makes up to a quarter more.
+// spareBold is the same factor for bold texts, which DejaVu Sans makes up to a quarter wider.
 const spareBold = 1.26
 
 // lineColours are the colours of lines, which also differ in pattern and marker.
 var lineColours = []color.RGBA{rgb(0x8c510a), rgb(0x01665e), rgb(0x1d4e89), rgb(0xc8452b), quiet}
 
-// lineStyle returns the pattern of the i-th series: solid, dashed, dotted,
-// dash-dotted and so on.
+// lineStyle returns the colour and pattern of the i-th series: solid, dashed, dotted,
+// dash-dotted, short dashes, and again from the first.
 func lineStyle(i int) draw.LineStyle {
 	dashes := [][]vg.Length{nil, {6, 3}, {1.5, 2}, {7, 2, 1.5, 2}, {3, 1.5}}
 	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: 1.4, Dashes: dashes[i%len(dashes)]}
@@ -53,22 +52,21 @@ func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: 2.6, Shape: shapes[i%len(shapes)]}
 }
 
-// greyLine returns a line of a grey.
+// greyLine returns a grey line; shade 0 is black.
 func greyLine(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{Y: shade}, Width: width, Dashes: dashes}
 }
 
-// texts is the handler of all texts.
 var texts = roomy{plot.DefaultTextHandler}
 
-// sansStyle returns the style of texts.
+// sansStyle returns the text style of all figures in a size and alignment.
 func sansStyle(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	f := font.From(plot.DefaultFont, size)
 	f.Variant = "Sans"
 	return text.Style{Color: ink, Font: f, XAlign: x, YAlign: y, Handler: texts}
 }
 
-// boldStyle makes a style bold.
+// boldStyle returns a style in bold.
 func boldStyle(style text.Style) text.Style {
 	style.Font.Weight = 3
 	return style
@@ -79,7 +77,7 @@ func writeAt(c draw.Canvas, size, x, y vg.Length, words string) {
 	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), vg.Point{X: x, Y: y}, words)
 }
 
-// paintBox paints a rectangle; a line without a width is no frame.
+// paintBox paints a rectangle, with a frame if line has a width.
 func paintBox(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineStyle) {
 	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 	c.FillPolygon(fill, corners)
@@ -93,15 +91,15 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
 
-// mixColours returns a colour between two.
+// mixColours returns the colour at a part, 0 to 1, of the way from a to b.
 func mixColours(a, b color.RGBA, part float64) color.RGBA {
 	part = max(0, min(1, part))
 	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
 	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
 }
 
-// wrapText cuts a text into lines of a width, between words; a % stays with its
-// number.
+// wrapText breaks a text between words into lines that fit the room; a longer word has its
+// own line, and a % stays with its number.
 func wrapText(style text.Style, words string, room vg.Length) []string {
 	var lines []string
 	for _, w := range strings.Split(strings.ReplaceAll(words, " %", "\x00%"), " ") {
@@ -126,7 +124,7 @@ type key struct {
 	glyph  draw.GlyphStyle
 }
 
-// legend writes a legend in as many lines as it needs and returns the canvas below.
+// legend paints a legend in as many lines as it needs, and returns the canvas below.
 func legend(c draw.Canvas, style text.Style, keys []key) draw.Canvas {
 	line := vg.Length(1.6 * style.Font.Size)
 	left, x, y := c.Min.X+8, c.Min.X+8, c.Max.Y-line/2
@@ -175,12 +173,12 @@ func paintScale(c draw.Canvas, r vg.Rectangle, of func(part float64) color.RGBA)
 	paintBox(c, r, color.Transparent, greyLine(120, 0.4))
 }
 
-// to returns the bar's colours from white to one.
+// to returns the colours of a bar from white to full.
 func to(full color.RGBA) func(part float64) color.RGBA {
 	return func(part float64) color.RGBA { return mixColours(white, full, part) }
 }
 
-// rooted returns the bar's colours of a scale of which a quarter is drawn as a half.
+// rooted returns the colours of a bar with a square-root scale, as in counted.
 func rooted(part float64) color.RGBA { return scale(math.Sqrt(part)) }
 
 // chart is a plot whose lines are named at their ends.
@@ -208,12 +206,12 @@ func newPlot(title, x, y string) *chart {
 	return p
 }
 
-// styles returns the texts of a plot, except its title.
+// styles returns the text styles of a plot, except its title's.
 func styles(p *chart) []*text.Style {
 	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label}
 }
 
-// runPlot draws a plot of a run, from 0 to a most on both axes.
+// runPlot returns an empty plot whose axes reach from 0 to xMost and yMost.
 func runPlot(title, x, y string, xMost, yMost float64) *chart {
 	p := newPlot(title, x, y)
 	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
@@ -229,7 +227,7 @@ func greyGrid() *plotter.Grid {
 	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }
 
-// roundTicks labels at most that number of steps of 1, 2 or 5 times a power of ten; 0: ten.
+// roundTicks places ticks at steps of 1, 2 or 5 times a power of ten: at most that number of steps; 0: ten.
 type roundTicks struct{ most float64 }
 
 // Ticks implements plot.Ticker.
@@ -244,7 +242,7 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 			break
 		}
 	}
-	for step > wide { // at least one next to the first
+	for step > wide { // at least one step fits
 		step /= 2
 	}
 	var ticks []plot.Tick
@@ -254,7 +252,7 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// number prints a value: whole ones with commas, others with four digits.
+// number formats a value: whole numbers with commas, others with four significant digits.
 func number(v float64) string {
 	if v < 0 {
 		return "-" + number(-v)
@@ -265,7 +263,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// ticksAt labels some values with themselves.
+// ticksAt returns a tick at each value, labelled with it.
 func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, v := range values {

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Marks, bars and bands lie where their values are, and what is off the scale on its edge.
+// Marks, bars and bands lie at their values; values off the scale lie on its edge.
 func TestMarkRows(t *testing.T) {
 	m := &markRows{low: -10, high: 10, equal: 0, room: 0.5, rows: []markRow{
 		{
@@ -62,7 +62,7 @@ func TestMarkRows(t *testing.T) {
 	}
 }
 
-// ends2 are the ends across, of a path that may have no corner.
+// ends2 returns the ends across of a path, 0 without corners.
 func (p stroke) ends2() (low, high float64) {
 	if len(p.points) == 0 {
 		return 0, 0
@@ -90,7 +90,7 @@ func TestArea(t *testing.T) {
 	require.Equal(t, [][2]float64{{0, 10}, {10, 10}, {10, 5}, {40, 5}, {40, 1}, {10, 1}, {10, 0}, {0, 0}}, corners)
 }
 
-// inside is the picture in a small drawing.
+// inside returns the picture in a small drawing.
 func inside(t *testing.T, d Drawing) image.Image {
 	t.Helper()
 	svg, err := Encode(t.Context(), Figure{
@@ -107,7 +107,7 @@ func inside(t *testing.T, d Drawing) image.Image {
 	return img
 }
 
-// Every cell of a heat map has its colour in its place; few cells are drawn sharper.
+// Every cell of a heat map has its colour in its place; few cells have more pixels.
 func TestHeat(t *testing.T) {
 	sizes := map[bool]int{}
 	for _, grid := range []struct{ columns, rows int }{{4, 3}, {90, 30}} {
@@ -130,7 +130,7 @@ func TestHeat(t *testing.T) {
 	require.InDelta(t, 3/1.8, float64(sizes[true])/float64(sizes[false]), 0.02)
 }
 
-// A legend goes to the next line where there is no more room, and returns what is left.
+// A legend breaks into lines at the canvas's edge, and returns the canvas below.
 func TestLegend(t *testing.T) {
 	var left float64
 	keys := []key{
@@ -164,7 +164,7 @@ type painter func(c draw.Canvas)
 
 func (p painter) Draw(c draw.Canvas) { p(c) }
 
-// Panels stand in rows, their axes in line; a title has as many lines as it needs.
+// Panels stand in rows with aligned axes; a title has as many lines as it needs.
 func TestPanels(t *testing.T) {
 	var all panels
 	all.heading, all.columns = "The heading of all panels, which is much longer than the width of a "+
@@ -246,7 +246,7 @@ func TestShadedTable(t *testing.T) {
 	require.Greater(t, c-b, 7.0, "a gap between groups")
 }
 
-// A bar of states has its shares as widths, and a number where there is room for it.
+// The parts of a bar are as wide as their shares, with numbers where there is room.
 func TestStackedBars(t *testing.T) {
 	m := &markRows{
 		high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}},
@@ -282,7 +282,7 @@ func TestStackedBars(t *testing.T) {
 	require.Greater(t, s.find(t, "base").y, s.find(t, "failed").y)
 }
 
-// A scale that fits has room for all bars, bands and marks, and for other values.
+// fitScale makes room for all bars, bands and marks, and for other values.
 func TestFitScale(t *testing.T) {
 	m := comparison("tolerance")
 	m.rows = []markRow{comparedRow("a", 4, 6, "%.0f", ""), {name: "failed"}}

@@ -13,18 +13,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// lineEnds names the lines of a plot to the right of it, each at the height at which it ends,
-// or as near to it as its neighbours leave room.
+// lineEnds names the lines of a plot at its right, each at the height of its end, or as near as
+// its neighbours leave room.
 type lineEnds struct{ names []lineEnd }
 
 // lineEnd is the name of a line.
 type lineEnd struct {
 	at     plotter.XY // where the line ends
-	words  []string   // the name, and below it what else is to be said
+	words  []string   // the name, and further lines below it
 	colour color.Color
 }
 
-// name names a line at its end. What follows the name, after a colon or a comma, stands below it.
+// name names a line at its end. The text after a colon or a comma stands below the name.
 func (e *lineEnds) name(line plotter.XYs, name string, colour color.Color) {
 	if name == "" || len(line) == 0 {
 		return
@@ -38,7 +38,7 @@ func (e *lineEnds) name(line plotter.XYs, name string, colour color.Color) {
 
 const endGap = vg.Length(7) // between a plot and the names
 
-// endStyle returns the style of a line of a name.
+// endStyle returns the style of the i-th line of a name: the first is bold, in its colour.
 func endStyle(i int, colour color.Color) text.Style {
 	style := sansStyle(9, draw.XLeft, draw.YCenter)
 	if i == 0 {
@@ -48,10 +48,9 @@ func endStyle(i int, colour color.Color) text.Style {
 	return style
 }
 
-// lead is the distance of two lines of a name.
+// lead is the distance between two lines of a name.
 const lead = vg.Length(11)
 
-// height returns the height of a name.
 func (n lineEnd) height() vg.Length { return vg.Length(lead * vg.Length(len(n.words))) }
 
 // Plot implements plot.Plotter.
@@ -67,7 +66,7 @@ func (e *lineEnds) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		tops[i] = max(tops[i], c.Min.Y+n.height())
 	}
-	for i := len(names) - 2; i >= 0; i-- { // what the lower edge has pushed up pushes up others
+	for i := len(names) - 2; i >= 0; i-- { // names pushed up by the lower edge push up others
 		tops[i] = max(tops[i], tops[i+1]+names[i].height())
 	}
 	for i, n := range names {

@@ -17,7 +17,7 @@ import (
 )
 
 // LoadLatency draws curves of 'emsim net traffic --curve': a panel for each
-// size, in it a line for each pattern.
+// size, with a line for each pattern.
 func LoadLatency(curves []*machines.Curve) Figure {
 	var sizes []int
 	bySize := map[int][]*machines.Curve{}
@@ -50,7 +50,7 @@ func LoadLatency(curves []*machines.Curve) Figure {
 	}
 }
 
-// loadLatency draws one panel.
+// loadLatency draws the curves of one size, cut above saturation.
 func loadLatency(pes int, curves []*machines.Curve) *chart {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
 	p.X.Scale = plot.LogScale{}
@@ -82,7 +82,7 @@ func loadLatency(pes int, curves []*machines.Curve) *chart {
 	return p
 }
 
-// leavingPoint returns where a line leaves the panel on its way to a point.
+// leavingPoint returns where a line leaves the panel on its way to a point; nothing if it has no point yet.
 func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
 	if len(line) == 0 {
 		return nil
@@ -92,7 +92,7 @@ func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter
 	return plotter.XYs{{X: float64(from.X * math.Pow(to.Load/from.X, part)), Y: top}}
 }
 
-// loadTicks returns the decades of loads, and the steps between them.
+// loadTicks returns ticks at 1 to 9 times the powers of ten, with labels at 1, 2 and 5.
 func loadTicks() plot.ConstantTicks {
 	var ticks []plot.Tick
 	for decade := 0.001; decade < 1.5; decade = float64(decade * 10) {

@@ -20,10 +20,10 @@ import (
 // machineRuns are runs of a machine that balances its load.
 type machineRuns = []*instrument.Run
 
-// MachineFigure is a figure of any run of such a machine.
+// MachineFigure is a figure of any run of a machine that balances its load.
 type MachineFigure = RunFigure[*instrument.Run]
 
-// MachineFigures lists them.
+// MachineFigures lists the figures of any run of a machine that balances its load.
 func MachineFigures() []MachineFigure {
 	each := func(high float64) func(machineRuns) float64 {
 		return func(runs machineRuns) float64 { return 2.6 + float64(high*float64(len(runs))) }
@@ -69,7 +69,7 @@ func MachineFigures() []MachineFigure {
 	}
 }
 
-// machinePanels draws the empty panels of a figure.
+// machinePanels returns panels to fill, which say what is drawn and of which machine.
 func machinePanels(runs machineRuns, words string) panels {
 	of := ""
 	if runs[0].Answer != nil {
@@ -78,27 +78,27 @@ func machinePanels(runs machineRuns, words string) panels {
 	return panels{about: headed(words, of)}
 }
 
-// came says in the heading what each run came to.
+// came sets the heading to the results of the runs.
 func (p *panels) came(runs machineRuns, words []string) {
 	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), words)
 	said = strings.TrimLeft(said, ":, ")
 	p.heading = strings.ToUpper(said[:1]) + said[1:]
 }
 
-// units returns a time of a run on an axis.
+// units converts a time of a run to its unit.
 func units(r *instrument.Run, t int64) float64 { return float64(t) / float64(r.PerUnit) }
 
-// span returns a time in words.
+// span formats a time with its unit.
 func span(r *instrument.Run, t int64) string { return number(units(r, t)) + " " + r.Unit }
 
-// machineTime draws a plot over the time of the longest run.
+// machineTime returns an empty plot over the time of the longest run.
 func machineTime(runs machineRuns, title, y string, yMost float64) *chart {
 	longest := slices.Max(lists.Of(runs, func(r *instrument.Run) float64 { return units(r, max(1, r.End)) }))
 	x := map[bool]string{true: "clock", false: "time [" + runs[0].Unit + "]"}[runs[0].PerUnit == 1]
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// workerTicks numbers the workers, each in the middle of its place.
+// workerTicks returns numbers of workers, each in the middle of its place: all of them up to 16 workers.
 func workerTicks(n int) (ticks plot.ConstantTicks) {
 	steps := []int{1, 2, 5, 10, 20, 50, 100}
 	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]
@@ -154,7 +154,7 @@ func machineLoad(runs machineRuns) Drawing {
 	return out
 }
 
-// heldShades returns what each worker holds in the middle of each column.
+// heldShades shades what each worker holds over time, from least to most.
 func heldShades(r *instrument.Run, columns int, least, most float64) heat {
 	return overRows(0, units(r, max(1, r.End)), columns, 0, r.Workers, states[0], func(time float64, w int) float64 {
 		return (r.LoadAt(w, int64(time*float64(r.PerUnit))) - least) / (most - least)
@@ -186,26 +186,26 @@ func machineIdle(runs machineRuns) Drawing {
 	return out
 }
 
-// partOfAll returns a part of the time of all workers.
+// partOfAll formats t as a percentage of the time of all workers.
 func partOfAll(r *instrument.Run, t int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(t)/max(1, float64(int64(r.Workers)*r.End)))
 }
 
-// workerBars draws a plot for a bar for each worker.
+// workerBars returns an empty plot with room for a bar for each worker.
 func workerBars(r *instrument.Run) *chart {
 	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
 	p.X.Tick.Marker = workerTicks(r.Workers)
 	return p
 }
 
-// workerBar adds the bar of a time.
+// workerBar adds a worker's bar for a time, as a share of the run.
 func workerBar(p *chart, r *instrument.Run, w int, t int64, fill color.Color) {
 	if t > 0 {
 		addBar(p, float64(w)+0.1, float64(w)+0.9, 100*float64(t)/float64(r.End), fill, 0)
 	}
 }
 
-// useWords are the uses of time, with their colours.
+// useWords are the uses of time, with their words and colours.
 var useWords = []struct {
 	use   moves.Use
 	words string
@@ -228,7 +228,7 @@ func machineUse(runs machineRuns) Drawing {
 				all[u] += r.UsedFor(w, x.use)
 				top += r.UsedFor(w, x.use)
 			}
-			for u := len(useWords) - 1; u >= 0; u-- { // from above, each over the rest of the one before
+			for u := len(useWords) - 1; u >= 0; u-- { // the longest first; the others cover its lower part
 				workerBar(p, r, w, top, useWords[u].fill)
 				top -= r.UsedFor(w, useWords[u].use)
 			}
@@ -298,7 +298,7 @@ func machineKnowledge(runs machineRuns) Drawing {
 	return out
 }
 
-// crowd is points of a plot, counted in its cells.
+// crowd is the number of points in each cell of a plot.
 type crowd struct {
 	chart *chart
 	heat  heat

@@ -35,8 +35,8 @@ func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
 	return r
 }
 
-// Every figure of every machine: of one run and of two, the same bytes twice, with what
-// the run is and what tells the two apart.
+// Every figure of every machine has its title, and names its runs if there are two. It is
+// the same if it is drawn again.
 func TestMachineFigures(t *testing.T) {
 	vs := map[string]string{
 		"mnc": "policy=none", "rhinet": "policy=gnolb", "spmd": "policy=static",
@@ -68,7 +68,7 @@ func TestMachineFigures(t *testing.T) {
 	}
 }
 
-// given is how many items of the load changed their worker.
+// given returns how many items of the load changed their worker.
 func given(r *instrument.Run) (n int) {
 	for _, m := range r.Moves {
 		if m.Kind == r.Kind && m.From >= 0 && m.To >= 0 {
@@ -78,8 +78,8 @@ func given(r *instrument.Run) (n int) {
 	return n
 }
 
-// The numbers of the matrix are all that was given, as are those at the arrows, which a
-// board passes once more.
+// The numbers in the matrix add up to all items given. The numbers at the arrows of spmd and
+// pdes do, too.
 func TestGivenShowsTheMoves(t *testing.T) {
 	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes"} {
 		r := machineRun(t, kind)
@@ -107,7 +107,7 @@ func TestGivenShowsTheMoves(t *testing.T) {
 	require.Contains(t, string(encoded(t, machineKnowledge([]*instrument.Run{nothing}))), "Nothing was compared")
 }
 
-// The bars are the waits, and what the time was for, of each worker.
+// The bars show each worker's waits and its uses of time.
 func TestBarsShowTheTime(t *testing.T) {
 	r := machineRun(t, "pdes")
 	bars := func(d Drawing, fill string) []float64 {
@@ -137,7 +137,7 @@ func TestBarsShowTheTime(t *testing.T) {
 	}
 }
 
-// The load is shades between what a worker holds at least and at most, over all columns.
+// The shades of the load reach from the least to the most that a worker holds.
 func TestLoadShowsTheRun(t *testing.T) {
 	r := machineRun(t, "mnc")
 	d := machineLoad([]*instrument.Run{r})
@@ -159,7 +159,7 @@ func TestLoadShowsTheRun(t *testing.T) {
 		fmt.Sprintf("level for %.1f %% of it", 100*float64(level)/float64(r.End)))
 }
 
-// Workers are numbered so that their numbers do not touch.
+// Few enough workers are numbered that the numbers do not touch.
 func TestWorkerTicks(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 2, 12: 12, 16: 16, 64: 13, 128: 13, 1024: 11} {
 		ticks := workerTicks(n)

@@ -19,7 +19,7 @@ func gridColumns(runs machineRuns) int {
 	return min(2, len(runs))
 }
 
-// machineGave draws a matrix of givers and receivers for each run, two side by side.
+// machineGave draws a matrix of givers and receivers for each run, with numbers up to 16 workers.
 func machineGave(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who gave to whom")
 	out.columns = gridColumns(runs)
@@ -57,7 +57,7 @@ func machineGave(runs machineRuns) Drawing {
 			for at := range n {
 				if count := ways[[2]int{by, at}]; count > 0 {
 					style := sansStyle(vg.Length(9-float64(1.5*float64(out.columns))), draw.XCenter, draw.YCenter)
-					if 4*count > most { // on dark
+					if 4*count > most { // the cell is dark
 						style.Color = white
 					}
 					words.XYs, words.Labels = append(words.XYs, plotter.XY{X: float64(at) + 0.5, Y: float64(by) + 0.5}),
@@ -71,8 +71,8 @@ func machineGave(runs machineRuns) Drawing {
 	return out
 }
 
-// movedLink returns an arrow for what moved, thicker by a point per step, and dashed if
-// nothing did.
+// movedLink returns an arrow that is a point thicker for every `point` items that moved, and
+// dashed if nothing did.
 func movedLink(from, to int, moved, point float64) link {
 	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/point))}
 	if moved < 0.5 {

@@ -18,7 +18,7 @@ type markRows struct {
 	rows      []markRow
 	low, high float64 // ends of the scale; what lies beyond is drawn on the edge
 	equal     float64 // a line across all rows; NaN: none
-	room      float64 // for the texts, in lengths of the scale
+	room      float64 // for the texts, as a part of the scale's length
 	keys      []key
 }
 
@@ -33,7 +33,7 @@ type markRow struct {
 	text  string
 }
 
-// rowPart is a share of the scale.
+// rowPart is a box as wide as its share of the scale.
 type rowPart struct {
 	share float64
 	fill  color.RGBA
@@ -50,7 +50,6 @@ func glyphAt(at float64, shape draw.GlyphDrawer, radius vg.Length) mark {
 	return mark{at, draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: shape}}
 }
 
-// rowPlot returns the plot of the rows.
 func (m *markRows) rowPlot(title, label string) *chart {
 	p := newPlot(title, label, "")
 	p.Add(m)
@@ -131,7 +130,7 @@ var thick = greyLine(70, 1.6)
 // The marks of rows that compare numbers with the paper's.
 var paperMark, modelMark = glyphAt(0, draw.RingGlyph{}, 2.6).glyph, glyphAt(0, draw.CircleGlyph{}, 2.2).glyph
 
-// comparison returns such rows; the grey box of each is what the words say.
+// comparison returns rows that comparedRow fills; the legend calls their grey boxes band.
 func comparison(band string) *markRows {
 	m := &markRows{
 		equal: math.NaN(), room: 0.45,
@@ -143,7 +142,7 @@ func comparison(band string) *markRows {
 	return m
 }
 
-// comparedRow returns one of them.
+// comparedRow returns a row with the paper's and the model's number.
 func comparedRow(name string, paper, model float64, format, more string) markRow {
 	return markRow{
 		name: "  " + name, marks: []mark{{paper, paperMark}, {model, modelMark}},
@@ -151,7 +150,7 @@ func comparedRow(name string, paper, model float64, format, more string) markRow
 	}
 }
 
-// fitScale makes the scale so wide that it holds all marks and bars, and other values.
+// fitScale fits the scale to all bands, bars and marks, and to other values, with a margin.
 func (m *markRows) fitScale(values ...float64) {
 	for _, r := range m.rows {
 		for _, box := range [][2]float64{r.bar, r.band} {

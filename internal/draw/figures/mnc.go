@@ -19,11 +19,11 @@ import (
 	"emsim/verify"
 )
 
-// mncItems is the number of data in the figures: the curves are the curves of the
-// paper's 1,000,000 at a tenth of the time.
+// mncItems is the number of data in the curves, which are the same as with the
+// paper's 1,000,000 but take a tenth of the time.
 const mncItems = 100_000
 
-// mncFigures draws the figures of the MNC computer.
+// mncFigures returns the figures of the MNC computer.
 func mncFigures() []Figure {
 	return []Figure{
 		figure("mnc-efficiency", "MNC: efficiency of both loads against the number of PEs",
@@ -165,15 +165,15 @@ func mncMap(ctx context.Context) (Drawing, error) {
 // sheetPE is the PE whose neighbourhood is highlighted.
 const sheetPE = 5
 
-// sheetLines are the lines of the map, the chosen PE's last.
+// sheetLines are the lines of the map: all others, the neighbours', and last sheetPE's.
 var sheetLines = []draw.LineStyle{greyLine(215, 0.5), greyLine(90, 0.8, 4, 2), greyLine(0, 2)}
 
-// sheetNode returns a node of the map at the place of its name.
+// sheetNode returns a node of the map, placed by its name: row and column.
 func sheetNode(name string, shade float64) node {
 	return discNode(float64(name[1]-'0'), float64(name[0]-'0'), name, shade)
 }
 
-// sheetLink returns a link of the map: straight, or bent if nodes lie exactly between its ends.
+// sheetLink returns a link of the map: straight, or bent if other nodes may lie on its way.
 func sheetLink(nodes []node, from, to int, style draw.LineStyle) link {
 	if nodes[from].x > nodes[to].x {
 		from, to = to, from

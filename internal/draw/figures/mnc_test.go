@@ -10,8 +10,8 @@ import (
 	"emsim/mnc"
 )
 
-// TestMNCFigures compares the cheap figures with files, and checks the shape
-// of the curves with less work.
+// The cheap figures are as recorded, curves with fewer data are too, and drawing
+// stops when its context ends.
 func TestMNCFigures(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range mncFigures() {

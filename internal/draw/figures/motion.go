@@ -14,7 +14,7 @@ import (
 // A Motion is a stretch of a run, clock by clock, to be drawn as a moving picture.
 type Motion struct {
 	Program string
-	Length  uint64 // clocks of the whole run; 0: not known
+	Length  uint64 // clocks of the whole run; 0: unknown
 	From    uint64 // first clock, of the run
 
 	topology  omega.Topology
@@ -24,26 +24,26 @@ type Motion struct {
 	hops      []motionHop   // in the order in which they begin
 }
 
-// motionFrame is the machine at a clock.
+// motionFrame is the state of the machine at a clock.
 type motionFrame struct {
 	states []debug.Activity // by PE
 	fifo   []int            // words
 	held   map[heldAt]bool  // packets that cannot continue
 }
 
-// heldAt is where a packet is held: the n-th of those that have come to a PE by an input, or
-// that its EXU cannot send (omega.Own).
+// heldAt is the place of a held packet: the n-th that came to a PE by an input, or that its EXU
+// cannot send (omega.Own).
 type heldAt struct{ pe, in, n int }
 
-// motionHop is a packet on its way over a link.
+// motionHop is the passage of a packet over a link.
 type motionHop struct {
 	clock    int // of the stretch, negative if it set out before
-	pe, port int // that it leaves
+	pe, port int // where it sets out
 	search   bool
 }
 
-// RecordMotion advances a run that has begun to a clock and records what it does from there on,
-// for a number of clocks or to its end.
+// RecordMotion advances a begun run to clock `from` of the run, and records it from there for a
+// number of clocks or to its end.
 func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Motion, error) {
 	c := b.Config()
 	m := &Motion{
@@ -90,7 +90,7 @@ func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Moti
 	return m, nil
 }
 
-// BusyWindow returns the number of the window of a run in which its PEs worked most, from 0.
+// BusyWindow returns the index of the window of a run in which its PEs worked most.
 func BusyWindow(series []em4.Totals) int {
 	best := 0
 	for i := range series {

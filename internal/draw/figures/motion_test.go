@@ -27,7 +27,6 @@ func TestMain(m *testing.M) {
 	browser.Close()
 }
 
-// begunFib begins a run of fib.
 func begunFib(t *testing.T, pes int, n string) *run.Batch {
 	t.Helper()
 	spec := run.Spec{
@@ -42,7 +41,6 @@ func begunFib(t *testing.T, pes int, n string) *run.Batch {
 	return s
 }
 
-// stretch records a part of a run of fib.
 func stretch(t *testing.T, pes int, n string, from, clocks uint64) *Motion {
 	t.Helper()
 	m, err := RecordMotion(t.Context(), begunFib(t, pes, n), from, clocks)
@@ -50,8 +48,8 @@ func stretch(t *testing.T, pes int, n string, from, clocks uint64) *Motion {
 	return m
 }
 
-// Packets set out on their links in the clocks in which the trace moves them, and the title
-// counts them and the PEs at work.
+// Packets set out on their links in the clocks of the trace, and the title counts them and the
+// PEs at work.
 func TestMotionIsTheRun(t *testing.T) {
 	const from, clocks = 100, 60
 	m := stretch(t, 12, "9", from, clocks)
@@ -94,8 +92,8 @@ func TestMotionIsTheRun(t *testing.T) {
 	require.Contains(t, m.about(), "clocks 100 to 159 at 8 a second")
 }
 
-// A picture is the same each time, small, and without scripts; one that is too large or begins
-// after the end is refused.
+// A picture is the same each time, small, and without scripts. One that is too large or begins
+// after the end is rejected.
 func TestMotionFigure(t *testing.T) {
 	svg := func() string {
 		f, err := MotionFigure(stretch(t, 80, "12", 200, 120))
@@ -116,8 +114,8 @@ func TestMotionFigure(t *testing.T) {
 	require.ErrorContains(t, err, "at most 400 are useful on a page")
 }
 
-// In a browser a packet stands on its link where it is at its clock, a PE has the colour of its
-// state, and the picture is still for those who prefer less motion.
+// In a browser, packets are on their links where they are at a clock, PEs have the colours of
+// their states, and the picture is still if the user prefers less motion.
 func TestMotionInABrowser(t *testing.T) {
 	m := stretch(t, 12, "9", 100, 60)
 	file := filepath.Join(t.TempDir(), "m.html")
@@ -147,7 +145,7 @@ func TestMotionInABrowser(t *testing.T) {
 	for _, at := range want {
 		near := false
 		for _, p := range seen {
-			// The browser goes by length, along by the curve's parameter.
+			// The browser divides a curve by its length, along by its parameter.
 			near = near || math.Hypot(p[0]-at[0], p[1]-at[1]) < 5
 		}
 		require.True(t, near, "%v is not among %v", at, seen)
@@ -169,7 +167,7 @@ func TestMotionInABrowser(t *testing.T) {
 		`[...document.querySelectorAll("use.still")].filter(e => e.getClientRects().length > 0).length`))
 }
 
-// The grid is that of the page of emsim play, and the palette, too.
+// The page of emsim play has the same grid, palette and fonts.
 func TestPage(t *testing.T) {
 	server := httptest.NewServer(http.FileServer(http.Dir("../../play/page/draw")))
 	defer server.Close()

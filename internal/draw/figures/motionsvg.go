@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	motionClocks = 8       // a second, as on the page [chosen]
-	motionRest   = 8       // clocks between the last one and the first one again
+	motionClocks = 8       // per second, as on the page of emsim play [chosen]
+	motionRest   = 8       // clocks from the last one until it begins again
 	motionWide   = 960     // of the picture
 	motionHead   = 66      // height of its title
-	motionFoot   = 52      // and of what is below the machine
+	motionFoot   = 52      // height of the foot
 	motionMost   = 400_000 // bytes [chosen: what a page can show without waiting]
 )
 
-// motionTones are the tones of a PE by its state, and what PEs in it do.
+// motionTones are the tones of PEs by state, with the words of the legend.
 var motionTones = []struct {
 	state       debug.Activity
 	tone, words string
@@ -48,8 +48,8 @@ func stateTone(a debug.Activity) string {
 	return "idle"
 }
 
-// toneFill returns the paint of a tone: who waits for a partner is hatched, not known by colour
-// alone.
+// toneFill returns the fill of a tone: PEs that wait for a partner are hatched, so that they
+// differ by more than colour.
 func toneFill(tone string) string {
 	if tone == "partner" {
 		return "url(#k)"
@@ -57,7 +57,7 @@ func toneFill(tone string) string {
 	return "var(--" + tone + ")"
 }
 
-// working counts the PEs that run a block or match at a clock.
+// working counts the PEs that run a block or match.
 func (f *motionFrame) working() (n int) {
 	for _, a := range f.states {
 		if a == debug.Runs || a == debug.Matches {
@@ -67,7 +67,7 @@ func (f *motionFrame) working() (n int) {
 	return n
 }
 
-// best returns the clock of the stretch at which most PEs work.
+// best returns the first clock of the stretch, from 0, at which most PEs work.
 func (m *Motion) best() int {
 	best := 0
 	for k := range m.frames {
@@ -78,7 +78,7 @@ func (m *Motion) best() int {
 	return best
 }
 
-// title says what is to be seen.
+// title says how many PEs work and how many packets move.
 func (m *Motion) title() string {
 	crossed := 0
 	for _, h := range m.hops {
@@ -102,7 +102,7 @@ func (m *Motion) about() string {
 }
 
 // MotionFigure draws a recorded stretch as a moving picture of the machine.
-// It is an error if the run has ended before it, or if the picture gets too large.
+// It fails if the run has ended before the stretch, or if the picture gets too large.
 func MotionFigure(m *Motion) (Figure, error) {
 	if len(m.frames) == 0 {
 		return Figure{}, simerr.Usagef("%s has ended before clock %d: choose an earlier --from", m.Program, m.From)
@@ -121,11 +121,11 @@ type moving struct {
 	grid
 	body, rules strings.Builder
 	still       int     // the clock that is shown without motion
-	total       int     // clocks until it begins again
-	dot         float64 // half a packet
+	total       int     // clocks until the motion repeats
+	dot         float64 // half the size of a packet
 }
 
-// put writes to the body as fmt.Fprintf does, with at most two digits after the point of lengths.
+// put writes to the body as fmt.Fprintf does, with at most two decimals of a float64.
 func (w *moving) put(format string, values ...any) {
 	for i, v := range values {
 		if v, ok := v.(float64); ok {
@@ -135,8 +135,8 @@ func (w *moving) put(format string, values ...any) {
 	fmt.Fprintf(&w.body, format, values...)
 }
 
-// svg writes the picture. Packets and PEs move by rules of CSS, one for each thing that
-// changes; without motion, it shows the clock at which most PEs work.
+// svg returns the picture. CSS rules move packets and change PEs; without motion, it shows the
+// clock at which most PEs work.
 func (m *Motion) svg() []byte {
 	high := min(620, 44+float64(37*m.topology.Groups))
 	if m.topology.Groups <= 4 {
@@ -179,8 +179,8 @@ func (m *Motion) svg() []byte {
 	return []byte(out.String())
 }
 
-// motionRules are the rules that all things of a kind share. A thing that flies or ticks gets
-// its clock as --t.
+// motionRules are the CSS rules that all elements of a kind share. A packet, and a clock in the
+// foot, gets its time as --t.
 const motionRules = `svg{font-family:%s}
 text{fill:var(--ink);font-size:13px;dominant-baseline:central}
 .f{fill:var(--faint)}.b{font-weight:bold}.n{fill:none;stroke:var(--link)}
@@ -198,14 +198,14 @@ text{fill:var(--ink);font-size:13px;dominant-baseline:central}
 @media(prefers-reduced-motion:no-preference){.still{display:none}}
 `
 
-// short writes a length with two digits after the point at most.
+// short formats a number with at most two decimals.
 func short(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
 
-// percent returns a clock as a part of the time until the picture begins again.
+// percent returns a clock as a part of the time until the motion repeats.
 func (w *moving) percent(clock float64) string { return short(100*clock/float64(w.total)) + "%" }
 
-// changes adds the rule of something that has a value at every clock, and returns the style of
-// what follows it: what it is without motion, and its rule if it changes.
+// changes adds an animation with a style for every clock, and returns the style that uses it: the
+// one without motion, and the animation's name, or only the style if that never changes.
 func (w *moving) changes(name string, value func(clock int) string) string {
 	var values []string
 	at, last := map[string][]string{}, ""
@@ -231,7 +231,7 @@ func (w *moving) changes(name string, value func(clock int) string) string {
 	return value(w.still) + ";animation-name:" + name
 }
 
-// words writes title and second line.
+// words writes the title and the second line.
 func (w *moving) words() {
 	title := boldStyle(sansStyle(19, draw.XLeft, draw.YTop))
 	for title.Width(w.title()) > motionWide-40 {
@@ -258,7 +258,7 @@ func (w *moving) heads() {
 	}
 }
 
-// path writes a link's curve.
+// path returns a link's curve in SVG's form.
 func (g grid) path(i, port int) string {
 	c := g.link(i, port)
 	text := "M" + c[0].String()
@@ -268,10 +268,10 @@ func (g grid) path(i, port int) string {
 	return text + fmt.Sprintf("C%v %v %v", c[1], c[2], c[3])
 }
 
-// String writes a place as SVG does.
+// String formats a point as SVG does.
 func (p point) String() string { return short(p.x) + "," + short(p.y) }
 
-// links draws every link at rest.
+// links draws every link, without packets.
 func (w *moving) links() {
 	w.put(`<path class="n" d="`)
 	for i := range w.N {
@@ -288,7 +288,7 @@ func (w *moving) pe(i int, x, wide float64, state string) {
 	if w.tall >= 12 {
 		w.put(`<text x="%v" y="%v">%d,%d</text>`, x+6, y+float64(w.tall*0.42), i/w.Members, i%w.Members)
 	}
-	if wide == w.box { // not where it stands again
+	if wide == w.box { // not the repeated PE
 		full := max(1, w.fifoWords)
 		fifo := w.changes(fmt.Sprintf("q%d", i), func(k int) string {
 			return "scale:" + short(float64(min(full, w.Motion.frames[k].fifo[i]))/float64(full)) + " 1"
@@ -299,8 +299,8 @@ func (w *moving) pe(i int, x, wide float64, state string) {
 	w.put("</g>\n")
 }
 
-// waits draws packets that are held as rings: before the PE that they have reached, and at the
-// one that cannot send them.
+// waits draws held packets as rings: before the PE whose input they have reached, or at the PE
+// that cannot send them.
 func (w *moving) waits() {
 	shown := map[bool]string{true: "opacity:1", false: "opacity:0"}
 	for i := range w.N {
@@ -319,7 +319,7 @@ func (w *moving) waits() {
 	}
 }
 
-// flights draws packets that glide along links, and those that stand there without motion.
+// flights draws packets that glide along links and, without motion, stand at the still clock.
 func (w *moving) flights() {
 	w.put(`<defs><g id="p"><path d="M0,-%v L-%v,0 0,%[1]vz" fill="var(--faint)" opacity=".45"/>`+
 		`<circle class="d" r="%[1]v"/></g>`, w.dot, float64(5*w.dot))
@@ -350,7 +350,7 @@ func (w *moving) flights() {
 	}
 }
 
-// foot writes the clock, how far it is, and what the colours mean.
+// foot writes the clock, a bar of progress, and the legend of the colours.
 func (w *moving) foot(high float64) {
 	y := high + 12
 	for k := range w.Motion.frames {

@@ -17,7 +17,7 @@ import (
 
 // OwnRun is a run that the user chose, to be drawn next to others.
 type OwnRun struct {
-	Name    string // what tells it from the others
+	Name    string // differs from the names of the others
 	Program string // what ran, in a few words
 	*portrait.Portrait
 	ms bool // times are in milliseconds, as in the papers; otherwise in clocks
@@ -28,15 +28,15 @@ type RunFigure[R any] struct {
 	Name   string                 // as in "emsim plot NAME PROGRAM"
 	Title  string                 // one line: what it shows
 	Reads  string                 // how to read it, a few sentences
-	Adds   bool                   // up a whole run, and has no window
+	Adds   bool                   // it adds up a whole run, without windows
 	height func(runs []R) float64 // centimetres
 	draw   func(runs []R) Drawing
 }
 
-// OwnFigure is one of the EM-4.
+// OwnFigure is a figure of any run of the EM-4.
 type OwnFigure = RunFigure[OwnRun]
 
-// OwnFigures lists the figures of any run.
+// OwnFigures lists the figures of any run of the EM-4.
 func OwnFigures() []OwnFigure {
 	return []OwnFigure{
 		{
@@ -87,10 +87,10 @@ func OwnFigures() []OwnFigure {
 	}
 }
 
-// OwnSize is the size of a figure in centimetres; 0 chooses one.
+// OwnSize is the size of a figure in centimetres; 0: the figure's own.
 type OwnSize struct{ Width, Height float64 }
 
-// apply gives a figure the size.
+// apply gives a figure the size, except where it is 0.
 func (s OwnSize) apply(f *Figure) {
 	if s.Width > 0 {
 		f.Width = vg.Length(vg.Length(s.Width) * vg.Centimeter)
@@ -101,14 +101,13 @@ func (s OwnSize) apply(f *Figure) {
 }
 
 // OwnLeast returns the least size in centimetres at which a figure can be read: half a
-// page wide, and not much lower than it is by default for that many runs on
-// small machines.
+// page wide, and 85 % of the default height for that many runs on small machines.
 func OwnLeast(f OwnFigure, runs int) OwnSize {
 	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)
 	return OwnSize{8, math.Ceil(0.85 * f.height(small))}
 }
 
-// FigureOf makes a figure of runs.
+// FigureOf returns the figure of one or more runs.
 func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
 	x := Figure{
 		Name: f.Name, Title: f.Title, Source: "any run", Width: width,
@@ -119,7 +118,7 @@ func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
 	return x
 }
 
-// Colours of the palette, and some shades of its blues.
+// Colours of the palette, and pale shades of its blues.
 var (
 	ink      = rgb(0x1e242c)
 	quiet    = rgb(0x59626e)
@@ -134,7 +133,7 @@ var (
 // scale returns the colour of a part of the greatest value: from pale blue to dark blue.
 func scale(part float64) color.RGBA { return mixColours(rgb(0xdce6f1), rgb(0x0e2c52), part) }
 
-// ownPanels draws the empty panels of a figure: what each run came to, and what is drawn.
+// ownPanels returns panels to fill, which say what each run came to and what is drawn.
 func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
 	first := runs[0]
 	on := fmt.Sprintf("%s on %d PEs", first.Program, first.Topology.N)
@@ -155,10 +154,10 @@ func cameTo(names, words []string) string {
 	return ", " + strings.Join(words, "; ")
 }
 
-// headed says what a figure shows, and of what if that is known.
+// headed joins what a figure shows and of what, unless that is "".
 func headed(words, of string) string { return strings.TrimSuffix(words+": "+of, ": ") }
 
-// titled adds which run a panel shows, unless there is only one, to what it came to.
+// titled puts the name of a panel's run before its words, unless there is only one run.
 func titled(runs int, name, words string) string {
 	if runs > 1 {
 		return name + ": " + words
@@ -166,7 +165,7 @@ func titled(runs int, name, words string) string {
 	return words
 }
 
-// axisTime returns a clock of a run on the axis.
+// axisTime converts clocks to the unit of the axis.
 func (r OwnRun) axisTime(clock uint64) float64 {
 	if r.ms {
 		return float64(float64(clock) * r.ClockNS * 1e-6)
@@ -174,7 +173,7 @@ func (r OwnRun) axisTime(clock uint64) float64 {
 	return float64(clock)
 }
 
-// length says how long a run was.
+// length formats the length of a run with its unit.
 func (r OwnRun) length() string {
 	if r.ms {
 		return fmt.Sprintf("%.2f ms", r.axisTime(r.End-r.Start))
@@ -182,14 +181,14 @@ func (r OwnRun) length() string {
 	return number(float64(r.End-r.Start)) + " clocks"
 }
 
-// overTime draws a plot over the time of the longest run.
+// overTime returns an empty plot over the time of the longest run.
 func overTime(runs []OwnRun, title, y string, yMost float64) *chart {
 	longest := slices.Max(lists.Of(runs, func(r OwnRun) float64 { return r.axisTime(max(1, r.End-r.Start)) }))
 	x := map[bool]string{true: "time [ms]", false: "clock"}[runs[0].ms]
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// edges returns the times between which the windows of a run lie.
+// edges returns the edges of the windows of a run, in the unit of the axis.
 func (r OwnRun) edges() []float64 {
 	edges := []float64{r.axisTime(r.From - r.Start)}
 	for w := range r.Cells {
@@ -198,7 +197,7 @@ func (r OwnRun) edges() []float64 {
 	return edges
 }
 
-// byWindow returns the values of all windows.
+// byWindow returns the value of each window.
 func (r OwnRun) byWindow(value func(w int) float64) []float64 {
 	list := make([]float64, len(r.Cells))
 	for w := range list {
@@ -207,7 +206,7 @@ func (r OwnRun) byWindow(value func(w int) float64) []float64 {
 	return list
 }
 
-// shares returns the shares of the PE-clocks of a run by state.
+// shares returns the share of each state in the PE-clocks of a run.
 func (r OwnRun) shares() (list [portrait.States]float64) {
 	for s := range list {
 		list[s] = float64(r.Waits[trace.PE][int(trace.ExuFmu)+s]) / float64(max(1, r.Clocks()*uint64(r.Topology.N)))

@@ -17,7 +17,7 @@ import (
 	"emsim/trace"
 )
 
-// ownRuns are small runs of fib, one under each policy.
+// ownRuns records a small run of fib under each policy.
 func ownRuns(t *testing.T, policies ...string) []OwnRun {
 	t.Helper()
 	var list []OwnRun
@@ -44,8 +44,8 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 	return list
 }
 
-// The figures of one run, and of two beside each other byte by byte except
-// pictures.
+// Figures of two runs name them, and are as recorded: byte by byte, and pictures by
+// their pixels.
 func TestOwnFigures(t *testing.T) {
 	two := ownRuns(t, "ring", "line")
 	for _, f := range OwnFigures() {
@@ -63,7 +63,7 @@ func TestOwnFigures(t *testing.T) {
 	}
 }
 
-// A figure has the size that the user wants, in both formats.
+// A figure has the size that the user wants, also as PNG.
 func TestOwnSize(t *testing.T) {
 	runs := ownRuns(t, "ring")
 	for _, f := range OwnFigures() {
@@ -77,8 +77,8 @@ func TestOwnSize(t *testing.T) {
 	}
 }
 
-// Colours that stand for more are darker, so that they can be told apart without
-// hue; and so are the four states.
+// Colours for greater values are darker, and the four states become lighter, so that
+// they differ without hue.
 func TestOwnColours(t *testing.T) {
 	light := func(c color.RGBA) float64 { return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B) }
 	for part := 0.0; part < 0.94; part += 0.05 {
@@ -89,7 +89,7 @@ func TestOwnColours(t *testing.T) {
 	}
 }
 
-// Ticks are round, as many as there is room for, and at least one beside the first.
+// Ticks are round, as many as there is room for, and at least one besides the first.
 func TestRoundTicks(t *testing.T) {
 	values := func(most, low, high float64) (list []float64) {
 		for _, x := range (roundTicks{most}).Ticks(low, high) {
@@ -110,8 +110,7 @@ func TestRoundTicks(t *testing.T) {
 	require.Equal(t, "-5", number(-5))
 }
 
-// Every cell is in a pixel if there are more cells than pixels, and every pixel
-// has a cell.
+// Every cell is in a pixel, and every pixel has a cell.
 func TestCells(t *testing.T) {
 	for _, c := range []struct{ pixels, n int }{{10, 3}, {3, 10}, {7, 7}, {1, 5}, {100, 1024}} {
 		next := 0
@@ -126,7 +125,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The share of a heat map is that of the clocks below a pixel.
+// A share in a heat map is taken over the clocks that a pixel covers.
 func TestHeatShare(t *testing.T) {
 	r := ownRuns(t, "ring")[0]
 	all := r.shares()
@@ -148,7 +147,7 @@ func TestLinkScale(t *testing.T) {
 	require.NotPanics(t, func() { linkScale{}.style(0) })
 }
 
-// Texts are cut between words, so that nothing is lost on a narrow figure.
+// Texts break between words, and nothing is lost on a narrow figure.
 func TestWrap(t *testing.T) {
 	style := sansStyle(10, draw.XLeft, draw.YTop)
 	room := style.Width("at work 31.9 %, IBU")
@@ -158,7 +157,7 @@ func TestWrap(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, wrapText(style, "a b", 1))
 }
 
-// The least size grows with the number of runs where they stand below each other.
+// The least size grows with the number of runs where their panels stand in rows.
 func TestLeast(t *testing.T) {
 	for _, f := range OwnFigures() {
 		one, three := OwnLeast(f, 1), OwnLeast(f, 3)

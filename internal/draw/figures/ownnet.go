@@ -12,7 +12,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// linksHeight has room for every group of the network.
+// linksHeight returns a height in centimetres with room for every group of the network.
 func linksHeight(runs []OwnRun) float64 {
 	groups := max(1, slices.Max(lists.Of(runs, func(r OwnRun) int { return r.Topology.Groups })))
 	one := max(11, 3.2+float64(0.72*float64(groups)))
@@ -48,8 +48,8 @@ func ownLinks(runs []OwnRun) Drawing {
 	return out
 }
 
-// packetsOf returns the packets over the links of a run: the least and the most busy one,
-// and how many links took none.
+// packetsOf returns the packets over the least and the most busy link of a run, and how many
+// links took none.
 func packetsOf(r OwnRun) (least, most uint64, none int) {
 	least = ^uint64(0)
 	for _, h := range r.Hops {
@@ -62,21 +62,21 @@ func packetsOf(r OwnRun) (least, most uint64, none int) {
 	return least, most, none
 }
 
-// linkScale goes from no packet to the most on a link of all runs.
+// linkScale is a scale from no packet to the most packets over a link in all runs.
 type linkScale struct{ most uint64 }
 
-// style returns how a link with a number of packets is drawn: its width is proportional to it,
-// and no line is thinner than a hair.
+// style returns the line of a link: its width is proportional to the packets, but at least a
+// hairline.
 func (m linkScale) style(packets uint64) draw.LineStyle {
 	part := float64(packets) / float64(max(1, m.most))
 	return draw.LineStyle{Color: scale(part), Width: max(0.25, vg.Length(6*part))}
 }
 
-// linkMap is the network as in figure 1 of paper 003.
+// linkMap draws the network as in figure 1 of paper 003.
 type linkMap struct {
 	linkScale
 	OwnRun
-	named bool // it says which run it is
+	named bool // the map has the name of its run
 }
 
 // Draw paints the map.
@@ -121,7 +121,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 	}
 }
 
-// takenLink is a link, by the PE and the output from which it leads, with its packets.
+// takenLink is the link from an output of a PE, with its packets.
 type takenLink struct {
 	pe, port int
 	packets  uint64
@@ -174,7 +174,7 @@ func ownCalls(runs []OwnRun) Drawing {
 	return out
 }
 
-// callsOf draws the calls of one run.
+// callsOf returns the matrix of calls and the bars of instances for one run.
 func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 	r, pes := runs[i], runs[i].Topology.N
 	made, all := r.instances()
@@ -192,7 +192,7 @@ func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 	return p, q
 }
 
-// instances returns how many function instances each PE had, and all.
+// instances returns how many function instances each PE had, and their sum.
 func (r OwnRun) instances() (made []uint64, all uint64) {
 	made = make([]uint64, r.Topology.N)
 	for pair, n := range r.Calls.Pairs {
@@ -202,7 +202,7 @@ func (r OwnRun) instances() (made []uint64, all uint64) {
 	return made, all
 }
 
-// mostCalls returns the most calls of all runs from a PE, not the host, to another one.
+// mostCalls returns the most calls from one PE, not the host, to one PE in all runs.
 func mostCalls(runs []OwnRun) (most uint64) {
 	for _, r := range runs {
 		for pair, n := range r.Calls.Pairs {

@@ -42,7 +42,7 @@ func (r OwnRun) meanInState(w, state int) float64 {
 	return float64(clocks) / float64(r.WindowClocks(w))
 }
 
-// ownHeatmap has a row of panels for each state, and a column of panels for each run.
+// ownHeatmap draws a row of panels for each state, with a column for each run.
 func ownHeatmap(runs []OwnRun) Drawing {
 	out := ownPanels(runs,
 		"share of each "+number(float64(runs[0].Window))+" clocks that a PE spends in a state; a row is a PE",
@@ -90,11 +90,11 @@ func ownHeatmap(runs []OwnRun) Drawing {
 // finest bounds the columns of a heat map.
 const finest = 1 << 12
 
-// columns returns the number of equal columns into which a heat map cuts a run: some for
-// each window, so that a shorter last one has its true width.
+// columns returns the number of columns of a heat map: one for each clock, as far as finest
+// allows, so that a shorter last window has its true width.
 func (r OwnRun) columns() int { return int(min(r.Clocks(), finest)) }
 
-// share returns the share of a state in some columns of a heat map, of some PEs.
+// share returns the share of a state in columns x0 to x1-1 of a heat map, for PEs y0 to y1-1.
 func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 	window := func(x int) int {
 		return min(len(r.Cells)-1, int(uint64(x)*r.Clocks()/uint64(r.columns())/r.Window))
@@ -149,13 +149,13 @@ func ownLoad(runs []OwnRun) Drawing {
 	return out
 }
 
-// meanLevel returns the mean level of a window over clocks and PEs.
+// meanLevel returns the mean of a level in a window, over clocks and PEs.
 func (r OwnRun) meanLevel(w int, l trace.Level) float64 {
 	all := lists.Sum(r.Cells[w], func(c portrait.Cell) uint64 { return c.Level[l] })
 	return float64(all) / float64(r.WindowClocks(w)) / float64(r.Topology.N)
 }
 
-// extremes returns the least and the greatest mean load value of a PE in a window.
+// extremes returns the least and the greatest mean load value of the PEs in a window.
 func (r OwnRun) extremes(w int) (low, high float64) {
 	low = 15
 	for pe := range r.Cells[w] {

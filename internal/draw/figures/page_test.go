@@ -9,7 +9,7 @@ import (
 )
 
 // docs/FIGURES.md shows every figure with its command, and nothing else. A
-// slow test checks that the pictures are the commands' output.
+// slow test of internal/command checks that the commands make the pictures.
 func TestFiguresPage(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/FIGURES.md")
 	require.NoError(t, err)
@@ -22,7 +22,7 @@ func TestFiguresPage(t *testing.T) {
 		require.Equal(t, f.Title, shown[name])
 		delete(shown, name)
 		require.Regexp(t, `(?m)^    emsim plot `+f.Name+` fib 14 .* -o `+name+`\.svg$`, string(page))
-		_, err := os.Stat("../../../docs/img/" + name + ".svg") // internal/command checks what is in it
+		_, err := os.Stat("../../../docs/img/" + name + ".svg") // internal/command checks its content
 		require.NoError(t, err)
 	}
 	for _, f := range MachineFigures() {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// fontStack names three fonts of the same widths, with which texts are measured, and what
-// comes in their place.
+// fontStack names three fonts that have the widths with which texts are measured, and the
+// fallback.
 const fontStack = `Arial, "Liberation Sans", Helvetica, sans-serif`
 
-// tone is a colour of the palette, in a light and a dark theme.
+// tone is a named colour, in the light and the dark theme.
 type tone struct {
 	name        string
 	light, dark color.RGBA
@@ -46,13 +46,13 @@ var palette = []tone{
 	{"run-b", rgb(0x01665e), rgb(0x4fc3b5)},
 }
 
-// rgb returns the colour of three bytes.
+// rgb returns the colour 0xRRGGBB.
 func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 
-// hex writes a colour as CSS does.
+// hex formats a colour as in CSS.
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// themed returns the rules that give every tone its colour, in both themes.
+// themed returns CSS rules that define a variable for each tone, in both themes.
 func themed(tones []tone) string {
 	var light, dark strings.Builder
 	for _, t := range tones {
@@ -62,8 +62,8 @@ func themed(tones []tone) string {
 	return fmt.Sprintf("svg{%s}\n@media(prefers-color-scheme:dark){svg{%s}}\n", light.String(), dark.String())
 }
 
-// toneOf returns the tone of a light colour: one of the palette, or one of which the dark
-// colour is as far from the paper as the light one.
+// toneOf returns the tone of a light colour: the palette's, or a new one whose dark colour is
+// the light one with its lightness inverted.
 func toneOf(c color.RGBA) tone {
 	if i := slices.IndexFunc(palette, func(t tone) bool { return t.light == c }); i >= 0 {
 		return palette[i]
@@ -71,13 +71,13 @@ func toneOf(c color.RGBA) tone {
 	return tone{"c" + hex(c)[1:], c, turned(c)}
 }
 
-// turned turns the lightness of a colour round, between the dark paper and the dark ink, and
-// leaves its hue.
+// turned inverts the lightness of a colour, between the dark theme's paper and ink, and keeps
+// its hue.
 func turned(c color.RGBA) color.RGBA {
 	r, g, b := float64(c.R), float64(c.G), float64(c.B)
 	low, high := min(r, g, b), max(r, g, b)
 	light := (low + high) / 2
-	shift := 255 - light - light // turns the lightness round
+	shift := 255 - light - light // inverts the lightness
 	paper, ink := palette[0].dark, palette[1].dark
 	of := func(v float64, from, to uint8) uint8 {
 		part := max(0, min(1, (v+shift)/255))

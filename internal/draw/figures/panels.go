@@ -11,22 +11,21 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// panels are drawings in rows, below a heading and a legend. The axes of plots are in
-// line.
+// panels are drawings in rows, below a heading and a legend, with the axes of plots aligned.
 type panels struct {
-	heading string // what is to be seen
+	heading string // the result that the figure shows
 	about   string // what is drawn, with unit, program and size
 	keys    []key
 	columns int       // panels in a row; 0: one
 	parts   []Drawing // nil: nothing
 }
 
-// page returns drawings one below the other, with what is to be seen and what is drawn.
+// page returns panels with one drawing per row.
 func page(heading, about string, parts ...Drawing) panels {
 	return panels{heading: heading, about: about, parts: parts}
 }
 
-// below returns plots one below the other.
+// below returns panels with one plot per row.
 func below(plots ...*chart) panels {
 	return panels{parts: lists.Of(plots, func(p *chart) Drawing { return p })}
 }
@@ -46,7 +45,7 @@ func (p panels) Draw(c draw.Canvas) {
 	}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range tiles.Rows * columns {
-		var one *plot.Plot // none: another drawing, or no more
+		var one *plot.Plot // nil: another drawing, or no more
 		if i < len(p.parts) {
 			if chart, ok := p.parts[i].(*chart); ok {
 				fitTitle(chart, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
@@ -64,14 +63,14 @@ func (p panels) Draw(c draw.Canvas) {
 	}
 }
 
-// hideX leaves a plot's horizontal axis to the one below it.
+// hideX hides the horizontal axis of a plot, which the plot below it shows.
 func hideX(p *chart) {
 	p.HideX()
 	p.X.Label.Text = ""
 }
 
-// paragraph writes what is to be seen, and what is drawn, in as many lines as they need and
-// returns the canvas below.
+// paragraph writes the heading and about in as many lines as they need, and returns the canvas
+// below.
 func paragraph(c draw.Canvas, heading, about string) draw.Canvas {
 	from := vg.Length(6)
 	write := func(style text.Style, step vg.Length, words string) {
@@ -90,8 +89,7 @@ func paragraph(c draw.Canvas, heading, about string) draw.Canvas {
 	return draw.Crop(c, 0, 0, 0, -from)
 }
 
-// fitTitle gives a plot's title as many lines as it needs, and its round ticks
-// room.
+// fitTitle breaks a plot's title into lines, and limits its round ticks, to fit a size.
 func fitTitle(p *chart, size vg.Point) {
 	p.Title.Text = strings.Join(wrapText(p.Title.TextStyle, p.Title.Text, size.X-44), "\n")
 	if p.X.Tick.Marker == plot.Ticker(roundTicks{}) {

@@ -18,7 +18,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesFigures draws the figures of paper 004: the machine of its figure 2, what
+// pdesFigures returns the figures of paper 004: the machine of its figure 2, what
 // its cost function predicts, and what a migration costs.
 func pdesFigures() []Figure {
 	return []Figure{
@@ -52,7 +52,7 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// costRuntime shows one cloud of maps twice: over cost, over port load.
+// costRuntime draws the times of random maps twice: over their costs, and over their busiest ports' loads.
 func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Drawing, error) {
 	points, err := study.RandomMaps(ctx, c, mapping.Reference(), maps, 512, 8, slots, nil)
 	if err != nil {
@@ -122,8 +122,8 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 }
 
 // mapDrawing draws a map on a machine of two axes: a node for every PP with its LP, the
-// crossbars as pale lines, and an arrow for every edge of the banyan. One that changes axis
-// is dashed, and bends towards its relay.
+// crossbars as pale lines, and an arrow for every edge of the banyan. The arrow of an edge that
+// changes axis is dashed, and bends towards its relay.
 func mapDrawing(p *mapping.Problem, at mapping.Map, title string, name func(lp int) string) Drawing {
 	turned, edges := p.Turned(at)
 	out := graph{

@@ -11,12 +11,12 @@ import (
 	"emsim/pdes/study"
 )
 
-// The cheap figures are compared as text: a changed line is a changed map,
-// route or clock.
+// The cheap figures are as recorded: a changed line is a changed map, route or
+// clock.
 func TestPDESFigures(t *testing.T) {
 	for _, f := range pdesFigures() {
 		if f.Name == "pdes-cost-runtime" {
-			continue // 150 runs: fewer and shorter ones below
+			continue // 150 runs; fewer and shorter ones are below
 		}
 		checkPicture(t, f)
 	}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// addSeries draws one line with markers, or only markers if style < 0, and names it at its end.
+// addSeries draws a line with markers, or only markers if style < 0, and names it at its end.
 func addSeries(p *chart, name string, pts plotter.XYs, style, glyph int) {
 	points := &plotter.Scatter{XYs: pts, GlyphStyle: glyphStyle(glyph)}
 	if style >= 0 {
@@ -22,13 +22,13 @@ func addSeries(p *chart, name string, pts plotter.XYs, style, glyph int) {
 	p.ends.name(pts, name, points.GlyphStyle.Color)
 }
 
-// addLine draws a line without markers; it may have no name.
+// addLine draws a line without markers, and names it at its end unless name is empty.
 func addLine(p *chart, name string, pts plotter.XYs, style draw.LineStyle) {
 	p.Add(&plotter.Line{XYs: pts, LineStyle: style})
 	p.ends.name(pts, name, style.Color)
 }
 
-// addBar draws a bar that stands on the axis, and returns it for the legend.
+// addBar draws a bar that stands on the axis, and returns it.
 func addBar(p *chart, left, right, height float64, fill color.Color, frame vg.Length) *plotter.Polygon {
 	bar := &plotter.Polygon{
 		XYs:   []plotter.XYs{{{X: left, Y: 0}, {X: left, Y: height}, {X: right, Y: height}, {X: right, Y: 0}}},
@@ -38,7 +38,7 @@ func addBar(p *chart, left, right, height float64, fill color.Color, frame vg.Le
 	return bar
 }
 
-// steps returns the values of consecutive intervals as a line of steps.
+// steps returns the values of consecutive intervals as a stepped line.
 func steps(edges, values []float64) plotter.XYs {
 	var line plotter.XYs
 	for i, v := range values {
@@ -47,7 +47,7 @@ func steps(edges, values []float64) plotter.XYs {
 	return line
 }
 
-// addArea fills the area between the steps of two values of consecutive intervals.
+// addArea fills the area between the stepped lines low and high.
 func addArea(p *chart, edges, low, high []float64, fill color.Color) {
 	area := steps(edges, high)
 	floor := steps(edges, low)
@@ -61,12 +61,12 @@ func addArea(p *chart, edges, low, high []float64, fill color.Color) {
 type heat struct {
 	x0, y0, x1, y1 float64
 	columns, rows  int
-	// colour gets the cells that a pixel shows: the columns from x0 to below x1 from
-	// the left, and the rows from y0 to below y1 from below.
+	// colour returns the colour of a pixel that shows the columns x0 to x1-1, from the
+	// left, of the rows y0 to y1-1, from below.
 	colour func(x0, x1, y0, y1 int) color.RGBA
 }
 
-// shadesOf shades cells from white to a colour by their values, 0 to 1, on average.
+// shadesOf returns colours from white to full, by the mean of the values, 0 to 1, in a pixel.
 func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1 int) color.RGBA {
 	return func(x0, x1, y0, y1 int) color.RGBA {
 		sum := 0.0
@@ -79,7 +79,7 @@ func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1
 	}
 }
 
-// counted colours the cells of a grid by how much is in each, up to a most.
+// counted colours h by the square root of each pixel's largest count over most; 0 is white.
 func counted(h heat, most uint64, in func(row, column int) uint64) heat {
 	h.colour = func(x0, x1, y0, y1 int) color.RGBA {
 		var n uint64
@@ -96,7 +96,7 @@ func counted(h heat, most uint64, in func(row, column int) uint64) heat {
 	return h
 }
 
-// overRows shades rows over time, from a low edge up, by their values in the middle of
+// overRows returns rows over time, above y = low, shaded by their values in the middle of
 // each column.
 func overRows(from, to float64, columns int, low float64, rows int, full color.RGBA,
 	at func(time float64, row int) float64,
@@ -106,11 +106,11 @@ func overRows(from, to float64, columns int, low float64, rows int, full color.R
 	})}
 }
 
-// fewCells are drawn sharp, because viewers blur the pixels of pictures.
+// fewCells is the number of cells up to which a picture has more pixels, because viewers blur them.
 const fewCells = 1 << 11
 
-// Plot implements plot.Plotter. It draws one picture in the proportions of its
-// place, because viewers keep a picture's proportions.
+// Plot implements plot.Plotter. Its picture has the proportions of its place, because
+// viewers keep them.
 func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	r := rectangle(x(h.x0), y(h.y0), x(h.x1), y(h.y1))
@@ -141,8 +141,8 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 	})
 }
 
-// onGrid rounds the place of an image to 1/1024 of a point. SVG files have all its
-// digits, and the last of the plotting library's are not the same on every processor.
+// onGrid rounds the place of an image to 1/1024 of a point, because the last digits of the
+// plotting library are not the same on every processor.
 func onGrid(r vg.Rectangle) vg.Rectangle {
 	round := func(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x*1024)) / 1024) }
 	return vg.Rectangle{
@@ -151,7 +151,7 @@ func onGrid(r vg.Rectangle) vg.Rectangle {
 	}
 }
 
-// cells returns which of n cells the i-th of a number of pixels shows, at least one.
+// cells returns which of n cells the i-th pixel shows: from to to-1, at least one.
 func cells(i, pixels, n int) (from, to int) {
 	from = i * n / pixels
 	return from, max(from+1, (i+1)*n/pixels)

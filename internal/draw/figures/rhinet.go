@@ -16,12 +16,12 @@ import (
 	"emsim/verify"
 )
 
-// rhinetSeeds runs make one bar or point (chosen: bars then scatter by 1-2 %).
+// rhinetSeeds is the number of runs in a bar or point [chosen: bars then scatter by 1-2 %].
 const rhinetSeeds = 2
 
 var rhinetNodes = []int{8, 16, 32, 64}
 
-// rhinetFigures draws figures 10-15 of paper 001, the shares of its section
+// rhinetFigures returns figures 10-15 of paper 001, the shares of its section
 // 5.4.1, and the waiting-aware algorithm.
 func rhinetFigures() []Figure {
 	var out []Figure
@@ -63,9 +63,9 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 	return sum / rhinetSeeds, nil
 }
 
-// runTimes draws one bar per algorithm, in a cluster of bars for each number
-// of nodes. Each bar carries its name, so no legend has to distinguish seven
-// greys; baselines are dark and come before the bars compared with them.
+// runTimes draws a cluster of bars for each number of nodes, with a bar for each
+// algorithm. Bars carry names, so that no legend has to tell seven greys apart;
+// baselines are dark and come before the bars compared with them.
 func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet.Load) (Drawing, error) {
 	order := []rhinet.Algorithm{
 		rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB,
@@ -99,7 +99,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 				fastest, winner = t, name
 			}
 			if i == 2 {
-				at += 0.4 // flat algorithms | grouped ones
+				at += 0.4 // between flat and grouped algorithms
 			}
 			at++
 		}
@@ -127,7 +127,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 		none), title+", until the last rank is done; dark: without balancing", p), nil
 }
 
-// nodeAxis makes the horizontal axis logarithmic in the number of nodes.
+// nodeAxis makes the horizontal axis the number of nodes, on a logarithmic scale.
 func nodeAxis(p *chart) {
 	p.X.Scale = plot.LogScale{}
 	p.X.Tick.Marker = ticksAt(rhinetNodes...)
@@ -150,8 +150,8 @@ func byNodes(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) flo
 	return out, nil
 }
 
-// waitingShares draws the shares of section 5.4.1, the paper's and the
-// model's, and the control without time slices.
+// waitingShares draws the shares of section 5.4.1: the paper's, the model's, and
+// a control without time slices.
 func waitingShares(ctx context.Context) (Drawing, error) {
 	p, last := newPlot("", "nodes", "share [%]"), []string(nil)
 	nodeAxis(p)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The cheap figures, byte by byte; a change of the model that moves a bar is
-// noticed here.
+// The cheap figures are as recorded, byte by byte, so that a change of the model
+// that moves a bar fails here.
 func TestRHiNETFigures(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range rhinetFigures() {

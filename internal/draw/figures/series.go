@@ -20,12 +20,12 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// seriesKind is what the file of --series of a machine holds, one line for each
+// seriesKind describes the --series file of a machine, which has a line for each
 // processor and sample.
 type seriesKind struct {
 	header    string
 	value     int  // column of the load
-	sums      bool // it counts from the start, so the load is its growth
+	sums      bool // the column counts from the start, so the load is its growth
 	time, row string
 	words     string
 }
@@ -51,8 +51,8 @@ type series struct {
 // SeriesLeast is the least size in centimetres at which a figure of Series can be read.
 var SeriesLeast = OwnSize{8, 6}
 
-// Series returns the figure of a file that --series of a machine's run has written. Its
-// errors have file, line and column.
+// Series returns the figure of a --series file. Its errors name the file, and the line and
+// column if they are known.
 func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	var drawing Drawing
 	f, title := seriesFile{file: file, text: text}, "load over time: "
@@ -84,14 +84,14 @@ type seriesFile struct {
 	text []byte
 }
 
-// mostSamples bounds the cells of the figure in memory.
+// mostSamples bounds the lines of a file, which are kept in memory.
 const mostSamples = 1 << 24
 
 func (f *seriesFile) wrong(line, column int, format string, args ...any) error {
 	return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(f.file, f.text, line, column, fmt.Sprintf(format, args...))}}
 }
 
-// eachLine gives every line below the head to add.
+// eachLine calls add for every line below the head.
 func (f *seriesFile) eachLine(add func(r *csv.Reader, fields []string) error) error {
 	r := csv.NewReader(bytes.NewReader(f.text))
 	_, _ = r.Read() // the head
@@ -112,7 +112,7 @@ func (f *seriesFile) eachLine(add func(r *csv.Reader, fields []string) error) er
 	}
 }
 
-// number reads a field of the line that r has read.
+// number reads the i-th field of the line that r has read: a number of at least 0.
 func (f *seriesFile) number(r *csv.Reader, fields []string, i int) (float64, error) {
 	v, err := strconv.ParseFloat(fields[i], 64)
 	if err != nil || !(v >= 0 && v < 1e18) {
@@ -141,8 +141,8 @@ func (f seriesFile) readLoads() (*series, error) {
 	return s, s.complete()
 }
 
-// kindOfSeries returns what a file with that head holds. Of a machine that is not in the list it shows the column after
-// the worker.
+// kindOfSeries returns the kind of a file with that head. For a machine that is not in seriesKinds, the load is the
+// column after the worker.
 func kindOfSeries(head string) (seriesKind, bool) {
 	if k, ok := lists.Find(seriesKinds, func(k seriesKind) bool { return k.header == head }); ok {
 		return k, true
@@ -156,7 +156,7 @@ func kindOfSeries(head string) (seriesKind, bool) {
 	return seriesKind{head, 2, false, columns[0], "worker", "Of every worker: " + columns[2]}, true
 }
 
-// addLine takes a line: the processors of a sample in order, the samples in
+// addLine adds a line. The processors of a sample must come in order, the samples in
 // order of time.
 func (s *series) addLine(r *csv.Reader, fields []string) error {
 	at, err1 := s.number(r, fields, 0)
@@ -178,7 +178,7 @@ func (s *series) addLine(r *csv.Reader, fields []string) error {
 	return nil
 }
 
-// complete checks that all samples have the same processors.
+// complete checks that all samples have the same processors, and that time passes.
 func (s *series) complete() error {
 	for i, row := range s.value {
 		if len(row) != len(s.value[0]) {
@@ -205,7 +205,7 @@ func (s *series) loadAt(at float64, row int) float64 {
 	return (s.value[k][row] - s.value[k-1][row]) / span
 }
 
-// greatestLoad returns the greatest load: 1 of a share.
+// greatestLoad returns the greatest load, at least 1; for shares, 1.
 func (s *series) greatestLoad() float64 {
 	most := 1.0
 	for _, row := range s.value {
@@ -216,7 +216,7 @@ func (s *series) greatestLoad() float64 {
 	return most
 }
 
-// heatPlot has a row for each processor, darker for more load.
+// heatPlot draws a row for each processor, darker for more load.
 func (s *series) heatPlot() Drawing {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()

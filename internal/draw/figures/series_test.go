@@ -32,7 +32,7 @@ func TestSeriesLoads(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 3, s.loadAt(5, 0), 0)
 	require.InDelta(t, 7, s.greatestLoad(), 0)
-	// Of a machine that the figure does not know it shows what stands after the worker.
+	// Of an unknown machine it shows the column after the worker.
 	s, err = (seriesFile{"b.csv", []byte("tick,worker,waiting,running\n0,0,5,true\n9,0,8,false\n")}).readLoads()
 	require.NoError(t, err)
 	require.InDelta(t, 5, s.loadAt(5, 0), 0)
@@ -40,11 +40,11 @@ func TestSeriesLoads(t *testing.T) {
 	require.Equal(t, "Of every worker: waiting", s.kind.words)
 }
 
-// em4Series has a run of two windows and the beginning of another.
+// em4Series has a run of two windows and one of a single window.
 const em4Series = "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n1,100,100,6,0.5,0.25,0.125,0.125\n1,140,40,2,0.25,0,0,0.75\n2,50,50,1,1,0,0,0\n"
 
-// The windows of a run of the EM-4 lie side by side, and each state's area has its share
-// as its height.
+// The windows of a run of the EM-4 lie side by side, and each state's area is as high as
+// its share.
 func TestStatesOverTime(t *testing.T) {
 	f := seriesFile{"s.csv", []byte(em4Series)}
 	runs, err := f.readStates()
@@ -66,7 +66,7 @@ func TestStatesOverTime(t *testing.T) {
 			count[color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}]++
 		}
 	}
-	// In clocks times per cent: 100 x 50 + 40 x 25 + 50 x 100 of the first, 100 x 25 of the second.
+	// In clocks times per cent: 100 x 50 + 40 x 25 + 50 x 100 at work, 100 x 25 with only the IBU.
 	work, ibu := color.RGBAModel.Convert(states[0]).(color.RGBA), color.RGBAModel.Convert(states[1]).(color.RGBA)
 	require.InEpsilon(t, 11000./2500, float64(count[work])/float64(count[ibu]), .15, "%d and %d pixels", count[work],
 		count[ibu])
@@ -87,7 +87,7 @@ func TestSeriesFigure(t *testing.T) {
 	}
 }
 
-// Every mistake is told with its place.
+// Every error of a file names its place.
 func TestBadSeries(t *testing.T) {
 	const head = "clock,worker,lps,doing,slot_clocks,inbox\n"
 	for text, want := range map[string]string{

@@ -15,8 +15,8 @@ import (
 // shadedTables are tables of numbers, one below the other; the darker a cell,
 // the greater its value.
 type shadedTables struct {
-	title  string // what is to be seen
-	about  string // and what the numbers are
+	title  string // the result that the figure shows
+	about  string // what the numbers are
 	keys   []key
 	panels []shadedTable
 }
@@ -30,13 +30,13 @@ type shadedTable struct {
 	cells   []tableCell // row by row
 }
 
-// tableCell is a number with its shade, 0 white to 1 black.
+// tableCell is a number with its shade, 0 white to 1 darkest.
 type tableCell struct {
 	text  string
 	shade float64
 }
 
-// Draw paints the tables, with heights proportional to their numbers of lines.
+// Draw paints the tables, with lines of one height.
 func (t shadedTables) Draw(c draw.Canvas) {
 	c = paragraph(c, t.title, t.about)
 	if t.keys != nil {
@@ -57,13 +57,12 @@ func (t shadedTables) Draw(c draw.Canvas) {
 	}
 }
 
-// headHeight returns the room for the title, the groups and the columns' names,
-// which are vertical.
+// headHeight returns the room for the title, the groups and the columns' vertical names.
 func (t *shadedTable) headHeight() vg.Length {
 	return widest(slices.Concat(t.columns...), sansStyle(7.5, draw.XLeft, draw.YCenter)) + 34
 }
 
-// widest returns the width of the longest name, 0 if there is none.
+// widest returns the width of the longest name, or 0 without names.
 func widest(names []string, style text.Style) vg.Length {
 	return slices.Max(append(lists.Of(names, style.Width), 0))
 }
@@ -95,7 +94,7 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	}
 }
 
-// shade returns the colour of a cell.
+// shade returns the colour of a cell: white at 0, dark blue at 1.
 func shade(part float64) color.RGBA { return mixColours(white, rgb(0x14365f), part) }
 
 // paint paints a cell; the text on dark cells is white.
@@ -105,7 +104,7 @@ func (t tableCell) paint(c draw.Canvas, r vg.Rectangle) {
 	if room, need := r.Size().X-2, style.Width(t.text); need > room {
 		style.Font.Size = vg.Length(style.Font.Size * room / need)
 	}
-	if t.shade > 0.5 { // on these white is more readable than black
+	if t.shade > 0.5 {
 		style.Color = color.White
 	}
 	c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, t.text)

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A sketch is what an SVG shows, with heights from below.
+// A sketch has the texts and paths of an SVG, with y counted upward.
 type sketch struct {
 	texts []written
 	paths []stroke
@@ -22,11 +22,11 @@ type sketch struct {
 type written struct {
 	x, y, size float64
 	text       string
-	anchor     float64 // the part of the text before its place
+	anchor     float64 // the part of the text left of its place in the file
 	turned     bool
 }
 
-// stroke is a path: its corners, without its curves.
+// stroke is a path: its corners, without curves, and its attributes.
 type stroke struct {
 	points [][2]float64
 	style  string
@@ -79,7 +79,7 @@ func readSketch(t *testing.T, svg []byte) (s sketch) {
 	return s
 }
 
-// sketched draws something of 400 by 300 points.
+// sketched draws d with 400 by 300 points and reads it back.
 func sketched(t *testing.T, d Drawing) sketch {
 	t.Helper()
 	svg, err := Encode(t.Context(), Figure{
@@ -98,7 +98,7 @@ func (s sketch) find(t *testing.T, text string) written {
 	return s.texts[i]
 }
 
-// styled are the paths of a style, in the order in which they were painted.
+// styled returns the paths whose attributes contain style, in the order of painting.
 func (s sketch) styled(style string) (list []stroke) {
 	for _, p := range s.paths {
 		if strings.Contains(p.style, style) && len(p.points) > 0 {
@@ -108,7 +108,7 @@ func (s sketch) styled(style string) (list []stroke) {
 	return list
 }
 
-// ends are the least and the greatest coordinate, 0 across or 1 upward.
+// ends returns the least and the greatest coordinate on an axis: 0 across, 1 upward.
 func (p stroke) ends(axis int) (low, high float64) {
 	low, high = p.points[0][axis], p.points[0][axis]
 	for _, at := range p.points {
@@ -117,7 +117,7 @@ func (p stroke) ends(axis int) (low, high float64) {
 	return low, high
 }
 
-// encoded draws something in the size of most figures.
+// encoded draws d in the size of most figures.
 func encoded(t *testing.T, d Drawing) []byte {
 	t.Helper()
 	svg, err := Encode(t.Context(), Figure{
@@ -128,5 +128,5 @@ func encoded(t *testing.T, d Drawing) []byte {
 	return svg
 }
 
-// encodedSize is that of a panel.
+// encodedSize is the size of a panel.
 var encodedSize = vg.Point{X: 300, Y: 300}

@@ -17,21 +17,21 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// A Speedup is a program on machines of several sizes, with one setting.
+// A Speedup is the time of a program with one setting on machines of several sizes.
 type Speedup struct {
-	Name   string  // what tells the setting from others
+	Name   string  // of the setting, as the legend shows it
 	PEs    []int   // ascending, two at least
 	Clocks []int64 // until the result, by size; above 0
 }
 
-// times returns how many times as fast a size is as the smallest one.
+// times returns how many times as fast the i-th size is as the smallest one.
 func (s Speedup) times(i int) float64 { return float64(s.Clocks[0]) / float64(s.Clocks[i]) }
 
 // SpeedupLeast is the least size of the figure in centimetres.
 var SpeedupLeast = OwnSize{10, 10}
 
 // SpeedupFigure draws time and speed-up of a program over the sizes of the machine, next to
-// what they would be if twice as many PEs took half the time.
+// lines on which twice as many PEs take half the time.
 func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
 	f := Figure{
 		Name: "speedup", Title: speedupTitle(program, settings), Source: "any run", Width: width,
@@ -54,7 +54,7 @@ func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
 	return f
 }
 
-// speedupTitle says how much more PEs help.
+// speedupTitle says how many times as fast the largest machine is as the smallest one.
 func speedupTitle(program string, settings []Speedup) string {
 	first, last := settings[0], len(settings[0].PEs)-1
 	more := number(math.Round(10*float64(first.PEs[last])/float64(first.PEs[0])) / 10)
@@ -73,7 +73,7 @@ func asFast(times float64) string {
 	return oneDigit(times) + " times as fast"
 }
 
-// oneDigit prints a factor with one digit after the point below 100, and with two where one would show none of a gain.
+// oneDigit formats a factor with one decimal, but with two below 1.1, where one may hide a gain, and none from 100.
 func oneDigit(v float64) string {
 	switch {
 	case v < 1.1:
@@ -84,7 +84,7 @@ func oneDigit(v float64) string {
 	return number(math.Round(v))
 }
 
-// speedupPanel draws the times, or how many times as fast they are as on the smallest machine.
+// speedupPanel draws the clocks, or how many times as fast each machine is as the smallest one.
 func speedupPanel(settings []Speedup, relative bool) *chart {
 	pes := settings[0].PEs
 	p := runPlot("", "PEs", map[bool]string{false: "clocks", true: "times as fast"}[relative], 0, 0)
@@ -132,8 +132,7 @@ func speedupPanel(settings []Speedup, relative bool) *chart {
 	return p
 }
 
-// addPerfect draws the line on which twice as many PEs take half the time, as far as the plot
-// reaches.
+// addPerfect draws the line on which twice as many PEs take half the time, up to the plot's edge.
 func addPerfect(p *chart, s Speedup, relative bool) {
 	start, slope := float64(s.Clocks[0]), -1.0
 	if relative {
@@ -169,7 +168,7 @@ func (a alongLine) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(style, from.Add(to.Sub(from).Scale(0.6)).Add(vg.Point{Y: away}), a.words)
 }
 
-// namedTicks marks the sizes that were measured.
+// namedTicks returns ticks at the sizes that were measured.
 func namedTicks(pes []int) plot.ConstantTicks {
 	return plot.ConstantTicks(lists.Of(pes, func(n int) plot.Tick {
 		return plot.Tick{Value: float64(n), Label: number(float64(n))}

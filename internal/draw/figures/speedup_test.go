@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The title, the lines and the names at their ends are the numbers of the runs.
+// The title, the lines and the names at their ends have the numbers of the runs.
 func TestSpeedup(t *testing.T) {
 	ring := Speedup{Name: "policy=ring", PEs: []int{12, 32, 96}, Clocks: []int64{1200, 500, 200}}
 	line := Speedup{Name: "policy=line", PEs: ring.PEs, Clocks: []int64{1000, 1200, 1300}}
@@ -51,7 +51,7 @@ func TestSpeedup(t *testing.T) {
 	}
 }
 
-// Names of lines that end at one height do not lie upon each other, nor below the plot.
+// Names of lines that end at one height do not overlap, and none lies below the plot.
 func TestLineEnds(t *testing.T) {
 	same := Speedup{PEs: []int{12, 32}, Clocks: []int64{1200, 500}}
 	a, b, c := same, same, same

@@ -12,7 +12,7 @@ import (
 	"emsim/verify"
 )
 
-// spmdFigures draws tables 1 and 2 of [002] as bars, and the topologies.
+// spmdFigures returns the figures of paper 002: its tables 1 and 2 next to the model, and the topologies.
 func spmdFigures() []Figure {
 	return []Figure{
 		figure("spmd-tasks", "Tasks of each workstation, paper against model", "[002] table 2", width, 1.4*height,
@@ -48,7 +48,7 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 	}
 }
 
-// spmdPanel has the paper's numbers next to the means of all seeds.
+// spmdPanel draws the paper's numbers next to the means and ranges of all seeds.
 func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result,
 	of func(*spmd.Result, int) float64,
 ) *chart {
@@ -110,7 +110,7 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// onCircle places, as inTree does, seven processors in the square from -1 to 1.
+// onCircle places one of seven processors in the square from -1 to 1; so does inTree.
 func onCircle(i int) (x, y float64) {
 	angle := math.Pi/2 - 2*math.Pi*float64(i)/7
 	return math.Cos(angle), -math.Sin(angle)

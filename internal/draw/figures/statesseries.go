@@ -23,11 +23,11 @@ const mostRuns = 8
 // stateSeries is one run: the mean shares of the PEs in each state, by window.
 type stateSeries struct {
 	run   float64
-	edges []float64 // clocks between which the windows lie
+	edges []float64 // of the windows, in clocks
 	share [portrait.States][]float64
 }
 
-// readStates reads the runs of a file of the EM-4.
+// readStates reads the runs of a file of the EM-4, whose windows must follow one another.
 func (f *seriesFile) readStates() (runs []*stateSeries, err error) {
 	head, _, _ := strings.Cut(string(f.text), "\n")
 	names := strings.Split(strings.TrimSuffix(head, "\r"), ",")

@@ -12,12 +12,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// keptDrawings are drawings that were made once, by hand or with an earlier kit.
+// keptDrawings were made once, by hand or with an earlier kit.
 var keptDrawings = []string{"em4-packet", "em4-mlpe", "em4-prefetch", "em4-fallback", "em4-load", "machine"}
 
-// Every picture of the documentation says in its title what is to be seen, with a number, and
-// below it what is drawn; it has the page's font, follows the theme, and a map has a bar of
-// colours. Texts stay inside with a font that is wider, and do not lie upon each other.
+// Every picture of the documentation has a title with a number from the result, and below it a
+// line on what is drawn. It has the page's font and follows the theme, and a map has a bar of
+// colours. Texts stay inside, even in a wider font.
 func TestEveryPicture(t *testing.T) {
 	files, err := filepath.Glob("../../../docs/img/*.svg")
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestEveryPicture(t *testing.T) {
 						"%q leaves the picture with a wider font", w.text)
 				}
 			}
-			if slices.Contains(keptDrawings, name) || name == "go-blocks" { // which has its program as title
+			if slices.Contains(keptDrawings, name) || name == "go-blocks" { // its title is its program
 				return
 			}
 			require.Equal(t, 13.0, s.texts[0].size, "the title: %q", s.texts[0].text)

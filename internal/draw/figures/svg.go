@@ -20,18 +20,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// svgCanvas is a canvas that becomes an SVG in both themes: every colour is a tone, whose dark
-// side a browser shows to who prefers that. Programs that know no variables of CSS show the light one.
-// Texts are anchored where they are aligned, so that they stay in place in another font.
+// svgCanvas is a canvas that becomes an SVG for both themes. Every colour is a tone; browsers in the dark
+// theme show its dark colour, and programs without CSS variables the light one.
+// Texts are anchored by their alignment, so that they stay in place in another font.
 type svgCanvas struct {
 	wide, high vg.Length
 	body       bytes.Buffer
 	tones      []tone
-	stack      []pen // the last one holds
+	stack      []pen // the last one is in use
 	align      text.XAlignment
 }
 
-// pen is what the next stroke is drawn with.
+// pen is the state of a canvas: colour, line and coordinates.
 type pen struct {
 	tone   tone
 	alpha  uint8
@@ -59,7 +59,7 @@ func (c *svgCanvas) SetLineWidth(w vg.Length) { c.pen().width = w }
 // SetLineDash sets the pattern of lines.
 func (c *svgCanvas) SetLineDash(dashes []vg.Length, _ vg.Length) { c.pen().dashes = dashes }
 
-// SetColor sets the colour of what follows.
+// SetColor sets the colour; nil is black.
 func (c *svgCanvas) SetColor(x color.Color) {
 	if x == nil { // as gonum's own canvases
 		x = color.Black
@@ -75,16 +75,16 @@ func (c *svgCanvas) Rotate(angle float64) { c.pen().turn += angle }
 // Translate moves the coordinates.
 func (c *svgCanvas) Translate(by vg.Point) { c.pen().move = c.pen().at(by) }
 
-// Scale makes what follows larger, in both directions alike.
+// Scale scales the coordinates by x in both directions.
 func (c *svgCanvas) Scale(x, _ float64) { c.pen().scale = float64(c.pen().scale * x) }
 
-// Push remembers the pen.
+// Push saves the pen.
 func (c *svgCanvas) Push() { c.stack = append(c.stack, *c.pen()) }
 
-// Pop returns to the pen that was remembered.
+// Pop restores the pen that was saved last.
 func (c *svgCanvas) Pop() { c.stack = c.stack[:len(c.stack)-1] }
 
-// at returns where a point is on the canvas.
+// at converts a point to the canvas's coordinates.
 func (p *pen) at(x vg.Point) vg.Point {
 	sin, cos := math.Sincos(p.turn)
 	s, t := vg.Length(p.scale*sin), vg.Length(p.scale*cos)
@@ -94,10 +94,10 @@ func (p *pen) at(x vg.Point) vg.Point {
 	}
 }
 
-// long writes a length.
+// long formats a length in points of the canvas.
 func (c *svgCanvas) long(x vg.Length) string { return short(float64(c.pen().scale * x.Points())) }
 
-// place writes where a point is in the file, whose heights are from above.
+// place formats a point as in the file, where y counts downward.
 func (c *svgCanvas) place(x vg.Point) string {
 	p := c.pen().at(x)
 	return short(p.X.Points()) + "," + short((c.high - p.Y).Points())
@@ -141,7 +141,7 @@ func (c *svgCanvas) Fill(path vg.Path) {
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.path(path), c.paint("fill"))
 }
 
-// path writes a path.
+// path returns the data of a path in SVG's form.
 func (c *svgCanvas) path(path vg.Path) string {
 	var b strings.Builder
 	for _, x := range path {
@@ -165,7 +165,7 @@ func (c *svgCanvas) path(path vg.Path) string {
 	return b.String()
 }
 
-// arc writes an arc, in halves, because one cannot be a whole circle.
+// arc writes an arc in halves, because one arc of SVG cannot be a whole circle.
 func (c *svgCanvas) arc(b *strings.Builder, x vg.PathComp) {
 	on := func(angle float64) string {
 		sin, cos := math.Sincos(angle)
@@ -187,7 +187,7 @@ func (c *svgCanvas) arc(b *strings.Builder, x vg.PathComp) {
 
 // FillString writes a text.
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, words string) {
-	at.X -= vg.Length(vg.Length(c.align) * f.Width(words)) // which has moved it to the left
+	at.X -= vg.Length(vg.Length(c.align) * f.Width(words)) // undoes the handler's alignment
 	place, anchor := c.place(at), map[text.XAlignment]string{draw.XCenter: "middle", draw.XRight: "end"}[c.align]
 	x, y, _ := strings.Cut(place, ",")
 	fmt.Fprintf(&c.body, `<text x="%s" y="%s" font-size="%s"%s`, x, y, c.long(f.Font.Size), c.paint("fill"))
@@ -203,10 +203,10 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, words string) {
 	fmt.Fprintf(&c.body, ">%s</text>\n", html.EscapeString(words))
 }
 
-// DrawImage draws a picture, which the dark theme turns round.
+// DrawImage embeds a picture as PNG; the dark theme inverts it.
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	var b bytes.Buffer
-	_ = png.Encode(&b, img) // into memory
+	_ = png.Encode(&b, img) // cannot fail in memory
 	x, y, _ := strings.Cut(c.place(vg.Point{X: r.Min.X, Y: r.Max.Y}), ",")
 	fmt.Fprintf(&c.body,
 		`<image x="%s" y="%s" width="%s" height="%s" class="turned" href="data:image/png;base64,%s"/>`+"\n",
@@ -232,11 +232,11 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// roomy is the handler of all texts. Those that are measured have room for a font that is
-// wider, and those that are drawn keep their alignment in the file.
+// roomy is the handler of all texts. It measures them with room for a wider font, and tells an
+// SVG canvas their alignment.
 type roomy struct{ text.Handler }
 
-// Box returns the width of a text with the room that it needs.
+// Box returns the size of a text, with room for a wider font.
 func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	width, height, depth = r.Handler.Box(words, f)
 	if f.Weight > 0 {
@@ -245,7 +245,7 @@ func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	return vg.Length(spare * width), height, depth
 }
 
-// Draw draws a text.
+// Draw draws a text; an SVG canvas anchors it by its alignment.
 func (r roomy) Draw(c vg.Canvas, words string, style text.Style, at vg.Point) {
 	if svg := svgOf(c); svg != nil {
 		svg.align = style.XAlign
@@ -254,7 +254,7 @@ func (r roomy) Draw(c vg.Canvas, words string, style text.Style, at vg.Point) {
 	r.Handler.Draw(c, words, style, at)
 }
 
-// svgOf returns the canvas below parts of it, or nil if it does not become an SVG.
+// svgOf returns the SVG canvas that c draws on, or nil if there is none.
 func svgOf(c vg.Canvas) *svgCanvas {
 	for {
 		switch x := c.(type) {

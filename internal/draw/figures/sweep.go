@@ -22,16 +22,16 @@ import (
 
 // Bounds of what a picture of a sweep can show.
 const (
-	sweepLines  = 5 // in a panel: as many as there are patterns
+	sweepLines  = 5 // in a panel; lineStyle has five patterns
 	sweepPanels = 12
 	sweepMarks  = 160 // rows with a mark each
 )
 
-// SweepChoice is what a picture of a sweep shows: columns of its table, or "" for
-// those that suit it.
+// SweepChoice names the columns of a sweep's table that a picture shows; "" chooses
+// one that suits.
 type SweepChoice struct{ X, Y string }
 
-// sweepChart is the table of a sweep, to be drawn.
+// sweepChart is the table of a sweep, and what is drawn of it.
 type sweepChart struct {
 	rows     []sweepRow
 	axes     []string // columns that say what ran, and vary
@@ -39,7 +39,7 @@ type sweepChart struct {
 	unit     string
 	spread   bool       // y has an interval
 	ratios   bool       // y compares with the reference
-	compared []sweepRow // the rows but references
+	compared []sweepRow // the rows except references
 }
 
 // Sweep draws the table of a plan: lines if something numeric varies enough for
@@ -75,7 +75,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	return s.marks(f)
 }
 
-// programs names the programs of the table, in words that follow others.
+// programs names up to three programs of the table, after a semicolon; otherwise it returns "".
 func (s *sweepChart) programs() string {
 	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
 		return "; " + strings.Join(list, ", ")
@@ -88,7 +88,7 @@ func (s *sweepChart) about(x string) string {
 	return s.label() + " by " + x + s.programs()
 }
 
-// extremes says between which values the table lies.
+// extremes says what the least and the greatest value in the drawn column are.
 func (s *sweepChart) extremes() string {
 	var values []float64
 	for _, r := range s.rows {
@@ -99,7 +99,7 @@ func (s *sweepChart) extremes() string {
 	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
 }
 
-// numeric returns the last axis of at least three numbers; "" if there is none.
+// numeric returns the last axis with at least three values, all numbers, or "".
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
 		values := distinct(s.rows, column(name))
@@ -111,7 +111,7 @@ func (s *sweepChart) numeric() string {
 	return ""
 }
 
-// measure chooses the column that is drawn.
+// measure chooses the column that is drawn, which must have numbers, and what is known of it.
 func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string, lines bool) error {
 	s.y = y
 	if y == "" {
@@ -142,7 +142,7 @@ func (s *sweepChart) label() string {
 	return s.y + " [" + s.unit + "]"
 }
 
-// words returns the values of some axes in a row.
+// words returns the values of some axes in a row; most have their names.
 func words(r sweepRow, axes []string) string {
 	var parts []string
 	for _, a := range axes {
@@ -155,7 +155,7 @@ func words(r sweepRow, axes []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// interval returns the interval of a row, or its value twice.
+// interval returns the interval of a row, or its value twice without seeds.
 func (s *sweepChart) interval(r sweepRow) (low, high float64) {
 	if v, ok := r.number(s.y); ok && !s.spread {
 		return v, v
@@ -199,7 +199,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	return f, nil
 }
 
-// measured marks the values of the horizontal axis that were measured, on a logarithmic scale
+// measured marks up to twelve measured values on the horizontal axis, which becomes logarithmic
 // if they lie far apart.
 func (s *sweepChart) measured(p *chart, x string) {
 	var at []float64
@@ -240,7 +240,7 @@ func (s *sweepChart) drawLine(p *chart, rows []sweepRow, x, name string, style i
 }
 
 // marks draws a mark for each row of the table, in groups of rows that differ
-// only by the last axis of those that vary among them.
+// only by the last axis.
 func (s *sweepChart) marks(f Figure) (Figure, error) {
 	rows := s.rows
 	if s.ratios { // references are the line at 1
@@ -255,7 +255,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	if s.ratios {
 		m.equal, also = 1, []float64{1}
 	}
-	// What all marks have in common is said once, and labels say what varies.
+	// Labels say what varies; the axis says what all marks have in common.
 	one := func(a string) bool { return len(distinct(rows, column(a))) < 2 }
 	axes, label := slices.DeleteFunc(slices.Clone(s.axes), one), s.label()
 	if same := slices.DeleteFunc(slices.Clone(s.axes), func(a string) bool { return !one(a) }); len(axes) == 0 {
@@ -284,7 +284,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	return f, nil
 }
 
-// markForRow returns a row of the table: its interval and mean, and both as text.
+// markForRow returns the mark of a row: its interval and mean, and both as text.
 func (s *sweepChart) markForRow(r sweepRow, name string) markRow {
 	v, ok := r.number(s.y)
 	if !ok {

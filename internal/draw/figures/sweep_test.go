@@ -15,7 +15,7 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// drawn is the picture of a table as SVG.
+// drawn returns a figure as SVG.
 func drawn(t *testing.T, f Figure) string {
 	t.Helper()
 	svg, err := Encode(t.Context(), f, "x.svg")
@@ -37,7 +37,7 @@ func swept(t *testing.T, text string) (*sweep.Plan, []byte) {
 	return p, table
 }
 
-// A numeric column with three values is the axis; another choice is possible.
+// A numeric column with three values becomes the axis; the user may choose others.
 func TestSweepLines(t *testing.T) {
 	p, table := swept(t, `
 title = "Latency by load"
@@ -64,8 +64,8 @@ set = { pes = [12, 32], pattern = ["uniform", "hotspot"], load = [0.02, 0.05, 0.
 	require.EqualError(t, err, `the table has no numbers in a column called "clocks_ratio"`)
 }
 
-// Without a numeric axis every row has a mark; those that cannot be told from
-// base are hollow and say so.
+// Without a numeric axis every row has a mark, with a text if it cannot be told
+// from base.
 func TestSweepMarks(t *testing.T) {
 	p, table := swept(t, `
 seeds = 3
@@ -96,8 +96,8 @@ variant = "*"
 	require.Contains(t, drawn(t, f), ">base<")
 }
 
-// Marks are labelled with what varies among them; what they have in common is said
-// once.
+// Labels of marks say what varies among them; the axis says once what they have in
+// common.
 func TestSweepMarksSayWhatVaries(t *testing.T) {
 	p, table := swept(t, `
 [[variant]]
@@ -128,7 +128,7 @@ variant = "*"
 	picture("base: clocks_ratio [to mlpe=on]")
 }
 
-// Sweeps of every machine are drawn the same way.
+// A sweep of any machine shows the machine's time.
 func TestSweepsOfEveryMachine(t *testing.T) {
 	for kind, set := range map[string]string{
 		"mnc":    `set = { pes = [3, 4, 5], items = 300, loops = 10 }`,
@@ -144,7 +144,7 @@ func TestSweepsOfEveryMachine(t *testing.T) {
 	}
 }
 
-// A table with more rows or panels than can be read is refused.
+// A table with more panels than can be read is rejected.
 func TestSweepTooLarge(t *testing.T) {
 	var sizes, patterns []string
 	for i := range 30 {
@@ -210,8 +210,8 @@ func TestLoadLatency(t *testing.T) {
 	require.Empty(t, leavingPoint(nil, curves[0].Points[2], 36))
 }
 
-// The pictures of sweeps in the documentation are those of the tables there;
-// -update redraws them.
+// The pictures of sweeps in the documentation show its tables; -update redraws
+// them.
 func TestPicturesOfSweeps(t *testing.T) {
 	for _, name := range []string{"seeds", "large"} {
 		p, err := sweep.Load("../../../docs/sweeps/" + name + ".toml")

@@ -9,25 +9,25 @@ import (
 	"emsim/pdes"
 )
 
-// A wiring is how a machine is drawn: its workers, then its boards or switches, and the
+// A wiring is the drawing of a machine: its workers, then its boards or switches, and the
 // lines between them.
 type wiring struct {
 	nodes []place
 	links [][2]int
-	board map[string]int // the node of a board, by its name in a moves.Move
-	box   string         // what a box is
-	line  string         // what a line is
+	board map[string]int // the node of a board, by the board's name in a moves.Move
+	box   string         // what the boxes are; "": there are no boxes
+	line  string         // what the lines are; "": the legend leaves them out
 }
 
-// A place is where a node is, to the right and down; neighbours are about 1 apart.
+// A place is the place of a node, to the right and down; neighbours are about 1 apart.
 type place struct {
 	x, y float64
 	name string
 	box  bool // a board or a switch
 }
 
-// wiringOf returns the wiring of a machine with a number of workers that has been built. Machines
-// without coordinates are drawn as circles.
+// wiringOf returns the wiring of a machine, from its configuration and number of workers. Workers
+// without coordinates stand on a circle.
 func wiringOf(config any, workers int) wiring {
 	w := wiring{board: map[string]int{}}
 	switch c := config.(type) {
@@ -55,7 +55,7 @@ func wiringOf(config any, workers int) wiring {
 	return w
 }
 
-// circle places workers on one, or boards on one of a part of its radius.
+// circle places n workers on a circle, or with part < 1, n boards on a smaller one.
 func (w *wiring) circle(n int, part float64) {
 	radius := float64(part*float64(max(n, len(w.nodes)))) / (2 * math.Pi)
 	for i := range n {
@@ -95,7 +95,7 @@ func (w *wiring) ofMNC(in *mnc.Incidence) {
 	}
 }
 
-// ofPDES places PPs by their coordinates: further axes in turn to the right and below.
+// ofPDES places PPs by their coordinates: the axes lead in turn to the right and down.
 func (w *wiring) ofPDES(c *pdes.Config) {
 	w.line = map[string]string{"hxb": "crossbar", "torus": "ring", "hcb": "link"}[string(c.Net.Kind)]
 	for i := range c.Net.Nodes() {

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// Workers stand apart, boards have names, and lines end at nodes; every board of a move is
-// in the picture.
+// Workers stand apart and have their numbers as names, lines join different nodes, and every
+// board of a move is in the picture.
 func TestWiring(t *testing.T) {
 	for _, c := range []struct {
 		kind           string
