@@ -36,7 +36,7 @@ type Target struct {
 	Flags    []string
 }
 
-// These are the simulations.
+// The simulations of the tests.
 var (
 	MachineTarget = Target{Top: "pe", Main: "machine.cpp", Networks: 4}
 	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp", Networks: 4}
@@ -129,7 +129,7 @@ func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	return nil
 }
 
-// outputEnd returns the end of the output, if the output is long.
+// outputEnd returns the output, or its end if it is long.
 func outputEnd(out []byte) string {
 	const most = 3000
 	if len(out) > most {

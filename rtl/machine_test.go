@@ -29,7 +29,7 @@ type Outcome struct {
 	Fault  error // the fault with which both machines ended
 }
 
-// Difference is the error for two machines that are not equal.
+// Difference is the error for two machines whose registers differ.
 type Difference struct {
 	Clock     uint64   // clocks from the start until the machines differ
 	PE        string   // first PE that differs
@@ -198,8 +198,8 @@ func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
 }
 
 // Compare runs the program on both machines. It compares all registers of all PEs at every clock, and at the end the
-// words that the host has received. exe is a MachineTarget that Build has built. If the machines are not equal, the
-// error is a *Difference.
+// words that the host has received. exe is a MachineTarget that Build has built. If registers differ, the error is a
+// *Difference.
 func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
 	m, err := newModel(r)
 	if err != nil {

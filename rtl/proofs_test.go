@@ -32,7 +32,7 @@ type bench struct {
 	depth int           // number of clocks that are searched; 0: proven for all clocks
 	joint bool          // all assertions together are inductive, which Yosys proves
 	ends  bool          // nothing changes after these clocks, so the search is a proof
-	only  string        // file whose assertions count besides the bench's; others are about the neighbours
+	only  string        // end of the names of files whose assertions count; others are about the neighbours
 	wires bool          // signals without a driver may have any value, not only the value that Yosys chooses
 	slow  bool          // only with -tags slow
 	used  time.Duration // CPU time of the last proof
@@ -163,7 +163,7 @@ func unitTable() string {
 	return s.String()
 }
 
-// sums writes the results of the integer instructions on single bits. The bench of the ALU combines them to the results
+// sums writes the results of the integer instructions on single bits. The bench of the ALU combines them into results
 // on words: logic bit by bit, sums with their carry, comparisons from the highest bit that differs, and shifts as the
 // sum over all bits.
 func sums(s *strings.Builder) {

@@ -239,8 +239,8 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// Instructions give the same results on operands of all kinds. A program works through a table of operands and adds up
-// all results in memory, which is compared.
+// Instructions give the same results on operands of all kinds. A program works through all pairs of a table of operands
+// and puts each result into a register.
 func TestArithmetic(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	r := rand.New(rand.NewPCG(3, 4))

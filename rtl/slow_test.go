@@ -74,8 +74,8 @@ func TestWholeMachine(t *testing.T) {
 	require.Len(t, out.Words, 2)
 }
 
-// All programs of the library are equal with all their small arguments, twice each, under every policy, with and
-// without MLPE. They run on twelve PEs with a FIFO of two packets.
+// All programs of the library are equal with all their small arguments, twice each, under every policy; every second
+// policy runs with MLPE. They run on twelve PEs with a FIFO of two packets.
 func TestLibraryAndPolicies(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	total := uint64(0)

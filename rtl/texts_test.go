@@ -110,8 +110,8 @@ var faults = map[string]struct {
 	},
 }
 
-// hostSends returns a program whose first block sends after nops instructions, while the host still has arguments to
-// send.
+// hostSends returns a program with a block for each argument, which sends while the host sends: the first one after
+// nops instructions, each other one after one instruction more, modulo 8.
 func hostSends(nops int) string {
 	var b strings.Builder
 	for i := range 6 {
@@ -220,7 +220,7 @@ inner:  ld r3, r10, table
 table:
 `
 
-// pure returns a line for each row of the instruction table that is a pure function of the operands r3 and r4. The
+// pure returns code for each row of the instruction table that is a pure function of the operands r3 and r4. The
 // result, or whether it branches, is put into a register.
 func pure(class isa.Class) string {
 	var b strings.Builder

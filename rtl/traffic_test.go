@@ -140,8 +140,8 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 	return c, nil
 }
 
-// Compare compares all registers of all switches at every clock. exe is a SwitchTarget that Build has built. If the
-// sides are not equal, the error is a *Difference. moved is the number of words that crossed links, by which a test can
+// Compare compares all registers of all switches at every clock. exe is a SwitchTarget that Build has built. If
+// registers differ, the error is a *Difference. moved is the number of words that crossed links, by which a test can
 // check that there was traffic.
 func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err error) {
 	n, err := newNetwork(r)
