@@ -70,7 +70,7 @@ func TestTablesOfBalance(t *testing.T) {
 	p.save(t)
 }
 
-// The ranking is that in the table of record, whose cells equal the comparison's cells if that has them.
+// The ranking comes from the table of record, whose cells equal the comparison's cells where it has them.
 func TestRecordOfBalance(t *testing.T) {
 	p, all := loadPage(t, "BALANCE.md"), cells(t)
 	var rows []balance.Row

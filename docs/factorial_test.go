@@ -66,7 +66,7 @@ func against(base, other spread.Spread) spread.Effect {
 	return spread.EffectOf([]spread.Cell{{Second: 0, Spread: base}, {Second: 1, Spread: other}}, 1)
 }
 
-// best returns the combination of at most most remedies with the shortest static run times in the geometric mean.
+// best returns the combination of at most `most` remedies with the shortest static run times in the geometric mean.
 func (x factorial) best(most int) (best uint) {
 	least := math.Inf(1)
 	for second := uint(1); second < 1<<len(figures.Factors); second++ {

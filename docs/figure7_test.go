@@ -79,7 +79,7 @@ func TestFigure7InCalibration(t *testing.T) {
 		}
 		require.InEpsilon(t, 0.134, r.number("network_wait"), 0.15)
 	}
-	// Their difference is within two standard errors.
+	// (b) differs from both together, and (a) from the base, by at most two standard errors.
 	require.InDelta(t, calls("fills register"), calls("both"), 2*math.Hypot(at("both").number("mlpe_calls_sd"), at("fills register").number("mlpe_calls_sd"))/math.Sqrt(n))
 	require.InDelta(t, calls("base"), calls("counts execution"), 2*math.Hypot(at("base").number("mlpe_calls_sd"), at("counts execution").number("mlpe_calls_sd"))/math.Sqrt(n))
 }
