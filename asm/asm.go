@@ -156,7 +156,7 @@ type assembler struct {
 	start     *entryDecl
 	result    *resultDecl
 	perPE     *stmt // the .perpe, or nil
-	followed  bool  // a thing with an address after it has been reported
+	followed  bool  // the first thing with an address after .perpe has been reported
 	unchecked bool
 
 	// Position of pass 1.

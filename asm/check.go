@@ -52,8 +52,8 @@ func (o *Object) contentName(addr uint32) string {
 	return "a word that is not an instruction"
 }
 
-// findings reports instructions after which execution would continue at something other than an instruction, or that
-// name an address where no instruction begins.
+// findings reports instructions after which execution would leave the code or the template, and instructions that name
+// an address where no instruction, or no template, begins.
 func (o *Object) findings(found report) {
 	templates := o.templates()
 	for i := range o.Sections {

@@ -156,7 +156,7 @@ func (p *parser) floats() {
 	p.stmt.emit = func(s *stmt) { s.words = list }
 }
 
-// float takes a number with a sign, inf or nan, and returns its bits.
+// float takes a number, inf or nan, with or without a sign, and returns its bits.
 func (p *parser) float() uint64 {
 	sign := float64(1)
 	if p.accept("-") {
@@ -184,7 +184,7 @@ func (p *parser) float() uint64 {
 	return uint64(math.Float32bits(float32(f * sign)))
 }
 
-// count takes a number in a range whose value is needed in pass 1.
+// count takes the last operand: a number in lo..hi, needed in pass 1.
 func (p *parser) count(lo, hi int64) (uint32, bool) {
 	at := p.peek()
 	v, ok := p.valueNow(p.stmt.head.text)

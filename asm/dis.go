@@ -58,7 +58,7 @@ func (d *disassembler) collect() {
 			d.marks = append(d.marks, mark{addr, 1, s.Name + ":\n"})
 			continue
 		}
-		reach := "" // the reach, if the text of the instructions need not show it
+		reach := "" // written because the text of the instructions may not show it
 		if s.Reach > 0 {
 			reach = fmt.Sprintf(", %d", s.Reach)
 		}

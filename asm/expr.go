@@ -78,7 +78,7 @@ func (p *parser) expression(level int) *expr {
 	}
 }
 
-// badExpr reports an error and skips the rest of the statement.
+// badExpr reports an error and skips the parser's remaining tokens.
 func (p *parser) badExpr(at token, format string, args ...any) *expr {
 	p.fail(at, format, args...)
 	return &expr{kind: exprBad, tok: at}

@@ -65,8 +65,8 @@ func directives() []string {
 	return list
 }
 
-// mnemonics returns the names of all instructions and aliases, or only of those with a
-// suffix.
+// mnemonics returns the names of all instructions and aliases, or only of the instructions
+// that take suffixes.
 func mnemonics(suffixed bool) []string {
 	var list []string
 	for op := range isa.Table {
