@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 }
 
 // Every program gives its answer with every policy, with MLPE and with the
-// software search, on machines of all three sizes.
+// software search, on 4, 12 and 80 PEs, and in two variants on 1024 PEs.
 func TestAnswers(t *testing.T) {
 	for _, p := range programs.List() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -142,7 +142,7 @@ func row(t *testing.T, name string) programs.Program {
 	return programs.List()[i]
 }
 
-// A program assembles with any parameters: the assertions hold that keep the nodes within the operand segment.
+// A program assembles with any parameters: its assertions that nodes stay within the operand segment hold.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range programs.Policies() {

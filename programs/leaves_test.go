@@ -25,8 +25,8 @@ func started(t *testing.T, name string, pes int, p params) (*em4.Machine, *asm.O
 	return m, o
 }
 
-// boards returns the number of boards that queens N makes, and the number of those that continue: they have a free
-// field, and more than one row left.
+// boards returns the number of boards that queens N makes, and how many of them continue, because they have a free
+// field and more than one row left.
 func boards(n int) (all, goingOn uint64) {
 	var visit func(row int, columns, left, right uint)
 	visit = func(row int, columns, left, right uint) {

@@ -43,7 +43,6 @@ type run struct {
 	params map[string]string // values of the program's parameters
 }
 
-// firstArg returns the first argument.
 func (r run) firstArg() uint64 { return r.args[0] }
 
 // table holds the programs in order of their names.
