@@ -105,7 +105,7 @@ func TestCallsShowThePortrait(t *testing.T) {
 	require.Nil(t, ownCalls(slices.Repeat([]OwnRun{r}, 3)).(panels).parts[5])
 }
 
-// Every link has a line, as broad as its packets are many, on a scale from zero.
+// Every link has a line whose width is proportional to its packets.
 func TestLinksShowThePortrait(t *testing.T) {
 	runs := ownRuns(t, "ring", "line")
 	s := sketched(t, ownLinks(runs))

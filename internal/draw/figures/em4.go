@@ -52,7 +52,7 @@ func (s *em4Set) figures() []Figure {
 	}
 }
 
-// benchRows draws the rows of the bench whose names have one of the beginnings, or all rows.
+// benchRows draws the rows of the bench whose IDs have one of the beginnings, or all rows.
 func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error),
 	beginnings ...string,
 ) Drawer {

@@ -166,7 +166,7 @@ func programTable(rows []sweepRow) Drawing {
 	return t
 }
 
-// changed says in how many runs, of how many, a column differs between static and MLPE.
+// changed says in how many runs a column differs between static and MLPE, and how many have both.
 func changed(rows []sweepRow, column string, differs func(before, after float64) bool, words string) string {
 	n, all := 0, 0
 	for _, r := range selectRows(rows, "mlpe", "off") {

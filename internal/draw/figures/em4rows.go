@@ -55,7 +55,7 @@ func within(rows []verify.Row) string {
 // shortID returns a row's name without its paper.
 func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
-// remarks says whether a row is a known gap, and whether it is not ok.
+// remarks returns the end of a row's text: that it is a known gap, or not ok.
 func remarks(r verify.Row) string {
 	s := ""
 	if r.Gap != nil {

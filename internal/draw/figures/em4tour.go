@@ -47,7 +47,7 @@ func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, e
 	return m, m.Boot(ctx, 0)
 }
 
-// em4Fib draws the units of every PE in a whole run of fib(n).
+// em4Fib draws what the units of every PE do in a whole run of fib(n).
 func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	obj, err := programs.Assemble("fib", nil)
 	if err != nil {

@@ -61,7 +61,7 @@ type Figure struct {
 	SVG    []byte // instead of Draw: a moving picture
 }
 
-// A Drawer does the necessary runs and returns the finished drawing.
+// A Drawer does the necessary runs and returns the drawing.
 type Drawer func(ctx context.Context) (Drawing, error)
 
 func figure(name, title, source string, wide, high vg.Length, draw Drawer) Figure {

@@ -95,7 +95,7 @@ func (n graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
 	c.FillText(style, at, words)
 }
 
-// placed returns the function from nodes to their points on a canvas, and the length of 1 there.
+// placed returns the function from nodes to their points on a canvas, and the length there of a distance of 1.
 func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Length) {
 	low, high := n.nodes[0], n.nodes[0]
 	for _, x := range n.nodes {

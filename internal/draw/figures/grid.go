@@ -21,8 +21,8 @@ type grid struct {
 // ghostPitch is the distance of the repeated column from the last one, as a part of pitchX [chosen].
 const ghostPitch = 0.66
 
-// newGrid lays out a machine in a size. More than 16 groups are cut into blocks side by side,
-// twice as many each time that this makes the PEs more than a quarter larger.
+// newGrid lays out a machine in a size. More than 16 groups may be cut into 2, 4, 8 ... blocks side
+// by side, if more blocks make the PEs more than a quarter larger.
 func newGrid(t omega.Topology, w, h float64) grid {
 	const bottom, top = 8, 26
 	var best grid

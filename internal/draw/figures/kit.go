@@ -227,7 +227,7 @@ func greyGrid() *plotter.Grid {
 	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }
 
-// roundTicks places ticks at steps of 1, 2 or 5 times a power of ten: at most that number of steps; 0: ten.
+// roundTicks places ticks at steps of 1, 2 or 5 times a power of ten, with at most `most` steps; 0: ten.
 type roundTicks struct{ most float64 }
 
 // Ticks implements plot.Ticker.

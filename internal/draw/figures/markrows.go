@@ -22,7 +22,7 @@ type markRows struct {
 	keys      []key
 }
 
-// markRow is one of the lines.
+// markRow is one line of markRows.
 type markRow struct {
 	name  string
 	head  bool       // the name alone, as a heading

@@ -10,7 +10,7 @@ import (
 	"emsim/mnc"
 )
 
-// The cheap figures are as recorded, curves with fewer data are too, and drawing
+// The cheap figures are as recorded, and so are curves of fewer data. Drawing
 // stops when its context ends.
 func TestMNCFigures(t *testing.T) {
 	ctx := context.Background()

@@ -15,7 +15,7 @@ import (
 type Motion struct {
 	Program string
 	Length  uint64 // clocks of the whole run; 0: unknown
-	From    uint64 // first clock, of the run
+	From    uint64 // first clock, counted in the run
 
 	topology  omega.Topology
 	hopClocks int

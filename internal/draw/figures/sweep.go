@@ -88,7 +88,7 @@ func (s *sweepChart) about(x string) string {
 	return s.label() + " by " + x + s.programs()
 }
 
-// extremes says what the least and the greatest value in the drawn column are.
+// extremes returns the least and the greatest value in the drawn column, as text.
 func (s *sweepChart) extremes() string {
 	var values []float64
 	for _, r := range s.rows {
@@ -142,7 +142,7 @@ func (s *sweepChart) label() string {
 	return s.y + " [" + s.unit + "]"
 }
 
-// words returns the values of some axes in a row; most have their names.
+// words returns the values of some axes in a row, with the axes' names unless the values explain themselves.
 func words(r sweepRow, axes []string) string {
 	var parts []string
 	for _, a := range axes {
