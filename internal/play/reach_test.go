@@ -24,7 +24,8 @@ func testZoomedPage(t *testing.T, b *tab) {
 			b.axe(t)
 		}
 		// The controls are looked for anew, as a narrow window draws the marks again.
-		require.Empty(t, eval[[]string](t, b, "("+found+`, emsim.found.filter(e => e.id !== "skip").filter(e => {
+		require.Empty(t, eval[[]string](t, b, "("+found+`,
+			emsim.found.filter(e => e.id !== "skip").filter(e => {
 			e.scrollIntoView({block: "nearest", inline: "nearest"});
 			const r = e.getClientRects()[0] ?? {right: -1};
 			return r.right < 4 || r.bottom < 4 || r.left > innerWidth - 4 || r.top > innerHeight - 4;
