@@ -8,7 +8,7 @@
 //	progress.go     the line on the terminal
 //	completion.go   shell completion; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	drive.go        run of every machine: its seeds, its --vs (sidebyside.go), its end; driver.go: flags, files of rows
+//	drive.go        run of every machine: its seeds, its --vs (sidebyside.go), its end; driver.go: flags, files
 //	run.go          run of the EM-4: flags; runsession.go: its work; runcheckpoint.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
