@@ -6,25 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"emsim/em4"
-	"emsim/internal/machine/machines"
 	"emsim/internal/study/spread"
 )
-
-// The columns with the time of the EM-4.
-const (
-	clocksKey       = "clocks"
-	millisecondsKey = "time_ms"
-)
-
-// numbersOfTotals returns the measured numbers of a run on the EM-4, by column.
-func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
-	n := map[string]float64{clocksKey: float64(t.Clocks), millisecondsKey: float64(t.Clocks) * c.ClockNS / 1e6}
-	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		n[s.Key] = s.Number(t)
-	}
-	return n
-}
 
 // numberOf returns a measured value as a number, if it is a number or a boolean: true is 1, false is 0.
 func numberOf(value json.RawMessage) (x float64, ok bool) {
@@ -37,15 +20,12 @@ func numberOf(value json.RawMessage) (x float64, ok bool) {
 
 // TimeColumn returns the name of the column with the time that a run took.
 func (plan *Plan) TimeColumn() string {
-	if plan.Kind == "" {
-		return clocksKey
-	}
-	return machines.ModelOf(plan.Kind).Time
+	return plan.subject().time()
 }
 
 // measuredNumbers returns the measured columns that hold numbers.
 func (plan *Plan) measuredNumbers() []Column {
-	return slices.DeleteFunc(plan.measured(),
+	return slices.DeleteFunc(plan.subject().measured(plan.Knobs),
 		func(c Column) bool { return c.Name == resultKey }) // the result is the same in every run
 }
 
@@ -85,14 +65,7 @@ var spreadColumns = []struct {
 
 // cellColumns returns the last columns of a sweep with seeds, starting with the variant.
 func (plan *Plan) cellColumns() (list []Column) {
-	list = append(list, Column{"variant", "", "the named change"})
-	if plan.Kind == "" {
-		list = append(list, Column{
-			"seed", "",
-			"of the first run; the others have the next ones, if they differ by their seed",
-		})
-	}
-	list = append(list,
+	list = append(plan.subject().cellColumns(),
 		Column{"samples", "", "runs of the cell"},
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
 		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was " +

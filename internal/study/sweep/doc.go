@@ -11,7 +11,8 @@
 //	policy.go   policies that are files
 //	kind.go     the file's kind of machine, and users' own files
 //	plan.go     expanding grids into points, which are named by their definitions
-//	point.go    one point: running it, naming its outcome, checking its answer
+//	subject.go  what a sweep varies: programs on the EM-4 (programs.go) or another machine (machine.go)
+//	point.go    one point: running it, naming its outcome
 //	store.go    result files, and the executable that all shares have in common
 //	run.go      finding and running the missing points
 //	status.go   shares of a plan; done, running, failed and missing points

@@ -136,14 +136,14 @@ func TestCommands(t *testing.T) {
 		{func(p *Point) { p.Spec.Program = "a~b.s" }, `emsim run 'a~b.s' 5`},
 	} {
 		p := &Point{
-			Program: "fib", Variant: base, Runs: 1,
+			Kind: "em4", Program: "fib", Variant: base, Runs: 1,
 			Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1},
 		}
 		p.Spec.Machine.Name = "emc-r"
 		c.change(p)
 		require.Equal(t, c.want, p.Command())
 	}
-	p := &Point{Program: "fib", Variant: base, Config: em4.Small12(), Spec: run.Spec{Args: []string{"5"}}}
+	p := &Point{Kind: "em4", Program: "fib", Variant: base, Config: em4.Small12(), Spec: run.Spec{Args: []string{"5"}}}
 	require.Equal(t, "fib 5 on 12 PEs", p.Label())
 	p.Variant = "deep"
 	require.Equal(t, "fib 5 on 12 PEs, deep", p.Label())
@@ -211,7 +211,7 @@ pes = 12
 
 // Errors of a sweep tell users what to do next, and give programs the numbers.
 func TestErrorsInWords(t *testing.T) {
-	p := &Point{Program: "fib", Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1}, Runs: 1}
+	p := &Point{Kind: "em4", Program: "fib", Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1}, Runs: 1}
 	p.Spec.Machine.Name = "emc-r"
 	cause := errors.New("it is wrong")
 	points := []*WrongPoint{{p, cause}, {p, cause}}

@@ -6,14 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"emsim/em4"
 	"emsim/internal/base/input"
-	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machines"
@@ -26,7 +23,7 @@ type Plan struct {
 	File   string // as given
 	SHA256 string // of its text
 	Title  string
-	Kind   string   // kind of all machines, as in machinefile.Kinds; "" for the EM-4
+	Kind   string   // kind of all machines, as in machines.Kinds
 	Params []string // the parameters that the file names, in its order; Knobs likewise
 	Knobs  []string
 	Files  []string // users' own files, by flag, except flags that are knobs
@@ -41,7 +38,7 @@ type Plan struct {
 
 // Point is one run, or one series of runs on one machine.
 type Point struct {
-	Kind    string // of the machine, as in machinefile.Kinds; "" for the EM-4
+	Kind    string // of the machine, as in machines.Kinds
 	Program string // as in the file, without its arguments; only for the EM-4
 	Machine string // as in the file
 	Variant string
@@ -94,9 +91,7 @@ func Read(file string, text []byte, policies ...string) (*Plan, error) {
 	r.readFile()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"}}, seen: map[string]bool{}}
-	if !r.kind.Programs {
-		x.plan.Kind = r.kind.Name
-	}
+	x.plan.Kind = r.kind.Name
 	for i := 0; i < len(r.grids) && !r.Failed(); i++ {
 		x.expandGrid(&r.grids[i])
 	}
@@ -255,19 +250,15 @@ func (x *expansion) point(g *grid, c pick) {
 	for _, s := range all[ofMachine] {
 		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
 	}
-	define := x.defineMachine
-	if x.kind.Programs {
-		define = x.define
-		if !x.program(&p, c, all[ofProgram]) {
-			return
-		}
+	if x.kind.Programs && !x.program(&p, c, all[ofProgram]) {
+		return
 	}
 	for _, s := range all[ofUser] {
 		path := x.resolvePath(s.value)
 		p.Files = append(p.Files, machines.File{Flag: s.name, Name: s.value, Path: path, Text: x.texts[path]})
 	}
 	x.addCell(p, key, func(p *Point) bool {
-		at, err := define(p, c)
+		at, err := p.subject().define(x, p, c)
 		if err == nil {
 			return true
 		}
@@ -277,60 +268,6 @@ func (x *expansion) point(g *grid, c pick) {
 		x.Failf(at, "%v%s", err, x.where(p))
 		return false
 	})
-}
-
-// program completes a point of the EM-4. It reports false if its number of PEs is invalid.
-func (x *expansion) program(p *Point, c pick, params []setting) bool {
-	f := x.words[c.program.name]
-	p.Program, p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = f[0], x.resolvePath(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
-	p.Spec.Seed, _ = strconv.ParseUint(c.seed.name, 10, 64)
-	p.Runs, _ = strconv.Atoi(c.runs.name)
-	if c.pes.name != "" {
-		n, err := strconv.Atoi(c.pes.name)
-		if err != nil {
-			x.Failf(c.pes.at, "no machine has %s PEs", c.pes.name)
-			return false
-		}
-		p.Spec.PEs = &n
-	}
-	for _, s := range params {
-		p.Spec.Params[s.name] = s.value
-	}
-	return true
-}
-
-// define combines machine and program of a point and sets its ID. If they do not fit together, define returns an error
-// and, in at, the place of the error, if that is the program or the size.
-func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
-	if p.Config, err = p.Spec.Config(); err != nil {
-		if strings.HasPrefix(err.Error(), "no circular omega network") {
-			at = c.pes.at
-		}
-		return at, err
-	}
-	where := ""
-	if _, ok := p.Spec.Params["placement"]; ok {
-		where = fmt.Sprint(p.Spec.Args, p.Config, p.Spec.Seed)
-	}
-	o, err := x.objectFor(&p.Spec, where)
-	if err != nil {
-		return c.program.at, err
-	}
-	args, err := run.ReadArgs(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
-	if err != nil {
-		return c.program.at, err
-	}
-	p.Chosen = o.Chosen()
-	d := Definition{
-		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
-		Seed: p.Spec.Seed, Runs: p.Runs, Each: p.Each, MaxClocks: p.Spec.MaxClocks, Delay: p.Delay,
-	}
-	if !programs.Known(d.Program) {
-		d.Program = filepath.Base(d.Program)
-	}
-	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
-	p.setID(fmt.Sprintf("%s-%dpes", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs), d)
-	return at, nil
 }
 
 // setID sets the ID of a point, which is a hash of its definition.
@@ -379,17 +316,4 @@ func (x *expansion) where(p *Point) string {
 func joined(params map[string]string) string {
 	parts := lists.Of(slices.Sorted(maps.Keys(params)), func(name string) string { return name + "=" + params[name] })
 	return strings.Join(parts, " ")
-}
-
-// knobs returns the knobs of a machine as JSON.
-func knobs(c em4.Config) map[string]json.RawMessage {
-	all := map[string]json.RawMessage{}
-	for _, r := range knob.Bind(em4.Knobs(), &c) {
-		v := json.RawMessage(r.TOML()) // TOML writes numbers, true, false and strings as JSON does
-		if !json.Valid(v) {
-			v, _ = json.Marshal(r.TOML())
-		}
-		all[r.Key] = v
-	}
-	return all
 }

@@ -2,15 +2,8 @@ package sweep
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
-	"emsim/asm"
-	"emsim/internal/base/knob"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/tomlfile"
-	"emsim/internal/machine/run"
-	"emsim/isa"
 )
 
 // A Cell is a row of the table. With seeds = N, a cell has N runs that differ only by chance. If the program or the
@@ -63,31 +56,12 @@ func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 	}
 }
 
-// draws reports whether a run of the program can depend on the seed. It can if the program reads the seed, unless the
-// constant uses_random = 0 declares that it never uses it.
-func draws(o *asm.Object) bool {
-	for _, s := range o.Symbols {
-		if s.Kind == asm.Constant && s.Name == "uses_random" && s.Value == 0 {
-			return false
-		}
-	}
-	for _, s := range o.Sections {
-		if s.Kind == asm.Code && slices.ContainsFunc(s.Words, func(w uint64) bool {
-			in, err := isa.Decode(w)
-			return err == nil && in.Op == isa.RDS && isa.Special(in.Imm) == isa.SpecialSeed
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
 // addCell adds a row, for a point or for all points of its cell. The function define completes a point, and reports
 // whether that was possible.
 func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 	points, by := []Point{p}, ""
 	if x.seeds > 0 {
-		points, by = x.repeated(p)
+		points, by = p.subject().repeated(x, p)
 	}
 	c := Cell{By: by, key: key}
 	for _, p := range points {
@@ -101,50 +75,6 @@ func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 		x.addVaried(&c)
 	}
 	x.plan.Cells = append(x.plan.Cells, c)
-}
-
-// repeated returns the points for the runs of a point's cell, and how the runs differ.
-func (x *expansion) repeated(p Point) ([]Point, string) {
-	first := p.Spec.Seed
-	if p.Kind == "" {
-		o, err := x.object(p.Spec.Program, p.Spec.Params)
-		if err != nil || !draws(o.Object) { // the error will be reported later
-			p.Runs, p.Each = x.seeds, true
-			return []Point{p}, byRun
-		}
-	} else {
-		m, err := p.machine()
-		if err != nil {
-			return []Point{p}, ""
-		}
-		row, ok := knob.Find(m.Rows, "seed")
-		if !ok {
-			return []Point{p}, byNothing
-		}
-		first, _ = strconv.ParseUint(row.Text(), 10, 64)
-	}
-	var list []Point
-	for i := range uint64(x.seeds) {
-		q := p
-		q.Spec.Seed = first + i
-		if p.Kind != "" {
-			q.Spec.Seed, q.Spec.Sets = 0, withSeed(p.Spec.Sets, first+i)
-		}
-		list = append(list, q)
-	}
-	return list, bySeed
-}
-
-// seedOf returns the setting of the knob seed, or "".
-func seedOf(p *Point) string {
-	seed, _ := lists.Find(p.Spec.Sets, func(s string) bool { return strings.HasPrefix(s, "seed=") })
-	return seed
-}
-
-// withSeed returns the settings with the knob seed set.
-func withSeed(sets []string, seed uint64) []string {
-	others := slices.DeleteFunc(slices.Clone(sets), func(s string) bool { return s[:min(5, len(s))] == "seed=" })
-	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
 // ofVariant returns the row numbers of a variant, counted from 1, by cell key: everything the grid chose except the
@@ -214,15 +144,4 @@ func (plan *Plan) runsOf(c Cell) int {
 		return plan.first(c).Runs
 	}
 	return len(c.Points)
-}
-
-// keepEach stores the measured numbers of every complete run.
-func (r *Result) keepEach(s *run.Batch) {
-	r.Each = map[string][]float64{}
-	for i := range s.Done {
-		t := &s.Done[i]
-		for key, v := range numbersOfTotals(t, s.Config()) {
-			r.Each[key] = append(r.Each[key], v)
-		}
-	}
 }

@@ -9,12 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
-	"emsim/em4"
-	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
-	"emsim/internal/machine/machines"
 )
 
 // Column is a column of the table.
@@ -26,46 +22,23 @@ type Column struct {
 
 // Columns returns the columns of a plan's table: definition of a row, outcome, measurements.
 func (plan *Plan) Columns() []Column {
-	list := plan.defining()
+	list := plan.subject().defining()
 	ends := plan.ending()
-	if plan.Kind == "" { // parameters whose names are taken get other names
-		taken := func(name string) bool {
-			return slices.Contains(plan.Knobs, name) ||
-				slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
-		}
-		for _, name := range plan.Params {
-			title := name
-			if taken(name) {
-				title = "param_" + name
-			}
-			list = append(list, Column{title, "", "the program's parameter " + name + "; empty where it has none"})
-		}
+	taken := func(name string) bool {
+		return slices.Contains(plan.Knobs, name) ||
+			slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
 	}
-	k, _ := machines.KindOf(plan.Kind)
-	for _, name := range plan.Knobs {
-		c := Column{name, "", "the machine's knob"}
-		if plan.Kind != "" {
-			row, _ := knob.Find(k.NewMachine().Rows, name)
-			c = Column{name, row.Unit, row.Doc}
+	for _, name := range plan.Params {
+		title := name
+		if taken(name) { // parameters whose names are taken get other names
+			title = "param_" + name
 		}
-		list = append(list, c)
+		list = append(list, Column{title, "", "the program's parameter " + name + "; empty where it has none"})
 	}
+	list = append(list, lists.Of(plan.Knobs, plan.subject().knobColumn)...)
 	list = append(list, lists.Of(plan.Files,
 		func(name string) Column { return Column{name, "", "the file of --" + name} })...)
 	return append(list, ends...)
-}
-
-// defining returns the first columns: the program and the machine.
-func (plan *Plan) defining() []Column {
-	if plan.Kind != "" {
-		return []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
-	}
-	return []Column{
-		{"program", "", "its name or file"},
-		{"args", "", "its arguments"},
-		{"machine", "", "preset or file that the machine was made from"},
-		{"pes", "PEs", "its processing elements"},
-	}
 }
 
 // ending returns the last columns, starting with the variant.
@@ -73,66 +46,16 @@ func (plan *Plan) ending() []Column {
 	if plan.Seeds > 0 {
 		return plan.cellColumns()
 	}
-	t := plan.TimeColumn()
-	list, over := []Column{{"variant", "", "the named change of the machine"}}, t+" divided by"
-	if plan.Kind == "" {
-		list, over = []Column{
-			{"variant", "", "the named change of machine and program"},
-			{"seed", "", "of random choices"},
-			{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
-		}, t+" by"
-	}
+	list, t := plan.subject().rowColumns(), plan.TimeColumn()
 	list = append(list, Column{
 		"outcome", "",
 		"ok, or the kind of error that stopped the run; then what was measured is left out",
 	})
 	if plan.compares() {
-		list = append(list, Column{t + "_ratio", "", over + " those of " + plan.Against() + " with all else equal"})
+		over := plan.subject().over() + " those of " + plan.Against() + " with all else equal"
+		list = append(list, Column{t + "_ratio", "", t + over})
 	}
-	return slices.Concat(list, plan.measured())
-}
-
-// measured returns the columns of measured values. For the EM-4 these are the model's keys in 'emsim run --json'. For
-// another machine they are the numbers of its answer that are not already knob columns.
-func (plan *Plan) measured() (list []Column) {
-	if plan.Kind != "" {
-		for _, n := range machines.Numbers(plan.Kind) {
-			if !slices.Contains(plan.Knobs, n.Key) {
-				list = append(list, Column{n.Key, n.Unit, n.Doc})
-			}
-		}
-		return list
-	}
-	list = []Column{
-		{resultKey, "", "what the program sent to the host, as Go prints values of its type; of more than four the " +
-			"first ones and the number of words"},
-		{clocksKey, "clocks", "from the entry of the start packet to the last word to the host"},
-		{millisecondsKey, "ms", "the same at the machine's clock"},
-	}
-	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		list = append(list, Column{s.Key, s.MachineUnit(), s.MachineDoc()})
-	}
-	return list
-}
-
-// resultKey is the column of a program's result words, the only measured column without numbers.
-const resultKey = "result"
-
-// realKeys returns the EM-4's columns of real numbers.
-var realKeys = sync.OnceValue(func() map[string]bool {
-	real := map[string]bool{millisecondsKey: true}
-	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		real[s.Key] = s.Share || s.Ratio
-	}
-	return real
-})
-
-// cell returns a result's cell in a column of the table. Real numbers of the EM-4 have six decimals.
-func (plan *Plan) cell(r *Result, column string) string {
-	if plan.Kind == "" && realKeys()[column] {
-		return strconv.FormatFloat(r.number(column), 'f', 6, 64)
-	}
-	return cellText(r.values[column])
+	return slices.Concat(list, plan.subject().measured(plan.Knobs))
 }
 
 // CSV returns the table: one cell per row, in the plan's order. Every point must have a result.
@@ -166,10 +89,10 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 	if row = append(row, r.Outcome); plan.compares() {
 		row = append(row, plan.ratio(c, results))
 	}
-	for _, m := range plan.measured() {
+	for _, m := range plan.subject().measured(plan.Knobs) {
 		cell := ""
 		if r.Outcome == OK {
-			cell = plan.cell(r, m.Name)
+			cell = plan.subject().cell(r, m.Name)
 		}
 		row = append(row, cell)
 	}
@@ -179,14 +102,7 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 // labels returns the first cells of a row, which identify its runs.
 func (plan *Plan) labels(c Cell) []string {
 	p := plan.first(c)
-	row := append(plan.named(p), p.Variant)
-	if plan.Kind == "" {
-		row = append(row, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs))
-	}
-	if plan.Kind == "" && plan.Seeds > 0 {
-		row = row[:len(row)-1]
-	}
-	return row
+	return append(append(plan.named(p), p.Variant), plan.subject().labels(p, plan.Seeds > 0)...)
 }
 
 // labelNames returns the names of the columns of labels.
@@ -201,11 +117,7 @@ func (plan *Plan) named(p *Point) []string {
 		Files map[string]OwnFile         `json:"files"`
 	}
 	_ = json.Unmarshal(p.definition, &d) // valid, because the plan wrote it
-	row := []string{p.Machine}
-	if plan.Kind == "" {
-		row = []string{p.Program, strings.Join(p.Spec.Args, " "), p.Machine, strconv.Itoa(p.Config.PEs)}
-		row = append(row, lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
-	}
+	row := append(plan.subject().named(p), lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
 	row = append(row, lists.Of(plan.Knobs, func(name string) string { return cellText(d.Knobs[name]) })...)
 	row = append(row, lists.Of(plan.Files, func(name string) string { return d.Files[name].Name })...)
 	return row

@@ -30,7 +30,7 @@ func (x *expansion) addVaried(c *Cell) {
 	p := *x.plan.first(*c)
 	add := func(q Point) {
 		q.Runs, q.Each = 1, false
-		if _, err := x.define(&q, pick{}); err != nil {
+		if _, err := q.subject().define(x, &q, pick{}); err != nil {
 			c.Varied = append(c.Varied, -1) // the variation is impossible
 			return
 		}
