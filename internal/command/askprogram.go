@@ -39,14 +39,11 @@ func newProgramAskCmd(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		r, err := a.recordProgram(cmd, spec)
-		if err == nil && len(vs) > 0 {
-			err = a.recordBeside(cmd, spec, r, vs[0])
-		}
+		runs, err := a.recordPrograms(cmd, spec, vs)
 		if err != nil {
 			return err
 		}
-		return a.answerQuestion(r, question)
+		return a.answerQuestion(runs[0], question)
 	}
 	return cmd
 }
@@ -77,20 +74,35 @@ func (a *app) recordProgram(cmd *cobra.Command, spec *run.Spec) (*instrument.Run
 	return instrument.RecordProgram(cmd.Context(), s)
 }
 
-// recordBeside records the run of --vs, for a comparison with r.
-func (a *app) recordBeside(cmd *cobra.Command, spec *run.Spec, r *instrument.Run, vs string) error {
-	t, err := spec.Load(cmd.Context())
-	if err != nil {
-		return err
+// recordPrograms records the run of a program, and the runs of --vs, each of which is next to the one before it.
+func (a *app) recordPrograms(cmd *cobra.Command, spec *run.Spec, vs []string) (runs []*instrument.Run, err error) {
+	specs, names := []*run.Spec{spec}, []string{"this run"}
+	if len(vs) > 0 {
+		t, err := spec.Load(cmd.Context())
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range vs {
+			other, err := vsSpec(spec, t, text, new([]string))
+			if err != nil {
+				return nil, err
+			}
+			specs, names = append(specs, &other), append(names, text)
+		}
 	}
-	other, err := vsSpec(spec, t, vs, new([]string))
-	if err != nil {
-		return err
+	for i, spec := range specs {
+		r, err := a.recordProgram(cmd, spec)
+		if err != nil {
+			return nil, err
+		}
+		if runs = append(runs, r); len(specs) > 1 {
+			r.Label = names[i]
+		}
+		if i > 0 {
+			runs[i-1].Beside = r
+		}
 	}
-	if r.Beside, err = a.recordProgram(cmd, &other); err == nil {
-		r.Label, r.Beside.Label = "this run", vs
-	}
-	return err
+	return runs, nil
 }
 
 // tellEvents makes a run that has just begun write its moves to the file of --events, until end is called.

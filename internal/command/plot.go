@@ -43,6 +43,7 @@ func newPlotCmd(a *app) *cobra.Command {
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
+knowledge shows what a program with --mlpe compares of other PEs, how old and how wrong.
 speedup runs a program on machines of 12 PEs and more, up to --pes or 1024, and draws
 its time next to what it would be if twice as many PEs took half of it.
 motion shows a stretch of a run as a moving picture of the machine: --from and --clocks
@@ -103,7 +104,8 @@ func plots() []plotted {
 	for _, own := range figures.OwnFigures() {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
-	list = append(list, plotted{
+	known, _ := findMachineFigure([]string{"knowledge"}) // the states of PEs and the calls have figures of their own
+	list = append(list, plotted{known.Name, known.Title, "any run", ofMoves(known), completePrograms}, plotted{
 		"speedup", "Time and speed-up over the sizes of the machine", "any program", speedupFigure, completePrograms,
 	}, plotted{
 		"motion", "A stretch of a run as a moving picture: packets on their links, PEs and their queues", "any run",
@@ -209,6 +211,36 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		x = own.FigureOf(drawn, f.size)
 		x.Title += ": " + drawn[0].Program
 		return x, nil
+	}
+}
+
+// ofMoves returns the function of a figure of a run's moves, and of the moves of the runs of --vs.
+func ofMoves(m figures.MachineFigure) figureOf {
+	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
+		if err := sized(m.Name, f.size, figures.OwnSize{Width: 8, Height: 8}); err != nil {
+			return x, err
+		}
+		if err := onlyWith(cmd, []string{"resume", "sample"}, "has no effect on "+m.Name+
+			", which shows every move of a whole run"); err != nil {
+			return x, err
+		}
+		if len(args) == 0 {
+			return x, usagef("which program? For example: emsim plot %s fib 12 -o %s", m.Name, f.file)
+		}
+		if err := fewRuns(len(f.vs)); err != nil {
+			return x, err
+		}
+		spec, err := f.runSpec(cmd, args)
+		if err != nil {
+			return x, err
+		}
+		runs, err := a.recordPrograms(cmd, spec, f.vs)
+		if err != nil {
+			return x, err
+		}
+		x = m.FigureOf(runs, f.size)
+		x.Title += ": " + runs[0].Title
+		return x, runs[0].Err
 	}
 }
 

@@ -32,7 +32,7 @@ func TestFiguresPage(t *testing.T) {
 		require.Regexp(t, `(?m)^    emsim \w+ plot `+f.Name+` .*-o `+name+`\.svg$`, string(page))
 		require.FileExists(t, "../../../docs/img/"+name+".svg")
 	}
-	for _, name := range []string{"own-speedup", "own-motion", "go-blocks"} { // a test of internal/command redraws them
+	for _, name := range []string{"own-speedup", "own-motion", "own-knowledge", "go-blocks"} { // a test of internal/command redraws them
 		require.Contains(t, shown, name)
 		delete(shown, name)
 	}
