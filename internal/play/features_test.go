@@ -155,6 +155,12 @@ func testStops(t *testing.T, b *tab) {
 	b.until(t, `emsim.stops.list[0]?.pes.length > 0`)
 	b.rest(t)
 	require.Equal(t, pes, eval[[]int](t, b, "emsim.stops.list[0].pes"))
+	b.write(t, "oops ")
+	b.until(t, `emsim.editor.building === 0 && emsim.stale && sees("#problem")`)
+	require.Equal(t, 1, eval[int](t, b, "emsim.stops.list.length"), "a wrong text has its stops")
+	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: 5}}), true)`)
+	b.until(t, `emsim.editor.building === 0 && !emsim.stale && emsim.stops.list[0]?.line === 16`)
+	b.rest(t)
 	b.follow(t, at("sum.s", "10", 0, 0))
 	require.Empty(t, eval[[]any](t, b, "emsim.stops.list"), "of another program")
 }
@@ -196,6 +202,13 @@ func testMarks(t *testing.T, b *tab) {
 	require.Equal(t, 600, b.clock(t))
 	b.hit(t, "x")
 	require.NotContains(t, eval[string](t, b, kinds), "own")
+
+	focused := `(e => e.matches(".flag-spill") && e.ariaLabel)(document.activeElement)`
+	b.Do(t, chromedp.Focus("#marks .flag-spill"))
+	require.Contains(t, eval[string](t, b, focused), "go to clock 410: ")
+	b.Do(t, chromedp.EmulateViewport(1024, 800))
+	b.drawn(t)
+	require.Contains(t, eval[string](t, b, focused), "go to clock 410: ", "the focus stays when the size changes")
 }
 
 // Colours show where the calls of the opened PE went.

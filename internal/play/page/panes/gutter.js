@@ -22,6 +22,7 @@ export class Stops {
   /** told takes what the debugger says of its stops. @param {Emsim.Moved} x */
   told({stops: list, hits}) {
     if (!list) return;
+    const before = this.list.map(command).join();
     this.list = list.flatMap(({number, text}) => {
       const [, file, line, condition = ""] = form.exec(text) ?? [];
       const pes = hits.filter(h => h.startsWith(`stop ${number}: `)).map(h => {
@@ -31,7 +32,15 @@ export class Stops {
       return file ? [{number, file, line: Number(line), condition, pes, value: ""}] : [];
     });
     page.machine.stopped = new Set(this.list.flatMap(s => s.pes));
+    if (this.list.map(command).join() !== before) page.keep.changed();
     this.draw();
+  }
+
+  /** leave leaves a run: the stops, too, if another program comes. @param {boolean} all */
+  leave(all) {
+    if (all) this.list = [];
+    for (const s of this.list) Object.assign(s, {pes: [], value: ""});
+    page.machine.stopped.clear();
   }
 
   /** look takes the variables of the chosen PE. @param {Emsim.DebugWord[]} locals */
@@ -58,12 +67,12 @@ export class Stops {
     await page.once(command({...s, condition}));
   }
 
-  /** restore sets the stops of a run before. @param {Stop[]} list */
+  /** restore sets stops that there were. @param {import("../state/keep.js").Stop[]} list */
   async restore(list) {
-    for (const s of list) {
-      const x = await page.ask("do", command(s));
-      if (x) this.told(x);
-    }
+    /** @type {Emsim.Moved} */
+    let last;
+    for (const s of list) last = await page.ask("do", command(s)) ?? last;
+    if (last) this.told(last);
   }
 }
 

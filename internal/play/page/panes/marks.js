@@ -21,9 +21,9 @@ export class Marks {
   /** @type {Emsim.Mark[]} */ found = [];
   /** @type {Emsim.Mark[]} */ own = [];
   /** @type {Emsim.Mark} */ parted = null; // where two runs part
+  /** @type {Map<string, HTMLElement>} */ buttons = new Map();
   clock = 0;
   end = 1;
-  drawn = "";
 
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -51,6 +51,7 @@ export class Marks {
   toggle() {
     const rest = this.own.filter(m => m.clock !== this.clock);
     this.own = rest.length < this.own.length ? rest : [...rest, {clock: this.clock, kind: "own"}];
+    page.keep.changed();
     this.draw();
   }
 
@@ -76,6 +77,16 @@ export class Marks {
     if (spilled) await page.follow(spilled.id);
   }
 
+  /** button is that of a mark: the same one as long as the mark is seen.
+   * @param {Emsim.Mark} m */
+  button(m) {
+    const key = `${m.kind} ${m.clock}`;
+    if (!this.buttons.has(key)) {
+      this.buttons.set(key, el("button", {className: `flag flag-${m.kind}`}));
+    }
+    return this.buttons.get(key);
+  }
+
   draw() {
     const {left, right} = margins, {clientWidth: width} = this.place, {length} = page.versus ?? {};
     const at = (/** @type {number} */ clock) =>
@@ -83,27 +94,28 @@ export class Marks {
     const list = this.all.filter(m => m.clock <= this.end && at(m.clock) >= left
       && at(m.clock) <= width);
     if (length) list.push({clock: length, kind: "end", text: "the result"});
-    const key = JSON.stringify([width, this.end, reach(0), reach(1), list]);
-    if (key === this.drawn) return;
-    this.drawn = key;
+    const marks = new Map(list.map(m => [`${m.kind} ${m.clock}`, m])), shown = [...marks.values()];
+    for (const [key, b] of this.buttons) {
+      if (marks.has(key)) continue;
+      b.remove();
+      this.buttons.delete(key);
+    }
     let free = 0; // where the last label ends
-    this.place.replaceChildren(...list.map((m, i) => {
+    for (const [i, m] of shown.entries()) {
       const x = Math.min(width - 9, at(m.clock)), words = short(m), told = m.text || words;
-      const b = el("button", {
-        className: `flag flag-${m.kind}`, title: `clock ${count(m.clock)}: ${told}`,
-        onclick: () => this.go(m), "aria-label": `go to clock ${m.clock}: ${told}`,
-      });
+      const b = this.button(m);
+      b.title = `clock ${count(m.clock)}: ${told}`;
+      b.ariaLabel = `go to clock ${m.clock}: ${told}`;
+      b.onclick = () => this.go(m);
       b.style.left = `${x}px`;
       // A label stands at its flag if there is room before the next flag.
-      const long = words.length * 6.6 + 12, after = list[i + 1] ? at(list[i + 1].clock) : width;
-      if (x + long <= after) {
-        b.append(el("span", {}, words));
-        free = x + long;
-      } else if (x - long >= free) {
-        b.append(el("span", {className: "before"}, words));
-        free = x + 8;
-      } else free = Math.max(free, x + 8);
-      return b;
-    }));
+      const long = words.length * 6.6 + 12, after = shown[i + 1] ? at(shown[i + 1].clock) : width;
+      const label = x + long <= after ? "after" : x - long >= free ? "before" : "";
+      free = label === "after" ? x + long : label ? x + 8 : Math.max(free, x + 8);
+      b.replaceChildren(...label ? [el("span", {className: label}, words)] : []);
+      // A button that is moved loses the focus.
+      const there = this.place.children[i];
+      if (there !== b) this.place.insertBefore(b, there ?? null);
+    }
   }
 }

@@ -26,14 +26,12 @@ export async function assemble(setup, typing = false) {
   if (!form) return false; // there is no engine yet
   await page.enter();
   keep.keep();
-  const stops = page.stops.list;
   const files = editor.changes(), wanted = setup ?? {...form.take(), files};
   const mine = Object.keys(files).length > 0 && page.setup?.main;
   form.put(wanted);
   page.stale = true;
   page.packet = machine.followed = null;
-  Object.assign(page.stops, {list: []});
-  machine.stopped.clear();
+  page.stops.leave(Boolean(setup));
   reset();
   ahead.end(engine.side);
   timeline.clear();
@@ -49,7 +47,7 @@ export async function assemble(setup, typing = false) {
   Object.assign(page, {setup: wanted, answer: x});
   form.learn(x);
   versus.parting = null;
-  keep.fresh = true;
+  if (!typing) keep.fresh = true;
   if (x.files.length > 0 && setup) editor.load(x.files);
   else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
   if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
@@ -64,7 +62,7 @@ export async function assemble(setup, typing = false) {
   veil(null);
   if (versus.both) await versus.bring(0);
   page.draw(x.frame);
-  if (!setup) await page.stops.restore(stops);
+  if (!setup) await page.stops.restore(page.stops.list);
   text.say("", `${named(wanted)}\n`);
   say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
   if (page.tab === "result") page.show("result");

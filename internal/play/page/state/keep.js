@@ -1,10 +1,12 @@
-// Texts that a user has written: every change is kept in the browser's storage, under the
-// name of its program, and can be had back.
+// What a user has written: every change of a text, of its stops and of marks is kept in the
+// browser's storage, under the name of the program, and can be had back.
 import {say} from "../panes/tell.js";
 import {el, get} from "../util.js";
 import {page} from "./page.js";
 
-/** @typedef {{at: number, setup: Emsim.Setup}} Version at is a time in milliseconds */
+/** @typedef {Pick<import("../panes/gutter.js").Stop, "file" | "line" | "condition">} Stop */
+/** @typedef {{setup: Emsim.Setup, stops?: Stop[], marks?: Emsim.Mark[]}} Work */
+/** @typedef {Work & {at: number}} Version at is a time in milliseconds */
 
 const most = 4; // the last text of a program, and three before it [chosen]
 const soon = 300; // milliseconds after a change [chosen: less than a reload takes]
@@ -28,18 +30,26 @@ function when(at) {
   return `${day}, ${d.toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})}`;
 }
 
-/** @param {Emsim.Setup} a @param {Emsim.Setup} b */
-const same = (a, b) => JSON.stringify(a.files ?? {}) === JSON.stringify(b.files ?? {});
+/** key is what somebody has made: two works with the same key are the same one.
+ * @param {Work} work */
+const key = ({setup: {files = {}}, stops = [], marks = []}) =>
+  JSON.stringify([files, stops, marks]);
 
 // now is what the editor has.
 export const now = () => ({...page.form.take(), files: page.editor.changes()});
+
+/** work is all that can be kept of what the page has. @returns {Work} */
+const work = () => ({setup: now(), marks: page.marks.own,
+  stops: page.stops.list.map(({file, line, condition}) => ({file, line, condition}))});
+
+const none = key({setup: {main: ""}});
 
 export class Keep {
   going = 0; // a change that is not kept yet
   fresh = true; // the next change begins a version
   told = false;
   /** @type {Version[]} */ list = [];
-  /** @type {Emsim.Setup} */ before = null; // what a restored text has replaced
+  /** @type {Work} */ before = null; // what a restored one has replaced
   main = ""; // whose text was restored
 
   constructor() {
@@ -48,7 +58,7 @@ export class Keep {
     get("kept-close").onclick = () => { get("kept").hidden = true; };
   }
 
-  // changed keeps the text soon.
+  // changed keeps what there is soon.
   changed() {
     clearTimeout(this.going);
     this.going = setTimeout(() => this.keep(), soon);
@@ -59,13 +69,14 @@ export class Keep {
     if (!this.going) return;
     clearTimeout(this.going);
     this.going = 0;
-    const setup = now(), list = versions(setup.main), {fresh} = this;
-    if (Object.keys(setup.files).length === 0 || list[0] && same(list[0].setup, setup)) return;
-    this.fresh = false;
-    list.splice(0, fresh ? 0 : 1, {at: Date.now(), setup});
+    const made = work(), {main} = made.setup, list = versions(main), {fresh} = this;
+    const empty = key(made) === none; // as before somebody has made anything
+    if (empty && fresh || list[0] && key(list[0]) === key(made)) return;
+    this.fresh = empty;
+    list.splice(0, fresh ? 0 : 1, ...empty ? [] : [{at: Date.now(), ...made}]);
     try {
-      localStorage.setItem(place(setup.main), JSON.stringify(list.slice(0, most)));
-      localStorage.setItem(place(""), JSON.stringify(setup.main));
+      localStorage.setItem(place(main), JSON.stringify(list.slice(0, most)));
+      localStorage.setItem(place(""), JSON.stringify(main));
     } catch (e) {
       if (!this.told) say(`This browser does not keep your text: ${e.message}`, true);
       this.told = true;
@@ -75,11 +86,11 @@ export class Keep {
   /** @returns {string} the program that was changed last, or undefined */
   get last() { return read("") ?? undefined; }
 
-  /** offer offers what is kept of a program, unless the editor has it. @param {string} main */
+  /** offer offers what is kept of a program, unless the page has it. @param {string} main */
   offer(main) {
     this.before = null;
-    const here = now(), list = main ? versions(main) : [];
-    this.list = list.filter(v => v.setup.main !== here.main || !same(v.setup, here));
+    const here = work(), list = main ? versions(main) : [];
+    this.list = list.filter(v => v.setup.main !== here.setup.main || key(v) !== key(here));
     get("kept").hidden = this.list.length === 0;
     get("kept-words").textContent = `Your ${main} is kept:`;
     get("kept-which").replaceChildren(...this.list.map((v, i) =>
@@ -92,16 +103,24 @@ export class Keep {
   async restore() {
     const {before} = this;
     if (before) {
-      await page.assemble(before);
+      await this.put(before);
       return this.offer(this.main);
     }
-    const version = this.list[get("kept-which").selectedIndex], replaced = now();
+    const version = this.list[get("kept-which").selectedIndex], replaced = work();
     this.keep();
-    await page.assemble(version.setup);
+    await this.put(version);
     Object.assign(this, {before: replaced, main: version.setup.main});
     get("kept").hidden = false;
     get("kept-words").textContent = `Your ${version.setup.main} of ${when(version.at)} is back.`;
     get("kept-which").hidden = true;
     get("kept-restore").textContent = "Undo";
+  }
+
+  /** put lets the page have a work. @param {Work} work */
+  async put({setup, stops = [], marks = []}) {
+    if (!await page.assemble(setup)) return;
+    page.marks.own = marks;
+    page.marks.draw();
+    await page.stops.restore(stops);
   }
 }
