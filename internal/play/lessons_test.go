@@ -200,7 +200,6 @@ var hidden string
 // After a click on any link of a lesson, its subject is on the screen and marked, next to the text, on a laptop, a
 // tablet and a phone.
 func testLessonsShow(t *testing.T, b *tab) {
-	b.axe(t)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {390, 844}} {
 		b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 		for _, l := range allLessons(t) {
@@ -230,7 +229,7 @@ func testLessonsShow(t *testing.T, b *tab) {
 			b.drawn(t)
 			require.Empty(t, eval[[]string](t, b, hidden), "%d x %d, %s", size[0], size[1], l.File)
 			_ = eval[bool](t, b, `($("#theme").click(), true)`) // so that axe-core checks both themes
-			require.Empty(t, eval[[]string](t, b, accessible), "%d, %s", size[0], l.File)
+			require.Empty(t, b.Axe(t), "%d, %s", size[0], l.File)
 			b.picture(t, fmt.Sprintf("lesson-%s-%d.png", l.File, size[0]))
 		}
 	}

@@ -5,9 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,36 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/browser"
-	"emsim/internal/dev/needs"
 	"emsim/internal/play/engine"
 	"emsim/programs"
 )
 
 var screens = flag.String("screens", "", "folder for a picture of every state of the page, in both colours and two sizes")
-
-// accessible returns the errors found by axe-core, a checker of accessibility.
-//
-//go:embed testdata/axe.js
-var accessible string
-
-// axe loads axe-core into the page. It comes with the tools of .ci/page, and is fetched if all tests must run.
-func (b *tab) axe(t *testing.T) {
-	t.Helper()
-	const file = "check/node_modules/axe-core/axe.min.js"
-	text, err := os.ReadFile(file)
-	if ci, _ := strconv.ParseBool(os.Getenv("CI")); err != nil && ci {
-		npm := needs.Tool(t, "npm")
-		out, problem := exec.Command(npm, "ci", "--prefix", "check", "--ignore-scripts", "--silent").CombinedOutput()
-		require.NoError(t, problem, string(out))
-		text, err = os.ReadFile(file)
-		require.NoError(t, err)
-	}
-	if err != nil {
-		t.Log("without axe-core, which .ci/page brings")
-		text = []byte("globalThis.axe = {run: async () => ({violations: []})}")
-	}
-	_ = eval[bool](t, b, string(text)+"; true")
-}
 
 //go:embed testdata/audit.js
 var looks string
@@ -149,7 +122,6 @@ func states() []screen {
 // -screens in both colours on both screens.
 func testScreens(t *testing.T, b *tab) {
 	b.visit(t, "")
-	b.axe(t)
 	for _, s := range states() {
 		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), document.getElementById("fault").hidden = true)`)
 		if s.view != nil {
@@ -166,7 +138,7 @@ func testScreens(t *testing.T, b *tab) {
 			b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 			_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
 			b.drawn(t)
-			for _, p := range append(eval[[]string](t, b, audit), eval[[]string](t, b, accessible)...) {
+			for _, p := range append(eval[[]string](t, b, audit), b.Axe(t)...) {
 				t.Errorf("%s, %s, %d x %d: %s", s.name, theme, size[0], size[1], p)
 			}
 			b.picture(t, fmt.Sprintf("%s-%s-%d.png", s.name, theme, size[0]))

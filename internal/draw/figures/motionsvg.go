@@ -171,7 +171,7 @@ func (m *Motion) svg() []byte {
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" `+
 		`viewBox="0 -%d %[1]d %[2]s">`+"\n<title>%[4]s</title>\n<style>\n", motionWide, short(whole), motionHead,
 		html.EscapeString(m.title()))
-	out.WriteString(themed(palette))
+	out.WriteString(themed("svg", palette))
 	hop := float64(m.hopClocks)
 	fmt.Fprintf(&out, motionRules, fontStack, short(float64(w.total)/motionClocks), 1./motionClocks, w.percent(hop),
 		w.percent(hop+0.01), w.percent(1), w.percent(float64(len(m.frames))))

@@ -52,14 +52,19 @@ func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8),
 // hex formats a colour as in CSS.
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// themed returns CSS rules that define a variable for each tone, in both themes.
-func themed(tones []tone) string {
+// PageTheme returns CSS rules that give a page the palette of the figures as variables, such as
+// --ink and --runs, in both themes.
+func PageTheme() string { return themed(":root", palette) }
+
+// themed returns CSS rules that give elements a variable for each tone, in both themes.
+func themed(elements string, tones []tone) string {
 	var light, dark strings.Builder
 	for _, t := range tones {
 		fmt.Fprintf(&light, "--%s:%s;", t.name, hex(t.light))
 		fmt.Fprintf(&dark, "--%s:%s;", t.name, hex(t.dark))
 	}
-	return fmt.Sprintf("svg{%s}\n@media(prefers-color-scheme:dark){svg{%s}}\n", light.String(), dark.String())
+	return fmt.Sprintf("%s{%s}\n@media(prefers-color-scheme:dark){%[1]s{%[3]s}}\n", elements, light.String(),
+		dark.String())
 }
 
 // toneOf returns the tone of a light colour: the palette's, or a new one whose dark colour is

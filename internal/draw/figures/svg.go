@@ -221,7 +221,7 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	slices.SortFunc(c.tones, func(a, b tone) int { return cmp.Compare(a.name, b.name) })
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" xmlns="http://www.w3.org/2000/svg">`+
-		"\n<style>\n%s", short(c.wide.Points()), short(c.high.Points()), themed(c.tones))
+		"\n<style>\n%s", short(c.wide.Points()), short(c.high.Points()), themed("svg", c.tones))
 	for _, t := range c.tones {
 		fmt.Fprintf(&b, ".f-%s{fill:var(--%[1]s)}.s-%[1]s{stroke:var(--%[1]s)}", t.name)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/dev/browser"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/run"
@@ -150,4 +151,35 @@ func TestOwnPageInABrowser(t *testing.T) {
 	from, to = b.window(t)
 	require.Equal(t, []float64{float64(20 * r.Per), float64(40 * r.Per)}, []float64{from, to})
 	require.Nil(t, eval[any](t, b, `window.hurt ?? null`), "text was run as a program")
+}
+
+// On a phone and on a laptop, in both themes: the page follows the reader's theme with its figures and the time line,
+// axe-core and the checks of texts find nothing, and only tables scroll sideways, each in its own box.
+func TestOwnPageInBothThemes(t *testing.T) {
+	_, text := ownPage(t)
+	b := openText(t, text)
+	for _, width := range []int64{390, 1200} {
+		b.Do(t, chromedp.EmulateViewport(width, 844))
+		for _, theme := range []string{"light", "dark"} {
+			b.Prefer(t, "prefers-color-scheme", theme)
+			time.Sleep(100 * time.Millisecond) // the canvas is drawn anew
+			dark := theme == "dark"
+			for _, what := range []string{
+				`getComputedStyle(document.body).backgroundColor`,
+				`getComputedStyle(document.querySelector("figure svg rect")).fill`,
+				`(pen => (pen.drawImage(document.getElementById("timeline-canvas"), 0, 0), "rgb(" + [...pen.getImageData(2, 2, 1, 1).data].slice(0, 3).join(", ") + ")"))(new OffscreenCanvas(9, 9).getContext("2d", {willReadFrequently: true}))`,
+			} {
+				require.Equal(t, map[bool]string{true: "rgb(18, 22, 27)", false: "rgb(255, 255, 255)"}[dark],
+					eval[string](t, b, what), "%s: %s", theme, what)
+			}
+			require.Empty(t, b.Axe(t), "%d, %s", width, theme)
+			require.Empty(t, eval[[]string](t, b, `[...`+browser.Texts+`.problems].filter(p => !p.startsWith("text"))`),
+				"%d, %s", width, theme)
+			require.LessOrEqual(t, eval[int](t, b, "document.documentElement.scrollWidth"), int(width))
+			require.Empty(t, eval[[]string](t, b,
+				`[...document.querySelectorAll("body *")].filter(e => !e.parentElement.closest(".wide, .skip, svg") && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))`))
+			require.Empty(t, eval[[]string](t, b,
+				`[...document.querySelectorAll("main *")].filter(e => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && !e.matches(".wide:has(> table)")).map(e => e.outerHTML.slice(0, 80))`))
+		}
+	}
 }

@@ -55,9 +55,6 @@ const (
 	flameLetter = 7.1 // width of a letter
 )
 
-// flameFills are the colours of the levels, blues of the figures.
-var flameFills = []string{"#1d4e89", "#b9cce2", "#eef2f7", "#f7efe6"}
-
 // flame draws a flame graph as part of a page.
 func flame(root profile.Frame, title string) template.HTML {
 	var b strings.Builder
@@ -75,23 +72,20 @@ func flameBox(b *strings.Builder, root, f *profile.Frame, x float64, level int, 
 	if wide < 0.4 {
 		return
 	}
-	fill, text := flameFills[level], "#1a1a1a"
-	if level == 0 {
-		text = "#fff"
-	}
+	class := fmt.Sprint("level", level)
 	if idle = idle || f.Name == profile.NoBlock || f.Name == profile.Unwatched; idle {
-		fill = "#e4e4e4"
+		class = "unused"
 	}
 	fmt.Fprintf(b,
-		`<g><title>%s: %s PE-clocks, %s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#333" stroke-width=".6"/>`,
-		template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x, level*flameRow,
-		wide, flameRow, fill)
+		`<g class="%s"><title>%s: %s PE-clocks, %s</title><rect x="%.2f" y="%d" width="%.2f" height="%d"/>`,
+		class, template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x, level*flameRow,
+		wide, flameRow)
 	if room := int((wide - 6) / flameLetter); room >= 3 {
 		name := []rune(f.Name)
 		if len(name) > room {
 			name = append(name[:room-1], '…')
 		}
-		fmt.Fprintf(b, `<text x="%.2f" y="%d" fill="%s">%s</text>`, x+4, level*flameRow+18, text,
+		fmt.Fprintf(b, `<text x="%.2f" y="%d">%s</text>`, x+4, level*flameRow+18,
 			template.HTMLEscapeString(string(name)))
 	}
 	b.WriteString("</g>")

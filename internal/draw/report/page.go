@@ -85,7 +85,10 @@ type Gap struct {
 var pageHTML string
 
 //go:embed page.css
-var pageCSS string
+var pageRules string
+
+// pageCSS is the style of all pages: the figures' palette, and what uses it.
+var pageCSS = figures.PageTheme() + pageRules
 
 //go:embed timeline.js
 var timelineJS string
@@ -149,11 +152,8 @@ func marked(cell string) template.HTML {
 // room.
 var size = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
 
-// darkRules are the colours of a figure in the dark theme, which the page does not have.
-var darkRules = regexp.MustCompile(`@media\(prefers-color-scheme:dark\)\{.*\}\n`)
-
-// inline makes a stand-alone SVG part of a page: as wide as the page, with a name for screen
-// readers, and in the page's theme.
+// inline makes a stand-alone SVG part of a page: as wide as the page, and with a name for screen
+// readers.
 func inline(svg []byte, title string) (template.HTML, error) {
 	at := size.FindSubmatchIndex(svg)
 	if at == nil {
@@ -163,6 +163,6 @@ func inline(svg []byte, title string) (template.HTML, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg role="img" aria-label="%s" style="width:100%%;max-width:%spt;height:auto"`,
 		template.HTMLEscapeString(title), width)
-	b.Write(darkRules.ReplaceAll(svg[at[1]:], nil))
+	b.Write(svg[at[1]:])
 	return template.HTML(b.String()), nil
 }

@@ -10,11 +10,13 @@
   const data = JSON.parse(holder.textContent);
   const get = id => document.getElementById("timeline-" + id);
   const canvas = get("canvas"), ctx = canvas.getContext("2d"), read = get("read");
-  const style = getComputedStyle(document.documentElement);
-  const colours = data.states.map((_, i) => {
-    const hex = style.getPropertyValue("--s" + i).trim();
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  const shades = () => data.states.map((_, i) => {
+    const hex = colour("s" + i);
     return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
   });
+  let colours = shades();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours = shades(); draw(); });
   const left = 52, top = 22, fewest = 8; // pixels of the axes; clocks of the deepest zoom
   let run, cells, from, to;
 
@@ -60,7 +62,7 @@
     canvas.width = Math.round(width * dpr);
     canvas.height = Math.round((top + row * run.pes.length + 2) * dpr);
     ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.fillStyle = "#fff";
+    ctx.fillStyle = colour("paper");
     ctx.fillRect(0, 0, canvas.width, canvas.height);
     const columns = Math.max(1, Math.round((width - left) * dpr)), high = Math.max(1, Math.round(row * dpr) - 1);
     const img = ctx.createImageData(columns, high);
@@ -84,8 +86,8 @@
 
   function axes(dpr, width, row) {
     ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
-    ctx.fillStyle = ctx.strokeStyle = "#1a1a1a";
-    ctx.font = "11px system-ui, sans-serif";
+    ctx.fillStyle = ctx.strokeStyle = colour("ink");
+    ctx.font = "11px " + getComputedStyle(document.body).fontFamily;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const every = Math.ceil(13 / row);

@@ -1,0 +1,43 @@
+package browser
+
+import (
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/needs"
+)
+
+//go:embed axe.js
+var accessible string
+
+// Axe returns what axe-core, a checker of accessibility, finds wrong with the page as it is shown now. .ci/page
+// installs axe-core; with CI=true in the environment it is installed here, and otherwise nothing is found without it.
+func (b *Tab) Axe(t testing.TB) []string {
+	t.Helper()
+	if !Eval[bool](t, b, `"axe" in globalThis`) {
+		_, here, _, _ := runtime.Caller(0)
+		check := filepath.Join(filepath.Dir(here), "../../play/check")
+		file := filepath.Join(check, "node_modules/axe-core/axe.min.js")
+		text, err := os.ReadFile(file)
+		if ci, _ := strconv.ParseBool(os.Getenv("CI")); err != nil && ci {
+			npm := needs.Tool(t, "npm")
+			out, problem := exec.Command(npm, "ci", "--prefix", check, "--ignore-scripts", "--silent").CombinedOutput()
+			require.NoError(t, problem, string(out))
+			text, err = os.ReadFile(file)
+			require.NoError(t, err)
+		}
+		if err != nil {
+			t.Log("without axe-core, which .ci/page installs")
+			return nil
+		}
+		_ = Eval[bool](t, b, string(text)+"; true")
+	}
+	return Eval[[]string](t, b, accessible)
+}
