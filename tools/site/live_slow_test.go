@@ -30,16 +30,18 @@ func TestLive(t *testing.T) {
 	}
 	b.Do(t, chromedp.Navigate(server.URL+"/index.html"))
 	until(`document.querySelectorAll("#live img").length === 0`)
-	for _, width := range []int64{1440, 899, 390} {
+	for _, width := range []int64{1440, 1024, 899, 768, 390} {
 		b.Do(t, chromedp.EmulateViewport(width, 844))
+		until(`(r => r.width / r.height > 1.59 || r.height === 320)(document.getElementById("live").getBoundingClientRect())`)
+		until(`(frame => frame.getElementById("run").getBoundingClientRect().top >= frame.getElementById("view").getBoundingClientRect().bottom)(frames[0].document)`)
 		until(`frames[0].document.getElementById("machine").clientHeight >= 240 && frames[0].document.documentElement.scrollHeight <= frames[0].innerHeight`)
 	}
-	_ = browser.Eval[bool](t, b, "(globalThis.page = frames[0].emsim, true)")
-	until("page.frame.ended")
-	until("!page.frame.ended && page.frame.clock > 100")
+	_ = browser.Eval[bool](t, b, "(globalThis.inside = frames[0].emsim, true)")
+	until("inside.frame.ended")
+	until("!inside.frame.ended && inside.frame.clock > 100")
 	_ = browser.Eval[bool](t, b, `(frames[0].document.getElementById("run").click(), true)`)
-	until("!page.running")
-	clock := browser.Eval[int](t, b, "page.frame.clock")
+	until("!inside.running")
+	clock := browser.Eval[int](t, b, "inside.frame.clock")
 	time.Sleep(time.Second)
-	require.Equal(t, clock, browser.Eval[int](t, b, "page.frame.clock"))
+	require.Equal(t, clock, browser.Eval[int](t, b, "inside.frame.clock"))
 }

@@ -215,7 +215,8 @@ export class Picture extends Geometry {
     if (width < box - 1) write(ctx, shown, left, middle, "left", ink);
     type(ctx, 13);
     const said = value === undefined ? large && words[state[i]] : box >= 60 && String(value);
-    if (said) write(ctx, said, x + box - 8, middle, "right", ink);
+    // A wide font may leave no room for both.
+    if (said && ctx.measureText(said).width + width < box - 22) write(ctx, said, x + box - 8, middle, "right", ink);
     ctx.fillStyle = ink;
     if (large) {
       const all = Math.max(1, most / 2), each = (box - 14) / all, there = Math.round(full * all);
