@@ -187,6 +187,7 @@ func TestPage(t *testing.T) {
 			{"states", testStatesInTheBrowser},
 			{"stops", testStops},
 			{"marks", testMarks},
+			{"circuits", testCircuits},
 			{"what is shown", testWhatIsShown},
 			{"where calls went", testWhereCallsWent},
 			{"versus", testVersus},

@@ -279,3 +279,34 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	require.Equal(t, before, eval[string](t, b, places))
 	b.hit(t, "r")
 }
+
+// In the circuits every PE stands where its group, a row, and its reverse circuit, a column, cross. The links of a
+// packet lie in its row or column. Lesson 6 begins there. Machines of more than 80 PEs have no such view.
+func testCircuits(t *testing.T, b *tab) {
+	for _, pes := range []int{12, 32, 80} {
+		v := at("fib.s", "12", 300, 5)
+		v.Setup.PEs, v.Stage = pes, "circuits"
+		b.follow(t, v)
+		b.drawn(t)
+		require.True(t, eval[bool](t, b, `emsim.machine.woven && emsim.machine.fine && sees("#machine")`))
+		require.Empty(t, eval[[]string](t, b, blank), "%d PEs", pes)
+		wrong := eval[[]string](t, b, `(m => [...m.net.next.entries()].flatMap(([i, to]) => {
+			const {members} = m.net, [x, y] = m.corner(i), [[, sideY], [downX]] = to.map(j => m.corner(j)), wrong = [];
+			if (m.circuit.filter((c, j) => c === m.circuit[i] && Math.floor(j / members) === Math.floor(i / members)).length !== 1) wrong.push(i + " is not alone");
+			if (m.circuit.filter(c => c === m.circuit[i]).length !== members) wrong.push("the circuit of " + i);
+			if (sideY !== y || downX !== x) wrong.push("a link of " + i + " leads out of its row or column");
+			return wrong;
+		}))(emsim.machine)`)
+		require.Empty(t, wrong)
+	}
+	v := at("fib.s", "12", 300, 5)
+	v.Setup.PEs, v.Stage = 192, "circuits"
+	b.follow(t, v)
+	require.False(t, eval[bool](t, b, `emsim.machine.woven || sees("[data-tab=circuits]")`))
+	_ = eval[bool](t, b, `emsim.lessons.find(6, 2).then(() => true)`)
+	b.rest(t)
+	require.True(t, eval[bool](t, b, `emsim.machine.woven`))
+	_ = eval[bool](t, b, `emsim.lessons.find(3, 1).then(() => true)`)
+	b.rest(t)
+	require.False(t, eval[bool](t, b, `emsim.machine.woven`))
+}

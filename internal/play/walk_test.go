@@ -34,6 +34,7 @@ var used = map[string][]control{
 	"#files button":                          {{which: `e.ariaSelected === "false"`, changes: `[$("#files [aria-selected=true]").innerText, program()]`}},
 	"#file-open":                             {{use: chooser, shows: `txt("#files").startsWith("mine.s")`}},
 	"#stage button[tab=machine]":             {{first: `emsim.stage.show("blocks")`, shows: `sees("#machine") && !sees("#blocks")`}},
+	"#stage button[tab=circuits]":            {{shows: `sees("#machine") && emsim.machine.woven && !sees("#blocks")`}},
 	"#stage button[tab=blocks]":              {{shows: `sees("#blocks") && !sees("#machine")`}},
 	"#back":                                  {{shows: `clock() === 599`}},
 	"#step":                                  {{shows: `clock() === 601`}},

@@ -19,7 +19,7 @@ type View struct {
 	PE     *int   `json:"pe,omitempty"`    // the opened PE
 	Colour string `json:"colour,omitempty"`
 	Mode   string `json:"mode,omitempty"`  // the page's mode: watch, learn, program or compare
-	Stage  string `json:"stage,omitempty"` // machine or blocks
+	Stage  string `json:"stage,omitempty"` // machine, circuits or blocks
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
 	Marks  []Mark `json:"marks,omitempty"` // the user's own marks

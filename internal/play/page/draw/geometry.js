@@ -3,15 +3,22 @@
 // pale. The many groups of a large machine stand in several blocks, side by side. Packets are
 // where they are at their clock: on a link, before a switch, or at the PE that made them.
 
+import * as circuits from "./circuits.js";
+
 const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
 
 /** @typedef {[number, number]} Point */
 /** @typedef {[number, number, number, number, number, number, number, number]} Curve */
+/** @typedef {{rows: number, wide: number, left: number, right: number, top: number, pitchX: number,
+ *   pitchY: number, box: number, tall: number, again: number, worth: number}} Measures in pixels:
+ *   of a block and its rows, margins, distances of PEs, a PE, and one of the pale column */
 
 export class Geometry {
   /** @type {Emsim.Network} */ net = null;
   /** @type {Emsim.Frame} */ frame = null;
-  /** @type {ReturnType<Geometry["geometry"]>} */ g = null;
+  /** @type {Measures} */ g = null;
+  woven = false; // rows are groups and columns reverse circuits: circuits.js
+  /** @type {number[]} */ circuit = []; // of every PE
   /** @type {Point[]} */ from = []; // the PE before each input
   dot = 1; // half a packet, in pixels
 
@@ -19,6 +26,7 @@ export class Geometry {
   connect(net) {
     this.net = net;
     this.from = net.next.map(() => /** @type {Point} */ ([0, 0]));
+    this.circuit = circuits.number(net);
     net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
   }
 
@@ -26,9 +34,11 @@ export class Geometry {
   address(i) { return `[${Math.floor(i / this.net.members)},${i % this.net.members}]`; }
 
   /** geometry measures the picture for a canvas of a size: with as many blocks as make the
-   * PEs large, but rather one, as in the paper. @param {number} w @param {number} h */
+   * PEs large, but rather one, as in the paper. @param {number} w @param {number} h
+   * @returns {Measures} */
   geometry(w, h) {
     const {groups, members} = this.net, bottom = 8;
+    if (this.woven) return circuits.weave(this.net, w, h);
     let best = null;
     for (let blocks = 1; blocks <= (groups > 16 ? groups : 1); blocks *= 2) {
       const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, top = 26;
@@ -47,6 +57,7 @@ export class Geometry {
 
   /** @param {number} i @returns {Point} */
   corner(i) {
+    if (this.woven) return circuits.corner(this, i);
     const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members;
     const group = Math.floor(i / m), x = Math.floor(group / rows) * wide + left + (i % m) * pitchX;
     return [x, top + (group % rows) * pitchY + (pitchY - tall) / 2];
@@ -55,6 +66,7 @@ export class Geometry {
   /** link returns the four points of the curve from a PE by an output.
    * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
+    if (this.woven) return circuits.link(this, i, port);
     const {box, tall} = this.g, [x, y] = this.corner(i), m = this.net.members;
     const [toX, toY] = this.corner(this.net.next[i][port]), high = tall * (port ? 0.68 : 0.32);
     const x1 = x + box, x2 = i % m === m - 1 ? this.again(i) : toX, bend = (x2 - x1) * 0.45;

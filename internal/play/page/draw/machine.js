@@ -1,6 +1,7 @@
 // The picture of the machine, on a canvas: links, PEs with their states and queues, packets.
 import {colour, fit, type, write} from "../util.js";
 import {room} from "./callouts.js";
+import {drawCircuits} from "./circuits.js";
 import {Geometry} from "./geometry.js";
 import {drawPackets} from "./packets.js";
 
@@ -52,10 +53,11 @@ export class Picture extends Geometry {
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
     this.fine = this.g.tall * this.zoom >= 11 && this.g.box * this.zoom >= 22;
+    if (this.woven) drawCircuits(this, ctx);
     this.drawLinks(ctx);
     const n = this.frame.state.length;
     if (this.mode !== "state") this.scaleOf = this.measure();
-    if (this.fine) this.drawHeads(ctx);
+    if (this.fine && !this.woven) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
     drawPackets(this, ctx);
     if (aside) this.callouts.draw(ctx, this, w - aside + 14, aside - 20, h);
@@ -115,6 +117,7 @@ export class Picture extends Geometry {
     for (let i = 0; i < n; i++) for (const port of [0, 1]) {
       const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(next[i][port]);
       const mine = this.opened && here.has(i * 2 + port);
+      if (!hot && !kind && this.woven) continue; // at rest they are lines
       if (!hot && !this.fine && (!kind || n >= many)) continue;
       const l = this.link(i, port), plain = kind ? this.fine ? "ink" : "faint" : "link";
       ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : plain);
@@ -239,9 +242,9 @@ export class Picture extends Geometry {
    * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y */
   drawSpilled(ctx, i, x, y) {
     const {tall} = this.g, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
-    const top = y + tall * 0.18;
+    const top = y + tall * 0.18, free = this.woven ? (this.g.pitchX - this.g.box) / 4.2 : 6;
     ctx.fillStyle = colour("spills");
-    for (let k = 0; k < 6 * part; k++) ctx.fillRect(x - 5 - k * 4.2, top, 3, tall * 0.64);
+    for (let k = 0; k < Math.max(1, Math.min(6, free)) * part; k++) ctx.fillRect(x - 5 - k * 4.2, top, 3, tall * 0.64);
   }
 }
 

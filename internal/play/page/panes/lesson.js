@@ -8,8 +8,8 @@ import {show as showEvidence} from "./evidence.js";
 import {exercises} from "./exercise.js";
 import {say} from "./tell.js";
 
-/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup}} Lesson whether its
- * program is its own */
+/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup,
+ *   stage?: string}} Lesson whether its program is its own, and what shows its machine */
 
 /** @typedef {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} What is
  * to be seen: at a clock (null: the end) a PE, or a packet of one, or two runs */
@@ -111,6 +111,7 @@ export class Lessons {
     page.show("");
     await page.versus.close();
     await page.assemble(page.fill(this.setup(setup)));
+    await page.stage.show(list[i].stage);
     if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
   }
 
@@ -166,6 +167,7 @@ export class Lessons {
     for (const a of all("[aria-current]", get("lesson-text"))) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = this.setup(this.list[this.at].setup, changes);
+    await page.stage.show(vs ? "machine" : this.list[this.at].stage);
     await page.see(setup, {
       clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
       vs: vs && this.setup(setup, vs),

@@ -1,6 +1,7 @@
-// What stands in the middle of the page: the machine, the blocks into which the compiler has
-// cut the program, or the ends of two runs.
+// What stands in the middle of the page: the machine, its circuits, the blocks into which the
+// compiler has cut the program, or the ends of two runs.
 import {legend} from "../draw/appearance.js";
+import {most} from "../draw/circuits.js";
 import {listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, get} from "../util.js";
@@ -28,21 +29,33 @@ export class Stage {
     }});
   }
 
-  /** show shows the machine, the blocks or the ends. @param {string} [name] */
+  /** show shows what a tab has, if it can be chosen. @param {string} [name] */
   show(name) {
-    const can = name === "blocks" || name === "ends" && !get("ends-tab").hidden;
     const from = document.activeElement?.matches("#machine, #ends");
-    this.name = can ? name : "machine";
+    const tab = this.tabs.find(b => b.dataset.tab === name && !b.hidden) ?? this.tabs[0];
+    this.name = tab.dataset.tab;
     for (const b of this.tabs) {
-      const on = b.dataset.tab === this.name;
-      b.ariaSelected = String(on);
-      b.tabIndex = on ? 0 : -1;
-      document.getElementById(b.dataset.tab).hidden = !on;
+      b.ariaSelected = String(b === tab);
+      b.tabIndex = b === tab ? 0 : -1;
+    }
+    const pictured = ["machine", "circuits"].includes(this.name);
+    get("blocks").hidden = this.name !== "blocks";
+    get("ends").hidden = this.name !== "ends";
+    for (const e of [get("machine"), get("colours"), get("legend")]) e.hidden = !pictured;
+    for (const m of pictured && page.versus ? [page.machine, page.versus.machine] : []) {
+      m.woven = this.name === "circuits";
+      m.draw();
     }
     if (from) this.focus();
     get("blocks-legend").hidden = this.name !== "blocks";
-    for (const e of [get("colours"), get("legend")]) e.hidden = this.name !== "machine";
     return this.look();
+  }
+
+  // fit leaves the circuits of a machine that is too large for them.
+  fit() {
+    const large = page.net.next.length > most;
+    this.tabs.find(b => b.dataset.tab === "circuits").hidden = large;
+    if (large && this.name === "circuits") this.show("machine");
   }
 
   /** end shows the ends of two runs, or goes back from there. @param {boolean} over */

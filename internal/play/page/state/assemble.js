@@ -59,6 +59,7 @@ export async function assemble(setup, typing = false) {
   editor.labels = x.labels;
   Object.assign(page, {net: x.network, stale: false, seriesAt: -1});
   machine.reset(x.network);
+  page.stage.fit();
   veil(null);
   if (versus.both) await versus.bring(0);
   page.draw(x.frame);
