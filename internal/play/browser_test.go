@@ -188,6 +188,7 @@ func TestPage(t *testing.T) {
 			{"stops", testStops},
 			{"marks", testMarks},
 			{"circuits", testCircuits},
+			{"lens", testLens},
 			{"what is shown", testWhatIsShown},
 			{"where calls went", testWhereCallsWent},
 			{"versus", testVersus},

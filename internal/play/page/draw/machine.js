@@ -3,6 +3,7 @@ import {colour, fit, type, write} from "../util.js";
 import {room} from "./callouts.js";
 import {drawCircuits} from "./circuits.js";
 import {Geometry} from "./geometry.js";
+import {drawLens, drawMap, many, place} from "./large.js";
 import {drawPackets} from "./packets.js";
 
 /** @typedef {import("./geometry.js").Point} Point */
@@ -13,7 +14,6 @@ const states = {
 };
 /** @type {Record<string, string>} */
 const words = {...states, W: "net wait", o: "no partner", ".": "no work"};
-const many = 400; // PEs from which on their links are not drawn, unless they are near
 // pixels of a PE that says its state and shows its FIFO's packets
 const roomy = {box: 104, tall: 44};
 
@@ -27,6 +27,8 @@ export class Picture extends Geometry {
   /** @type {(pe: number) => boolean} */ differs = null; // from it
   /** @type {string} */ followed = null; // a packet
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
+  /** @type {import("./large.js").Lens} of a large machine */ lens = null;
+  near = 0; // the PE whose groups it shows
   zoom = 1;
   w = 0; // its width and height
   h = 0;
@@ -47,19 +49,24 @@ export class Picture extends Geometry {
     const {ctx, w, h} = fit(this.canvas);
     if (!this.net || !this.frame || w < 40 || h < 40) return;
     const aside = this.callouts ? room(w) : 0;
-    this.g = this.geometry(w - aside, h);
-    Object.assign(this, {w, h});
+    const large = this.net.next.length >= many;
+    Object.assign(this, {w, h, lens: null,
+      ...large ? place(this.net, w, h) : {g: this.geometry(w - aside, h)}});
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.16));
+    ctx.save();
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
-    this.fine = this.g.tall * this.zoom >= 11 && this.g.box * this.zoom >= 22;
+    this.fine = this.g.tall * this.zoom >= 11 && this.g.box * this.zoom >= (large ? 40 : 22);
     if (this.woven) drawCircuits(this, ctx);
-    this.drawLinks(ctx);
+    if (!large) this.drawLinks(ctx);
     const n = this.frame.state.length;
     if (this.mode !== "state") this.scaleOf = this.measure();
-    if (this.fine && !this.woven) this.drawHeads(ctx);
+    if (this.fine && !this.woven && !large) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
+    if (large) drawMap(this, ctx);
     drawPackets(this, ctx);
+    ctx.restore();
+    if (large) drawLens(this, ctx);
     if (aside) this.callouts.draw(ctx, this, w - aside + 14, aside - 20, h);
   }
 
@@ -118,7 +125,7 @@ export class Picture extends Geometry {
       const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(next[i][port]);
       const mine = this.opened && here.has(i * 2 + port);
       if (!hot && !kind && this.woven) continue; // at rest they are lines
-      if (!hot && !this.fine && (!kind || n >= many)) continue;
+      if (!hot && !this.fine && !kind) continue;
       const l = this.link(i, port), plain = kind ? this.fine ? "ink" : "faint" : "link";
       ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : plain);
       ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1;
@@ -200,6 +207,27 @@ export class Picture extends Geometry {
       ctx.stroke();
     }
     if (this.fine) this.drawWords(ctx, i, x, y, ink, value);
+  }
+
+  /** drawCell draws a PE without words somewhere else.
+   * @param {CanvasRenderingContext2D} ctx @param {number} i
+   * @param {{x: number, y: number, w: number, h: number}} place */
+  drawCell(ctx, i, {x, y, w, h}) {
+    const waits = this.mode === "state" && this.frame.state[i] === "o";
+    ctx.beginPath();
+    ctx.roundRect(x, y, w, h, 5);
+    [ctx.fillStyle] = this.fill(i);
+    ctx.fill();
+    if (waits) hatch(ctx, x, y, w, h);
+    ctx.strokeStyle = colour(waits ? "edge" : "line");
+    ctx.lineWidth = 1;
+    ctx.stroke();
+    if (i !== this.pe || !this.opened) return;
+    ctx.beginPath();
+    ctx.roundRect(x - 3, y - 3, w + 6, h + 6, 7);
+    ctx.strokeStyle = colour("here");
+    ctx.lineWidth = 2.5;
+    ctx.stroke();
   }
 
   /** drawWords draws the address of a PE, its state or the number that it shows, and its FIFO.

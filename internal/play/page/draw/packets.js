@@ -1,12 +1,13 @@
 // Packets: dots on their links, rings where they wait, diamonds that search.
 import {colour, type, write} from "../util.js";
 
-/** drawPackets draws all of a machine, and remembers where.
+/** drawPackets draws all of a machine, and remembers where; of a large one that which is followed.
  * @param {import("./machine.js").Picture} m @param {CanvasRenderingContext2D} ctx */
 export function drawPackets(m, ctx) {
   const seen = new Map(), size = m.dot;
   m.spots = [];
   for (const p of m.frame.packets) {
+    if (m.lens && p.id !== m.followed) continue;
     let [x, y] = m.place(p, seen);
     const was = m.before.get(p.id);
     if (was && m.part < 1 && Math.abs(was[0] - x) < m.g.pitchX * 1.2) {

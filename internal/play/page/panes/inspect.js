@@ -55,7 +55,7 @@ export class Inspect {
     page.opened = pe;
     machine.opened = true;
     page.shown(pe);
-    machine.pe = pe;
+    machine.pe = machine.near = pe;
     machine.draw();
     const {scrollTop} = get("companion");
     drawPE(get("right"), x);

@@ -1,5 +1,6 @@
 // The machine as an element of the page: packets glide from clock to clock, and the pointer,
 // fingers and keys choose and open a PE or a packet, zoom and move the picture.
+import {within} from "../draw/large.js";
 import {Picture} from "../draw/machine.js";
 import {listen} from "../state/keys.js";
 import {calm} from "../util.js";
@@ -10,6 +11,7 @@ export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
   /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
   hold = 0; // a finger that stays tells what is under it
+  rests = 0; // a pointer that rests on the map moves the lens
 
   /** @param {HTMLCanvasElement} canvas
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
@@ -50,6 +52,7 @@ export class Machine extends Picture {
       frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map(),
     });
     if (this.pe >= net.groups * net.members) this.pe = 0;
+    this.near = this.pe;
     this.connect(net);
   }
 
@@ -84,6 +87,15 @@ export class Machine extends Picture {
     // A finger covers it.
     this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null;
     this.point();
+    clearTimeout(this.rests);
+    if (this.lens && this.pointer) this.rests = setTimeout(() => this.look(e), 150);
+  }
+
+  /** look moves the lens to the PE of the map at a place. @param {MouseEvent} e */
+  look(e) {
+    if (!this.lens || within(this, e.offsetX, e.offsetY) !== undefined) return;
+    this.near = this.under(e).pe ?? this.near;
+    this.draw();
   }
 
   // point tells what is under the pointer now.
@@ -96,6 +108,8 @@ export class Machine extends Picture {
    * @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
   under(e) {
     if (!this.frame) return {};
+    const inLens = this.lens ? within(this, e.offsetX, e.offsetY) : undefined;
+    if (inLens !== undefined) return inLens < 0 ? {} : {pe: inLens};
     const x = (e.offsetX - this.x) / this.zoom, y = (e.offsetY - this.y) / this.zoom;
     const finger = /** @type {PointerEvent} */ (e).pointerType === "touch";
     const reach = Math.max(finger ? 14 : 6, this.dot + 3) / this.zoom;
@@ -111,7 +125,7 @@ export class Machine extends Picture {
 
   /** @param {number} i */
   choose(i) {
-    this.pe = i;
+    this.pe = this.near = i;
     this.draw();
     this.tell.opened(i);
   }
@@ -170,6 +184,7 @@ export class Machine extends Picture {
 
   /** @param {PointerEvent} e */
   pan(e) {
+    if (this.drag && this.zoom === 1) this.look(e);
     if (!this.drag || this.zoom === 1) { this.panned = false; return; }
     const dx = e.clientX - this.drag.x, dy = e.clientY - this.drag.y;
     if (Math.hypot(dx, dy) < 3 && !this.drag.far) return;
