@@ -175,6 +175,7 @@ func TestPage(t *testing.T) {
 		tests = []pageTest{
 			{"first sight", testFirstSight},
 			{"kept", testKept},
+			{"kept stops", testKeptStops},
 			{"fresh", testFresh},
 			{"one clock", testOneClock},
 			{"not blank", testNotBlank},

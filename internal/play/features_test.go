@@ -312,8 +312,8 @@ func testCircuits(t *testing.T, b *tab) {
 	require.False(t, eval[bool](t, b, `emsim.machine.woven`))
 }
 
-// A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so do
-// a drag and the arrows. A click in the lens opens the PE there.
+// A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
+// do a drag and the arrows. A click in the lens opens the PE there.
 func testLens(t *testing.T, b *tab) {
 	v := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"16"}, PEs: 1024}, Clock: 700}
 	_ = eval[bool](t, b, `(emsim.opened = null, emsim.go("watch").then(() => true))`)
@@ -322,7 +322,11 @@ func testLens(t *testing.T, b *tab) {
 	require.Empty(t, eval[[]string](t, b, blank))
 	pointer := func(kind string, x, y string, buttons int) {
 		t.Helper()
-		_ = eval[bool](t, b, fmt.Sprintf(`(r => $("#machine").dispatchEvent(new PointerEvent(%q, {bubbles: true, clientX: r.x + %s, clientY: r.y + %s, buttons: %d})))($("#machine").getBoundingClientRect())`, kind, x, y, buttons))
+		_ = eval[bool](t,
+			b,
+			fmt.Sprintf(`(r => $("#machine").dispatchEvent(new PointerEvent(%q, {bubbles: true, clientX: r.x + %s, clientY: r.y + %s,
+				buttons: %d})))($("#machine").getBoundingClientRect())`,
+				kind, x, y, buttons))
 	}
 	on := func(pe int) (x, y string) {
 		return fmt.Sprintf("emsim.machine.corner(%d)[0] + 3", pe), fmt.Sprintf("emsim.machine.corner(%d)[1] + 3", pe)
@@ -337,7 +341,8 @@ func testLens(t *testing.T, b *tab) {
 	pointer("pointerup", x, y, 0)
 	require.Equal(t, 100, eval[int](t, b, group))
 	_ = eval[bool](t, b, `(e => { globalThis.e = $("#machine"); return true; })()`)
-	b.clickAt(t, "emsim.machine.lens.x + 38 + 4.5 * (emsim.machine.lens.w - 44) / 8 - 6", "emsim.machine.lens.y + 30 + 1.5 * emsim.machine.lens.tall - 3")
+	b.clickAt(t, "emsim.machine.lens.x + 38 + 4.5 * (emsim.machine.lens.w - 44) / 8 - 6",
+		"emsim.machine.lens.y + 30 + 1.5 * emsim.machine.lens.tall - 3")
 	b.until(t, `sees("#right")`)
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "PE [98,4]", "the second row of groups 97 to 104")

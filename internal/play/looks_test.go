@@ -75,8 +75,11 @@ func testKept(t *testing.T, b *tab) {
 	b.Do(t, chromedp.Click("#kept-close"))
 	require.False(t, eval[bool](t, b, `sees("#kept")`))
 	_ = eval[bool](t, b, "(localStorage.clear(), true)")
+}
 
-	// Stops and marks are kept, too, also of a text that nobody has changed.
+// Stops and marks are kept, too, also of a text that nobody has changed.
+func testKeptStops(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, "(localStorage.clear(), true)")
 	b.follow(t, in("program", at("sum.s", "10", 20, 0)))
 	_ = eval[bool](t, b, `(emsim.editor.show("sum.s"), emsim.stops.toggle(40).then(() => true))`)
 	b.rest(t)
@@ -91,7 +94,8 @@ func testKept(t *testing.T, b *tab) {
 	b.until(t, `txt("#kept-restore") === "Undo"`)
 	b.until(t, `emsim.stops.list[0]?.condition === "r1 == 3"`)
 	require.Equal(t, []string{"sum.s:40", "20"},
-		eval[[]string](t, b, "[...emsim.stops.list.map(s => s.file + ':' + s.line), ...emsim.marks.own.map(m => String(m.clock))]"))
+		eval[[]string](t, b, "[...emsim.stops.list.map(s => s.file + ':' + s.line), ...emsim.marks.own.map(m => "+
+			"String(m.clock))]"))
 	b.hit(t, "Home", "x")
 	b.until(t, `JSON.parse(localStorage["emsim sum.s"])[0].marks.length === 2`)
 	_ = eval[bool](t, b, `(emsim.editor.show("sum.s"), emsim.stops.toggle(40).then(() => true))`)

@@ -17,7 +17,8 @@ import (
 	"emsim/programs"
 )
 
-var screens = flag.String("screens", "", "folder for a picture of every state of the page, in both colours and two sizes")
+var screens = flag.String("screens", "",
+	"folder for a picture of every state of the page, in both colours and two sizes")
 
 //go:embed testdata/audit.js
 var looks string
@@ -123,7 +124,8 @@ func states() []screen {
 func testScreens(t *testing.T, b *tab) {
 	b.visit(t, "")
 	for _, s := range states() {
-		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), document.getElementById("fault").hidden = true)`)
+		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(),
+			document.getElementById("fault").hidden = true)`)
 		if s.view != nil {
 			b.follow(t, s.view)
 		}
@@ -136,7 +138,8 @@ func testScreens(t *testing.T, b *tab) {
 			}
 			theme := []string{"light", "dark", "dark", "light"}[i]
 			b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
-			_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
+			_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q ||
+				document.getElementById("theme").click(), true)`, theme))
 			b.drawn(t)
 			for _, p := range append(eval[[]string](t, b, audit), b.Axe(t)...) {
 				t.Errorf("%s, %s, %d x %d: %s", s.name, theme, size[0], size[1], p)

@@ -32,7 +32,8 @@ func TestLive(t *testing.T) {
 	until(`document.querySelectorAll("#live img").length === 0`)
 	for _, width := range []int64{1440, 1024, 899, 768, 390} {
 		b.Do(t, chromedp.EmulateViewport(width, 844))
-		until(`(r => r.width / r.height > 1.59 || r.height === 320)(document.getElementById("live").getBoundingClientRect())`)
+		until(`(r => r.width / r.height > 1.59 || r.height === 320)(
+			document.getElementById("live").getBoundingClientRect())`)
 		until(`(frame => frame.getElementById("run").getBoundingClientRect().top >= frame.getElementById("view").getBoundingClientRect().bottom)(frames[0].document)`)
 		until(`frames[0].document.getElementById("machine").clientHeight >= 240 && frames[0].document.documentElement.scrollHeight <= frames[0].innerHeight`)
 	}

@@ -167,7 +167,9 @@ func TestOwnPageInBothThemes(t *testing.T) {
 			for _, what := range []string{
 				`getComputedStyle(document.body).backgroundColor`,
 				`getComputedStyle(document.querySelector("figure svg rect")).fill`,
-				`(pen => (pen.drawImage(document.getElementById("timeline-canvas"), 0, 0), "rgb(" + [...pen.getImageData(2, 2, 1, 1).data].slice(0, 3).join(", ") + ")"))(new OffscreenCanvas(9, 9).getContext("2d", {willReadFrequently: true}))`,
+				`(pen => (pen.drawImage(document.getElementById("timeline-canvas"), 0, 0),
+					"rgb(" + [...pen.getImageData(2, 2, 1, 1).data].slice(0, 3).join(", ") + ")"))
+					(new OffscreenCanvas(9, 9).getContext("2d", {willReadFrequently: true}))`,
 			} {
 				require.Equal(t, map[bool]string{true: "rgb(18, 22, 27)", false: "rgb(255, 255, 255)"}[dark],
 					eval[string](t, b, what), "%s: %s", theme, what)
@@ -177,9 +179,11 @@ func TestOwnPageInBothThemes(t *testing.T) {
 				"%d, %s", width, theme)
 			require.LessOrEqual(t, eval[int](t, b, "document.documentElement.scrollWidth"), int(width))
 			require.Empty(t, eval[[]string](t, b,
-				`[...document.querySelectorAll("body *")].filter(e => !e.parentElement.closest(".wide, .skip, svg") && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))`))
+				`[...document.querySelectorAll("body *")].filter(e => !e.parentElement.closest(".wide, .skip, svg")
+					&& e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))`))
 			require.Empty(t, eval[[]string](t, b,
-				`[...document.querySelectorAll("main *")].filter(e => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && !e.matches(".wide:has(> table)")).map(e => e.outerHTML.slice(0, 80))`))
+				`[...document.querySelectorAll("main *")].filter(e => e.scrollWidth > e.clientWidth + 1
+					&& /auto|scroll/.test(getComputedStyle(e).overflowX) && !e.matches(".wide:has(> table)")).map(e => e.outerHTML.slice(0, 80))`))
 		}
 	}
 }

@@ -78,7 +78,8 @@ func flameBox(b *strings.Builder, root, f *profile.Frame, x float64, level int, 
 	}
 	fmt.Fprintf(b,
 		`<g class="%s"><title>%s: %s PE-clocks, %s</title><rect x="%.2f" y="%d" width="%.2f" height="%d"/>`,
-		class, template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x, level*flameRow,
+		class, template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x,
+		level*flameRow,
 		wide, flameRow)
 	if room := int((wide - 6) / flameLetter); room >= 3 {
 		name := []rune(f.Name)
