@@ -38,6 +38,10 @@ type builder struct {
 	goals  []goal    // of break and continue
 	end    func(values []*ir.Value)
 	line   int
+
+	channels map[types.Object]*ir.Channel // on which it sends, by their variables
+	deferred []*ir.Channel                // that it closes at its end
+	ends     []*ir.Value                  // that it asks, so far
 }
 
 // goal is a statement that break and continue can leave.
@@ -77,6 +81,9 @@ type formBuilder struct {
 	heads   map[*ir.Loop]ast.Stmt
 	owners  map[*ir.Value][]types.Object
 	sites   map[*ir.Instr]*ast.CallExpr
+	senders map[*ir.Channel]types.Object
+	sources map[*ir.Instr]ast.Expr // what is received from
+	outputs map[*ir.Instr]*spread
 	fronts  map[*ir.Func]formFront
 	given   map[*ir.Func]int          // how many nodes at the beginning store parameters that are arrays
 	holders map[*ir.Memory]*types.Var // the variables that are arrays of an instance
@@ -113,7 +120,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}, partial: map[*ir.Func]bool{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}, partial: map[*ir.Func]bool{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -152,7 +159,7 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 		}
 	}()
 	f.Body = &ir.Region{}
-	body(&builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body})
+	body(&builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, cur: f.Body})
 }
 
 // miss notes that a function has no intermediate form.
@@ -169,7 +176,7 @@ func (x *formBuilder) missCallers() (found bool) {
 			continue
 		}
 		g.Body.Each(func(i *ir.Instr) {
-			if i.Op == ir.Call && x.missing[i.Callee] && !x.missing[g] {
+			if i.Callee != nil && x.missing[i.Callee] && !x.missing[g] {
 				x.miss(g, i.Line, "it calls "+i.Callee.Name)
 				found = true
 			}
@@ -203,17 +210,17 @@ func (x *formBuilder) inits() {
 
 // function builds a function.
 func (b *builder) function(f *function) {
-	if len(f.outs) > 0 {
-		b.notYet(f.decl, "it has channels")
-	}
 	sig := f.obj.Signature()
-	for v := range sig.Results().Variables() {
-		if _, ok := spreadElem(v.Type()); ok {
-			b.notYet(f.decl, "it returns an array of package df")
-		}
-	}
 	for v := range sig.Params().Variables() {
-		b.param(v)
+		switch ch := chanOf(v.Type()); {
+		case ch == nil:
+			b.param(v)
+		case ch.Dir() == types.SendOnly:
+			b.f.Channels = append(b.f.Channels, b.channelOf(v))
+		default:
+			b.param(v)
+			b.asks(v)
+		}
 	}
 	if sig.Recv() != nil { // its words come first
 		n := len(b.f.Params)
@@ -236,7 +243,13 @@ func (b *builder) function(f *function) {
 		b.x.fronts[b.f] = front
 	}
 	b.stmts(f.decl.Body.List[f.front:])
+	b.endBody()
+}
+
+// endBody ends a function at the end of its text.
+func (b *builder) endBody() {
 	if b.cur != nil {
+		b.endStreams()
 		b.end(b.wordsOf(b.named))
 	}
 }
@@ -245,6 +258,9 @@ func (b *builder) function(f *function) {
 func (b *builder) results(sig *types.Signature) {
 	b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
 	for v := range sig.Results().Variables() {
+		if _, ok := spreadElem(v.Type()); ok {
+			continue // its words go to the host
+		}
 		b.f.Results = append(b.f.Results, irTypes(b.c.wordTypes(v.Type()))...)
 		if v.Name() != "" {
 			b.named = append(b.named, b.declare(v, nil)...)
@@ -284,6 +300,9 @@ func (b *builder) initialise(x *types.Initializer) {
 }
 
 func irType(t types.Type) ir.Type {
+	if chanOf(t) != nil {
+		return ir.End
+	}
 	switch kindOf(t) {
 	case types.Uint32:
 		return ir.Uint32

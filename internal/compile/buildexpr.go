@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"emsim/internal/compile/ir"
 )
@@ -52,6 +53,13 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 	case *ast.BinaryExpr:
 		return []*ir.Value{b.binary(x)}
 	case *ast.UnaryExpr:
+		if x.Op == token.ARROW {
+			op := ir.Receive
+			if _, both := tv.Type.(*types.Tuple); both {
+				op = ir.Next
+			}
+			return b.receive(x.X, op)
+		}
 		return []*ir.Value{b.unary(x)}
 	case *ast.CallExpr:
 		return b.call(x)
@@ -151,9 +159,6 @@ func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 }
 
 func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
-	if e.Op == token.ARROW {
-		b.notYet(e, "it uses channels")
-	}
 	v := b.value(e.X)
 	switch e.Op {
 	case token.SUB:
@@ -235,7 +240,12 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 			args = b.words(e.X)[from:][:b.c.wordsIn(of)]
 		}
 	}
-	return append(args[:len(args):len(args)], b.listed(x.Args)...)
+	for i, e := range x.Args {
+		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
+			args = append(args[:len(args):len(args)], b.words(e)...)
+		}
+	}
+	return args
 }
 
 // captured returns the values of variables that a literal uses.

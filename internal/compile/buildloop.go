@@ -70,7 +70,8 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	t := b.typeOf(s.X)
 	if chanOf(t) != nil {
-		b.notYet(s, "it uses channels")
+		b.rangeChannel(s, label)
+		return
 	}
 	known := len(b.env)
 	b.line = b.c.lineOf(s)

@@ -82,11 +82,7 @@ func (b *builder) simple(s ast.Stmt) {
 	switch s := s.(type) {
 	case nil:
 	case *ast.ReturnStmt:
-		values := b.wordsOf(b.named)
-		if len(s.Results) > 0 {
-			values = b.listed(s.Results)
-		}
-		b.end(values)
+		b.returnStmt(s)
 	case *ast.AssignStmt:
 		b.assign(s)
 	case *ast.IncDecStmt:
@@ -106,16 +102,46 @@ func (b *builder) simple(s ast.Stmt) {
 		b.branchStmt(s)
 	case *ast.ExprStmt:
 		b.exprStmt(s)
+	case *ast.GoStmt:
+		b.start(s)
+	case *ast.SendStmt:
+		b.send(s)
+	case *ast.DeferStmt:
+		if !b.c.isBuiltin(s.Call, "close") {
+			b.notYet(s, "it defers %s", types.ExprString(s.Call.Fun))
+		}
+		if ch := b.closed(s.Call); ch != nil {
+			b.deferred = append(b.deferred, ch)
+		}
 	default:
-		b.notYet(s, "it uses channels")
+		b.notYet(s, "it has a select statement, or a switch over types")
 	}
+}
+
+func (b *builder) returnStmt(s *ast.ReturnStmt) {
+	values := b.wordsOf(b.named)
+	if len(s.Results) > 0 {
+		if a := b.c.arrayOf(s.Results[0]); a != nil {
+			b.endStreams()
+			i := b.emit(ir.Output)
+			i.Memory = &ir.Memory{Name: a.label}
+			b.x.outputs[i] = a
+			b.leave(b.f.End)
+			return
+		}
+		values = b.listed(s.Results)
+	}
+	b.endStreams()
+	b.end(values)
 }
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
 	switch {
-	case !isCall || b.c.isBuiltin(x, "close"):
-		b.notYet(s, "it uses channels")
+	case !isCall:
+		b.words(s.X)
+	case b.c.isBuiltin(x, "close"):
+		b.closeChannel(x)
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
 			b.words(x.Args[0])
@@ -133,7 +159,7 @@ func (b *builder) variables(s *ast.ValueSpec) {
 	for _, name := range s.Names {
 		v, _ := b.c.info.Defs[name].(*types.Var)
 		if v != nil && chanOf(v.Type()) != nil {
-			b.notYet(s, "it uses channels")
+			b.notYet(s, "it makes a channel here")
 		}
 		n := 0
 		if s.Values != nil {
@@ -149,6 +175,10 @@ func (b *builder) variables(s *ast.ValueSpec) {
 func (b *builder) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		b.modify(s.Lhs[0], opOf[s.Tok-token.ADD_ASSIGN+token.ADD], func() *ir.Value { return b.count(s.Rhs[0]) })
+		return
+	}
+	if b.c.makesOnly(s) {
+		b.makeChannels(s)
 		return
 	}
 	targets := lists.Of(s.Lhs, func(e ast.Expr) []portion { // their indices come first
@@ -174,6 +204,11 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		id, _ := e.(*ast.Ident)
 		switch v, _ := b.c.info.Defs[id].(*types.Var); {
 		case isBlank(e):
+		case v != nil && chanOf(v.Type()) != nil:
+			if x := b.c.chans[v]; x == nil || !x.remote {
+				b.notYet(e, "it makes a channel here")
+			}
+			b.bindEnd(v, values[0])
 		case v != nil:
 			b.declare(v, values[:n:n])
 		default:

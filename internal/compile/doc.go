@@ -44,10 +44,10 @@
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
 //	ir/           the intermediate form, in which every value is defined once
-//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet
+//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels
 //	forms.go      which functions have it, and which of them become code by it; the others become code by their syntax
 //	formparts.go  forms of loops, and of bodies of literals, in functions that have none
-//	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowergroup.go: calls that are made together
+//	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowerstreams.go: channels; lowergroup.go: calls that are made together
 //	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions
 //	merge.go      registers that moves connect
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words

@@ -3,60 +3,17 @@ package compile
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"emsim/internal/compile/ir"
 )
 
-// A loop, or the body of a function literal, may have a form though the function around it has none, because that has
-// channels, or because the literal runs in instances of its own. What it uses from outside are the parameters of the
-// form; its results are what a loop changes outside of it, or what the literal returns.
+// The body of a function literal runs in instances of its own. What it uses from outside are the parameters of its form.
 
 // formedPart is the form of such a part.
 type formedPart struct {
 	form   *ir.Func
 	params []*types.Var        // the words that are its parameters
-	given  []*types.Var        // the words of variables that its results are for
 	outer  map[*ir.Memory]bool // arrays from outside
-}
-
-// loopFromForm lowers a loop with calls from its form, and reports whether it has one.
-func (l *lowerer) loopFromForm(s ast.Stmt, label string) bool {
-	if len(l.waits(s)) == 0 {
-		return false
-	}
-	p := l.partOf(s, func(b *builder, p *formedPart) {
-		b.end = func([]*ir.Value) { b.notYet(s, "it returns") }
-		before := slices.Clone(b.env)
-		b.statement(s, label)
-		if b.cur == nil {
-			return
-		}
-		var values []*ir.Value
-		for slot, v := range before {
-			if b.env[slot] != v {
-				p.given, values = append(p.given, p.params[slot]), append(values, b.env[slot])
-			}
-		}
-		b.leave(b.f.End, values...)
-	})
-	if p == nil {
-		return false
-	}
-	end, ret := l.block(), l.ret
-	l.ret = func(values ...operand) {
-		for i := range p.given { // one may be the old value of another one
-			values[i] = l.copied(values[i])
-		}
-		for i, v := range p.given {
-			l.moveInto(l.vars[v], values[i])
-		}
-		l.jumpTo(end)
-	}
-	l.fromPart(p, s)
-	l.ret = ret
-	l.continueAt(end)
-	return true
 }
 
 // literalFromForm lowers the body of a function literal from its form, and reports whether it has one.
@@ -64,9 +21,7 @@ func (l *lowerer) literalFromForm(lit *ast.FuncLit) bool {
 	p := l.partOf(lit.Body, func(b *builder, _ *formedPart) {
 		b.results(l.typeOf(lit).(*types.Signature))
 		b.stmts(lit.Body.List)
-		if b.cur != nil {
-			b.end(b.wordsOf(b.named))
-		}
+		b.endBody()
 	})
 	if p == nil {
 		return false

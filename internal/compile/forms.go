@@ -60,9 +60,6 @@ func (c *compiler) canLower(form *ir.Func) bool {
 			ok = ok && (i.Results[0].Type == i.Args[0].Type || i.Results[0].Type != ir.Float32 && i.Args[0].Type != ir.Float32)
 		case ir.ToFloat:
 			ok = ok && i.Args[0].Type == ir.Int32
-		case ir.Call:
-			g := c.callee(c.theForms().sites[i])
-			ok = ok && !c.streams(g.decl.Type)
 		}
 	})
 	return ok && size <= mostFormed
@@ -71,6 +68,21 @@ func (c *compiler) canLower(form *ir.Func) bool {
 // needs reports a call that an instance answers.
 func (x *former) needs(i *ir.Instr) bool {
 	return i.Op == ir.Call && x.c.isHeavy(x.x.sites[i]) && !x.atHand(x.x.sites[i])
+}
+
+// awaited reports what the code waits for in a group: a call that an instance answers, and an item.
+func (x *former) awaited(i *ir.Instr) bool { return x.needs(i) || i.Op == ir.Receive }
+
+// streamsIn reports whether a region has to do with streams.
+func (x *former) streamsIn(r *ir.Region) (found bool) {
+	r.Each(func(i *ir.Instr) { found = found || i.Op.Streams() })
+	return found
+}
+
+// overChannel reports a loop over the items of a channel.
+func (x *former) overChannel(n *ir.Loop) bool {
+	s, ok := x.x.heads[n].(*ast.RangeStmt)
+	return ok && chanOf(x.typeOf(s.X)) != nil
 }
 
 // wordsOnly reports whether all values of a function, or of a part of one, are words that the machine has. Others are
@@ -110,6 +122,8 @@ func (c *compiler) wordsOnly(part ast.Node) bool {
 // hasWords reports a type whose values are words that the machine has.
 func hasWords(t types.Type) bool {
 	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return hasWords(u.Elem())
 	case *types.Signature: // of what is called
 		return true
 	case *types.Tuple:

@@ -82,7 +82,7 @@ func TestGraphOfStreams(t *testing.T) {
   got6 (the segment of stream_loop1) 15 17
   got7 (the segment of produce) 17 18 19
   item8 (an item of items) 19 20
-  end9 (no more items) 22 result
+  end9 (no more items) 19 22 result
   args1 -token-> args2
   args2 -token-> args3
   args3 -token-> start
@@ -104,7 +104,7 @@ func TestGraphOfStreams(t *testing.T) {
   item8 -item-> item8
   got7 -item-> end9
 produce line 26
-  start (x, n) 26 28 29 30
+  start (x, n) 26 27 28 29 30
   want_items (an item of items is wanted) 28 29 30 item
   start -token-> want_items
   want_items -token-> want_items

@@ -42,8 +42,11 @@ func (l *lowerer) splitsOf(calls int) int {
 
 // step is a part of a group: a call, or what is done between calls.
 type step struct {
-	run  func() // nil: a call
-	call ast.Expr
+	run  func()        // nil: a call
+	at   ast.Expr      // the call, or the channel
+	call *ast.CallExpr // nil: an item is received
+	from func() reg    // from there
+	item string
 	dst  []reg
 	args func() []operand
 	site int // how many calls of the group come before it
@@ -51,9 +54,12 @@ type step struct {
 
 // callStep returns the step of a call.
 func (l *lowerer) callStep(x ast.Expr) step {
-	s := step{call: x, dst: l.regs(l.typeOf(x))}
+	s := step{at: x, dst: l.regs(l.typeOf(x))}
 	if call, ok := x.(*ast.CallExpr); ok {
-		s.args = func() []operand { return l.callArgs(call, l.c.callee(call)) }
+		s.call, s.args = call, func() []operand { return l.callArgs(call, l.c.callee(call)) }
+	} else {
+		from := x.(*ast.UnaryExpr).X
+		s.from, s.item = func() reg { return l.chanReg(from) }, types.ExprString(from)
 	}
 	return s
 }
@@ -277,9 +283,9 @@ func (l *lowerer) makeCalls(steps []step) {
 	}
 	end, calls, sites := l.block(), 0, 0
 	for i, s := range steps {
-		if s.call != nil {
+		if s.run == nil {
 			steps[i].site, sites = sites, sites+1
-			l.done[s.call] = lists.Of(s.dst, inReg)
+			l.done[s.at] = lists.Of(s.dst, inReg)
 			calls += len(s.dst)
 		}
 	}
@@ -289,8 +295,8 @@ func (l *lowerer) makeCalls(steps []step) {
 	l.slots, l.pieces = none, l.pieces[:known]
 	l.continueAt(end)
 	for _, s := range steps {
-		if from, takes := isReceive(s.call); takes {
-			l.restOfItem(from.X, s.dst)
+		if s.from != nil && len(s.dst) > 1 {
+			l.receiveRest(s.from(), s.item, s.dst)
 		}
 	}
 }
@@ -316,11 +322,10 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			s.run()
 			continue
 		}
-		l.line = l.c.lineOf(s.call)
-		call, ok := s.call.(*ast.CallExpr)
-		if !ok {
-			x := s.call.(*ast.UnaryExpr).X
-			asks = append(asks[:len(asks):len(asks)], ask{from: l.chanReg(x), p: &pending{dst: s.dst[0], item: types.ExprString(x)}, line: l.line})
+		l.line = l.c.lineOf(s.at)
+		call := s.call
+		if call == nil {
+			asks = append(asks[:len(asks):len(asks)], ask{from: s.from(), p: &pending{dst: s.dst[0], item: s.item}, line: l.line})
 			continue
 		}
 		f := l.c.callee(call)

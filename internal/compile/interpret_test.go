@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +21,9 @@ type interpreter struct {
 	words map[*ir.Memory][]uint32 // of tables
 	hits  map[int]int             // of lines, by statements that begin there
 	steps int                     // instructions so far
+
+	running sync.Mutex // of the one goroutine that runs
+	streams []*stream
 }
 
 // mostInterpreted is how many instructions a program may run: one that has been built wrong may run for ever.
@@ -29,7 +33,9 @@ const mostInterpreted = 10_000_000
 type frame struct {
 	*interpreter
 	values map[*ir.Value]uint32
+	f      *ir.Func
 	arrays map[*ir.Memory][]uint32
+	sends  map[*ir.Channel]*stream
 }
 
 // interpret runs a program, and returns the word of the entry or what it panics with.
@@ -50,6 +56,8 @@ func interpret(p *ir.Program, args []int64) (answer goAnswer, hits map[int]int) 
 		x.call(f, nil)
 	}
 	clear(x.hits) // the debugger comes later
+	x.running.Lock()
+	defer x.running.Unlock()
 	var words []uint32
 	for _, a := range args {
 		words = append(words, uint32(a))
@@ -57,14 +65,20 @@ func interpret(p *ir.Program, args []int64) (answer goAnswer, hits map[int]int) 
 	return goAnswer{word: uint64(x.call(p.Entry, words)[0])}, x.hits
 }
 
-func (x *interpreter) call(f *ir.Func, args []uint32) []uint32 {
-	c := &frame{interpreter: x, values: map[*ir.Value]uint32{}, arrays: map[*ir.Memory][]uint32{}}
+func (x *interpreter) call(f *ir.Func, args []uint32) []uint32 { return x.newFrame(f, args).run() }
+
+func (x *interpreter) newFrame(f *ir.Func, args []uint32) *frame {
+	c := &frame{interpreter: x, f: f, values: map[*ir.Value]uint32{}, arrays: map[*ir.Memory][]uint32{}, sends: map[*ir.Channel]*stream{}}
 	c.give(f.Params, args)
 	for _, a := range f.Arrays {
 		c.arrays[a] = make([]uint32, a.Words)
 	}
-	to, values := c.region(f.Body)
-	if to != f.End {
+	return c
+}
+
+func (c *frame) run() []uint32 {
+	to, values := c.region(c.f.Body)
+	if to != c.f.End {
 		panic("it leaves a function by a label of its own")
 	}
 	return values
@@ -150,6 +164,8 @@ func (c *frame) instr(x *ir.Instr) {
 		} else {
 			c.values[x.Results[0]] = words[at]
 		}
+	case ir.Open, ir.Start, ir.Send, ir.Close, ir.Receive, ir.Next, ir.Drop:
+		c.stream(x, a)
 	default:
 		if len(a) == 0 { // the number of PEs
 			a = []uint32{12}

@@ -20,9 +20,6 @@ func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
 }
 
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
-	if l.loopFromForm(s, label) {
-		return
-	}
 	l.perhaps(s.Init)
 	l.line = l.c.lineOf(s)
 	var counter types.Object
@@ -107,9 +104,6 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	t := l.typeOf(s.X)
 	if chanOf(t) != nil {
 		l.rangeChan(s, label)
-		return
-	}
-	if l.loopFromForm(s, label) {
 		return
 	}
 	id, named := s.Key.(*ast.Ident)

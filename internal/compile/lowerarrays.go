@@ -27,7 +27,7 @@ func (x *former) findMoved(r *ir.Region) {
 		switch {
 		case isInstr && i.Op == ir.Store:
 			move(i.Args[1])
-		case isInstr && i.Op == ir.Call:
+		case isInstr && i.Callee != nil:
 			for _, v := range i.Args {
 				move(v)
 			}
@@ -61,7 +61,7 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
 			do(i)
 		}
-		if i.Op == ir.Call && x.c.callee(x.x.sites[i]).touches {
+		if i.Op == ir.Call && x.c.callee(x.x.sites[i]).touches || x.hears(i) {
 			do(i)
 		}
 		for _, v := range i.Args {
@@ -82,8 +82,11 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 // conflict reports a load and a store, or two stores, that may be of the same word, and calls of which one changes
 // arrays of package df.
 func (x *former) conflict(a, b *ir.Instr) bool {
-	if a.Op == ir.Call && b.Op == ir.Call {
-		return x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])
+	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
+		return true
+	}
+	if x.hears(a) || x.hears(b) {
+		return x.hearConflict(a, b)
 	}
 	if a.Memory != b.Memory || a.Memory == nil || a.Op == ir.Load && b.Op == ir.Load {
 		return false
@@ -91,6 +94,20 @@ func (x *former) conflict(a, b *ir.Instr) bool {
 	i, j := a.Args[0], b.Args[0]
 	known := i == j || i.Constant && j.Constant
 	return !known || i.Word+a.Offset == j.Word+b.Offset
+}
+
+// hears reports an instruction that receives, or calls what may receive.
+func (x *former) hears(i *ir.Instr) bool {
+	return i.Op == ir.Receive || i.Op == ir.Call && x.c.streams(x.c.callee(x.x.sites[i]).decl.Type)
+}
+
+// hearConflict reports instructions of which one receives and that are not in progress together: two that receive from
+// the same channel, or of which one receives several words, whose sender waits for the questions of all; and one that
+// uses an array of package df, because the sender may have changed it, too.
+func (x *former) hearConflict(a, b *ir.Instr) bool {
+	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
+	return a.Op == ir.Receive && b.Op == ir.Receive && (a.Args[0] == b.Args[0] || len(a.Results) > 1 || len(b.Results) > 1) ||
+		x.hears(a) && uses(b) || x.hears(b) && uses(a)
 }
 
 // conflicts reports whether what a node loads or stores has to come after some loads and stores.

@@ -76,6 +76,7 @@ func (l *lowerer) fromForm(f *function) bool {
 	if l.cur != nil {
 		l.endBlock()
 	}
+	l.serve()
 	l.u.merges = true
 	return true
 }
@@ -137,6 +138,15 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 			} else {
 				mark, x.line, x.goesOn, looked = i.Line, i.Line, false, false
 			}
+		case isInstr && i.Op == ir.Output:
+			x.begins(i)
+			x.returnArray(x.x.outputs[i])
+			x.cur = nil
+			return
+		case isInstr && i.Op == ir.Next:
+			x.next(i, nodes[1:], exit)
+		case isInstr && i.Op.Streams() && i.Op != ir.Receive:
+			x.streams(i)
 		case x.adding != nil && x.adding.calls[i] != nil:
 			if x.asked(i, exit); !x.adding.several {
 				return
@@ -152,7 +162,7 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		default:
 			x.compound(n, nodes[1:], exit)
 		}
-		looked = isInstr && !isMark
+		looked = isInstr && !isMark && !i.Op.Streams()
 		nodes = nodes[1:]
 	}
 	if exit != nil && x.cur != nil {
@@ -183,9 +193,9 @@ func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
 		x.c.meter.countSteps(1)
 		i, isInstr := n.(*ir.Instr)
 		switch {
-		case isInstr && x.needs(i):
+		case isInstr && x.awaited(i):
 			return k < len(nodes)-1 || !x.isTail(i, exit)
-		case isInstr && (i.Op == ir.Mark || i.Op == ir.Panic) || !isInstr && !x.simple(n):
+		case isInstr && (i.Op == ir.Mark || i.Op == ir.Panic || i.Op.Streams()) || !isInstr && !x.simple(n):
 			return false
 		}
 	}
@@ -345,7 +355,7 @@ func (x *former) moves(params, values []*ir.Value) {
 
 // isTail reports a call of the function itself whose results are returned.
 func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
-	return x.needs(i) && x.part == nil && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f &&
+	return x.needs(i) && x.part == nil && x.f != nil && x.f.front == 0 && !x.c.streams(x.f.decl) && x.c.callee(x.x.sites[i]) == x.f &&
 		exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
 }
 
@@ -368,5 +378,5 @@ var opTokens = map[ir.Op]token.Token{
 // typeOfWord has the types of Go.
 var typeOfWord = [...]types.Type{
 	ir.Int32: types.Typ[types.Int32], ir.Uint32: types.Typ[types.Uint32],
-	ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool],
+	ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool], ir.End: types.Typ[types.Uint32],
 }

@@ -18,11 +18,11 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	for n, node := range nodes {
 		x.c.meter.countSteps(1)
 		i, isInstr := node.(*ir.Instr)
-		if isInstr && (i.Op == ir.Panic || i.Op == ir.Mark && risky) || !isInstr && !x.simple(node) {
+		if isInstr && (i.Op == ir.Panic || i.Op.Streams() && i.Op != ir.Receive || i.Op == ir.Mark && risky) || !isInstr && !x.simple(node) {
 			break
 		}
 		needs := uses(node, late) || x.conflicts(node, touched)
-		if needs || isInstr && x.needs(i) {
+		if needs || isInstr && x.awaited(i) {
 			for _, v := range ir.Defined(node) {
 				late[v] = true
 			}
@@ -31,9 +31,9 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 			after[node] = true
 			x.touches(node, func(i *ir.Instr) { touched = append(touched, i) })
 		}
-		if !needs && isInstr && x.needs(i) {
+		if !needs && isInstr && x.awaited(i) {
 			last = n
-			if x.c.touches(x.x.sites[i]) {
+			if i.Op == ir.Receive || x.c.touches(x.x.sites[i]) || x.hears(i) {
 				touched = append(touched, i)
 			}
 		}
@@ -63,7 +63,7 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 	before := false         // in a statement before the last call's
 	for _, node := range slices.Backward(nodes) {
 		i, isInstr := node.(*ir.Instr)
-		isCall := isInstr && x.needs(i)
+		isCall := isInstr && x.awaited(i)
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
@@ -94,7 +94,10 @@ func wants(n ir.Node, wanted map[*ir.Value]bool) bool {
 
 // formStep returns the step of a call.
 func (x *former) formStep(i *ir.Instr, changing map[*ir.Memory]bool) step {
-	s := step{call: x.x.sites[i], args: func() []operand { return x.argsOf(i, changing) }}
+	if i.Op == ir.Receive {
+		return x.receiveStep(i)
+	}
+	s := step{at: x.x.sites[i], call: x.x.sites[i], args: func() []operand { return x.argsOf(i, changing) }}
 	for _, v := range i.Results {
 		s.dst = append(s.dst, x.register(v))
 	}
@@ -129,7 +132,7 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 		return r.Exit == nil || !labels[r.Exit.To] || slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
 			i, isInstr := n.(*ir.Instr)
 			_, isLoop := n.(*ir.Loop)
-			return isLoop || isInstr && x.needs(i) || !isInstr && !x.simpleWithin(n, labels)
+			return isLoop || isInstr && (x.needs(i) || i.Op.Streams()) || !isInstr && !x.simpleWithin(n, labels)
 		})
 	})
 }

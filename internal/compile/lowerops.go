@@ -95,11 +95,16 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
 }
 
-// instr lowers an instruction.
-func (x *former) instr(i *ir.Instr) {
+// begins notes the line of an instruction, unless its statement has begun before.
+func (x *former) begins(i *ir.Instr) {
 	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
 		x.line = i.Line
 	}
+}
+
+// instr lowers an instruction.
+func (x *former) instr(i *ir.Instr) {
+	x.begins(i)
 	var args []operand
 	switch {
 	case x.moved[i]:

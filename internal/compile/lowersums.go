@@ -28,7 +28,11 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 			return
 		}
 	}
-	a, why := x.addsUp(n)
+	var a *adding
+	why := ""
+	if !x.streamsIn(n.Body) {
+		a, why = x.addsUp(n)
+	}
 	if a == nil && why != "" {
 		a = x.inFunctions(n)
 	}
@@ -114,7 +118,7 @@ func (x *former) flat(n *ir.Loop, t *flatSum) {
 	lo := x.operand(n.First[k])
 	x.asTree(lo, hi, func() {
 		dst := x.u.newReg()
-		x.makeCalls([]step{{call: t.call, dst: []reg{dst}, args: func() []operand {
+		x.makeCalls([]step{{at: t.call, call: t.call, dst: []reg{dst}, args: func() []operand {
 			return append([]operand{lo, hi}, x.valuesOf(tree.params[3:])...)
 		}}})
 		r := x.register(n.Next.Params[sum])
@@ -126,7 +130,7 @@ func (x *former) flat(n *ir.Loop, t *flatSum) {
 // turns lowers the test and the turns of a loop.
 func (x *former) turns(n *ir.Loop) {
 	x.u.depth++
-	head := &landing{to: x.block(), params: n.Next.Params, turn: true}
+	head := &landing{to: x.block(), params: n.Next.Params, turn: !x.overChannel(n)}
 	x.landings[n.Next] = head
 	x.goInto(head.to)
 	x.bound(n)

@@ -184,7 +184,6 @@ func TestRefusedPage(t *testing.T) {
 		{"`defer`", "func f(n int32) int32 { defer f(1); return n }"},
 		{"`go` without a channel", "func f(n int32) int32 { go f(1); return n }"},
 		{"channels with room", "func f(n int32) int32 { c := make(chan int32, 4); c <- n; return <-c }"},
-		{"calls that are made sometimes, and change an array before another call reads it, next to channels", "var a df.Array[int32]\nfunc send(c chan<- int32) { c <- 2; close(c) }\nfunc g(n int32) bool { if n < 1 { return true }; a.Set(0, 0, n); return g(n - 1) }\nfunc f(n int32) int32 { c := make(chan int32); go send(c); x := <-c; if (n > x && g(n)) == (f(n-1) > 0) { return 1 }; return a.Get(0, 0) }"},
 		{"`fallthrough`", "func f(n int32) int32 { switch n { case 1: fallthrough; default: n++ }; return n }"},
 		{"`goto`", "func f(n int32) int32 { goto end; end: return n }"},
 		{"whole numbers of floats", "func f(n int32) int32 { return int32(float32(n)) }"},

@@ -230,11 +230,11 @@ func (l *lowerer) ask(at, pe operand, p *pending) {
 func (l *lowerer) reserve(steps []step) {
 	n, cuts := int64(0), false
 	for _, s := range steps {
-		if call, ok := s.call.(*ast.CallExpr); ok && l.atHand(call) {
-			continue
-		} else if ok && l.c.callee(call).place == "asked" {
+		switch {
+		case s.call == nil || l.atHand(s.call):
+		case l.c.callee(s.call).place == "asked":
 			n++
-		} else if ok {
+		default:
 			cuts = l.c.opt.Blocks != Largest
 		}
 	}

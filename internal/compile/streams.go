@@ -22,9 +22,9 @@ type outlet struct {
 	node  *block // where questions come
 	site  reg    // the operands
 	ask   reg
-	after []*block         // behind every statement that sends
-	items []reg            // what it sends
-	ins   [][]types.Object // what the function receives from there
+	after []*block // behind every statement that sends
+	items []reg    // what it sends
+	ins   [][]reg  // what the function receives from there
 }
 
 // newOutlet makes the node of a channel.
@@ -170,7 +170,7 @@ func (l *lowerer) sendStmt(s *ast.SendStmt) {
 			v = inReg(r)
 		}
 		after := l.block()
-		o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.ins)
+		o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.insRegs())
 		l.token(o, int64(len(o.after)))
 		l.endBlock(o.node)
 		l.continueAt(after)
@@ -195,12 +195,17 @@ func (l *lowerer) endStreams() {
 	for _, v := range l.closes {
 		l.closeChan(v)
 	}
-	l.askNoMore(l.ins)
+	l.askNoMore(l.insRegs())
 }
 
-func (l *lowerer) askNoMore(ins []types.Object) {
-	for _, v := range ins {
-		l.send(isa.FormCont, r0, use(l.vars[v]), number(0))
+func (l *lowerer) insRegs() []reg {
+	return lists.Of(l.ins, func(v types.Object) reg { return l.vars[v] })
+}
+
+// askNoMore tells the senders of some channels that no more items are wanted.
+func (l *lowerer) askNoMore(ends []reg) {
+	for _, r := range ends {
+		l.send(isa.FormCont, r0, use(r), number(0))
 	}
 }
 
@@ -304,11 +309,17 @@ func (l *lowerer) receive(x ast.Expr) (words []reg, end *block) {
 	return words, end
 }
 
-// restOfItem receives the words of an item behind the first one, one after the other.
 func (l *lowerer) restOfItem(x ast.Expr, words []reg) {
+	if len(words) > 1 {
+		l.receiveRest(l.chanReg(x), types.ExprString(x), words)
+	}
+}
+
+// receiveRest receives the words of an item after the first one, one after the other.
+func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 	for _, r := range words[1:] {
-		p, next := &pending{dst: r, item: types.ExprString(x)}, l.block()
-		l.question(l.chanReg(x), p)
+		p, next := &pending{dst: r, item: item}, l.block()
+		l.question(ch, p)
 		l.await([]*pending{p}, next)
 		l.continueAt(next)
 	}

@@ -10,11 +10,12 @@ const (
 	ReadsTables  Effects = 1 << iota // words of a PE's tables
 	WritesTables                     // which only what runs before the start does
 	MayPanic                         // which panic is reported, of several, is free
-	MayNotEnd                        // it loops, or calls itself by way of others
+	MayNotEnd                        // it loops, waits, or calls itself by way of others
+	UsesStreams                      // it has an order with what else is asked and sent
 )
 
 // effectNames are the effects in words.
-var effectNames = []string{"reads tables", "writes tables", "may panic", "may not end"}
+var effectNames = []string{"reads tables", "writes tables", "may panic", "may not end", "uses streams"}
 
 // String lists the effects in words.
 func (e Effects) String() string {
@@ -50,6 +51,10 @@ func (x *Instr) Effects() Effects {
 		}
 	case Call:
 		return x.Callee.Effects
+	case Send, Receive, Next:
+		return UsesStreams | MayNotEnd
+	case Open, Start, Close, Drop:
+		return UsesStreams
 	}
 	return 0
 }

@@ -22,6 +22,7 @@ const (
 	Uint32
 	Float32
 	Bool
+	End // of a stream, where its receiver asks for items
 )
 
 // Program is a program, with what lies in the memory of every PE.
@@ -42,14 +43,15 @@ type Missing struct {
 
 // Func is a function.
 type Func struct {
-	Name    string
-	Line    int
-	Params  []*Value
-	Results []Type
-	Body    *Region
-	End     *Label    // where it returns: it has no parameters, and exits give it the results
-	Arrays  []*Memory // of an instance
-	Effects Effects   // of a call; FindEffects sets them
+	Name     string
+	Line     int
+	Params   []*Value
+	Results  []Type
+	Body     *Region
+	End      *Label     // where it returns: it has no parameters, and exits give it the results
+	Channels []*Channel // that come as parameters: on them it sends
+	Arrays   []*Memory  // of an instance
+	Effects  Effects    // of a call; FindEffects sets them
 
 	values int
 }
@@ -70,6 +72,12 @@ type Value struct {
 	Name     string // of the Go variable that it is given to, or ""
 	Constant bool
 	Word     int64 // of a constant, as a signed number
+}
+
+// Channel is a channel on which a function sends.
+type Channel struct {
+	Name  string
+	Words int // of an item
 }
 
 // Op is what an instruction does.
@@ -103,6 +111,14 @@ const (
 	Load               // the word of an array with an index
 	Store              // gives it a value
 	Call               // of a function, with any number of results
+	Open               // makes a channel on which the function sends; gives its receiving end
+	Start              // of a function, by a go statement; gives the receiving ends of what it sends on
+	Send               // the words of an item; then come the ends that the function asks
+	Close              // of a channel
+	Receive            // the words of the next item, or zeros after the last one
+	Next               // likewise, and whether there is one
+	Drop               // asks no more of some ends
+	Output             // gives the host the words of an array of package df, and returns
 	Panic              // as the program says; nothing comes after it
 	Mark               // a statement begins here
 	ops
@@ -113,10 +129,11 @@ type Instr struct {
 	Op      Op
 	Args    []*Value
 	Results []*Value
-	Memory  *Memory // of Load and Store
-	Offset  int64   // words after the index
-	Callee  *Func   // of Call
-	Line    int     // in the text
+	Memory  *Memory  // of Load and Store
+	Channel *Channel // of Open, Send and Close
+	Offset  int64    // words after the index
+	Callee  *Func    // of Call and Start
+	Line    int      // in the text
 }
 
 // Region is a piece of a function that has one beginning.
@@ -165,6 +182,9 @@ func (*Instr) node() {}
 func (*If) node()    {}
 func (*Block) node() {}
 func (*Loop) node()  {}
+
+// Streams reports whether an operation has to do with streams.
+func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
 // NewValue makes a value of a function.
 func (f *Func) NewValue(t Type, name string) *Value {

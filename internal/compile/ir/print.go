@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-var typeNames = [...]string{"int32", "uint32", "float32", "bool"}
+var typeNames = [...]string{"int32", "uint32", "float32", "bool", "end"}
 
 // String returns the type as Go names it.
 func (t Type) String() string { return typeNames[t] }
 
 var opNames = [ops]string{
 	"copy", "add", "sub", "mul", "div", "rem", "and", "or", "xor", "andnot", "shl", "shr", "neg", "not", "less", "lesseq", "equal", "notequal",
-	"min", "max", "tofloat", "pes", "check", "load", "store", "call", "panic", "line",
+	"min", "max", "tofloat", "pes", "check", "load", "store", "call", "open", "start", "send", "close", "receive", "next", "drop", "output", "panic", "line",
 }
 
 // String returns the name of the operation in the text.
@@ -102,6 +102,9 @@ func (f *Func) String() string {
 	}
 	p.line("%s {", head)
 	p.indent++
+	for _, ch := range f.Channels {
+		p.line("channel %s", ch.Name)
+	}
 	for _, m := range f.Arrays {
 		p.line("array %s [%d]", m.Name, m.Words)
 	}
@@ -161,8 +164,10 @@ func (p *printer) instr(x *Instr) {
 	case x.Op == Mark:
 		p.line("line %d", x.Line)
 		return
-	case x.Op == Call:
+	case x.Callee != nil:
 		text += " " + x.Callee.Name
+	case x.Channel != nil:
+		text += " " + x.Channel.Name
 	case x.Memory != nil:
 		text += fmt.Sprintf(" %s+%d", x.Memory.Name, x.Offset)
 	}

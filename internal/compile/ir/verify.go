@@ -39,7 +39,7 @@ func (f *Func) verify(funcs map[*Func]bool) error {
 		v.fail("the label where it returns has parameters")
 	}
 	f.Body.Each(func(x *Instr) {
-		if x.Op == Call && !funcs[x.Callee] {
+		if x.Callee != nil && !funcs[x.Callee] {
 			v.fail("it calls %s, which is no function of the program", x.Callee.Name)
 		}
 	})
@@ -201,6 +201,10 @@ func (v *verifier) instr(x *Instr) {
 		ok = len(args) == 2 && len(results) == 0 && whole(args[0])
 	case x.Op == Call:
 		ok = equal(args, typesOf(x.Callee.Params)) && equal(results, x.Callee.Results)
+	case x.Op.Streams():
+		ok = streamTypes(x, args, results)
+	case x.Op == Output:
+		ok = len(args) == 0 && len(results) == 0
 	case x.Op == Panic:
 		ok = len(args) == 0 && len(results) == 0
 	case x.Op == Mark:
@@ -210,6 +214,29 @@ func (v *verifier) instr(x *Instr) {
 		v.fail("%s has operands or results of wrong types: %v gives %v", x.Op, args, results)
 	}
 	v.define(x.Results...)
+}
+
+// streamTypes reports whether the types of an instruction for streams fit.
+func streamTypes(x *Instr, args, results []Type) bool {
+	ends := func(list []Type) bool {
+		for _, t := range list {
+			if t != End {
+				return false
+			}
+		}
+		return true
+	}
+	switch x.Op {
+	case Open:
+		return len(args) == 0 && len(results) == 1 && ends(results)
+	case Start:
+		return equal(args, typesOf(x.Callee.Params)) && ends(results) && len(results) == len(x.Callee.Channels)
+	case Send:
+		return len(args) >= x.Channel.Words && ends(args[x.Channel.Words:]) && len(results) == 0
+	case Close, Drop:
+		return ends(args) && len(results) == 0
+	}
+	return len(args) == 1 && ends(args) && len(results) > 0 && (x.Op == Receive || results[len(results)-1] == Bool)
 }
 
 func equal(a, b []Type) bool {
