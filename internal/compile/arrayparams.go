@@ -39,19 +39,7 @@ func (c *compiler) addParam(f *function, at ast.Node, whole *types.Var) {
 
 // wordIn is a word of an array, where it lies.
 func (l *lowerer) wordIn(p arrayWord) operand {
-	return l.inWords([]operand{{r: none, array: l.arrays[p.of]}})[p.i]
-}
-
-// inWords puts words in the place of arrays, where they lie.
-func (l *lowerer) inWords(values []operand) (words []operand) {
-	for _, v := range values {
-		if v.array == nil {
-			words = append(words, v)
-			continue
-		}
-		l.eachWord(func(w []*spot) { words = append(words, operand{r: none, array: w[0]}) }, v.array)
-	}
-	return words
+	return operand{r: none, array: l.arrays[p.of].word(p.i)}
 }
 
 // load loads a word from where it lies.
@@ -87,15 +75,15 @@ func (l *lowerer) bindArrays(f *function, args []operand, code ast.Node) (unbind
 			continue
 		}
 		whole := *args[i].array
-		whole.of = w.of.Type()
+		whole.words = l.c.wordsIn(w.of.Type())
 		l.arrays[w.of] = &whole
 	}
 	for _, v := range f.arrays {
 		from := l.arrays[v]
-		if from != nil && !l.initing && !l.c.assigned(code, v) {
+		if from != nil && !l.c.assigned(code, v) {
 			continue
 		}
-		if l.arrays[v] = l.newArray(f.decl.Name, "", v.Type()); from != nil {
+		if l.arrays[v] = l.newArray("", l.c.wordsIn(v.Type())); from != nil {
 			l.copyArray(l.arrays[v], from)
 		}
 	}

@@ -39,6 +39,9 @@ type builder struct {
 	end    func(values []*ir.Value)
 	line   int
 
+	initing   bool // tables may change
+	unreached bool // nothing leads here
+
 	channels map[types.Object]*ir.Channel // on which it sends, by their variables
 	deferred []*ir.Channel                // that it closes at its end
 	ends     []*ir.Value                  // that it asks, so far
@@ -60,40 +63,32 @@ type join struct {
 	turns  []int // the slots that its parameters stand for, of a loop's next turn
 }
 
-// notYet says that a function has no intermediate form yet.
-type notYet struct {
-	line int
-	why  string
-}
-
-func (b *builder) notYet(n ast.Node, format string, args ...any) {
-	panic(notYet{b.c.lineOf(n), fmt.Sprintf(format, args...)})
-}
-
 // formBuilder builds the functions of a program.
 type formBuilder struct {
 	*compiler
-	p       *ir.Program
-	tables  map[types.Object]*ir.Memory
-	funcs   map[*function]*ir.Func
-	missing map[*ir.Func]bool
-	list    []*function // in the order of the text
-	heads   map[*ir.Loop]ast.Stmt
-	owners  map[*ir.Value][]types.Object
-	sites   map[*ir.Instr]*ast.CallExpr
-	senders map[*ir.Channel]types.Object
-	sources map[*ir.Instr]ast.Expr // what is received from
-	outputs map[*ir.Instr]*spread
-	fronts  map[*ir.Func]formFront
-	given   map[*ir.Func]int          // how many nodes at the beginning store parameters that are arrays
-	holders map[*ir.Memory]*types.Var // the variables that are arrays of an instance
-	partial map[*ir.Func]bool         // of which some code is left out
+	p        *ir.Program
+	tables   map[types.Object]*ir.Memory
+	funcs    map[*function]*ir.Func
+	missing  map[*ir.Func]bool
+	list     []*function // in the order of the text
+	heads    map[*ir.Loop]ast.Stmt
+	owners   map[*ir.Value][]types.Object
+	sites    map[*ir.Instr]*ast.CallExpr
+	senders  map[*ir.Channel]types.Object
+	sources  map[*ir.Instr]ast.Expr // what is received from
+	outputs  map[*ir.Instr]*spread
+	fronts   map[*ir.Func]formFront
+	literals map[*ast.FuncLit]*formedPart
+	facts    map[*ir.Func]*facts
+	given    map[*ir.Func]int          // how many nodes at the beginning store parameters that are arrays
+	holders  map[*ir.Memory]*types.Var // the variables that are arrays of an instance
 }
 
 // formFront is what the callers of a function can run for it: its nodes between two numbers, after
 // the nodes that make its results. After them its parameters have other values.
 type formFront struct {
 	from, to int
+	exit     *ir.Exit // nil unless they always answer
 	params   []*ir.Value
 }
 
@@ -120,7 +115,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}, partial: map[*ir.Func]bool{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -147,17 +142,8 @@ func (x *formBuilder) formed(f *function) *ir.Func {
 	return x.funcs[f]
 }
 
-// build builds a function, or notes that it has no such form.
+// build builds a function.
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case notYet:
-			x.miss(f, r.line, r.why)
-		default:
-			panic(r)
-		}
-	}()
 	f.Body = &ir.Region{}
 	body(&builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, cur: f.Body})
 }
@@ -190,7 +176,14 @@ func (x *formBuilder) inits() {
 	add := func(name string, at ast.Node, body func(b *builder)) {
 		f := &ir.Func{Name: name, Line: x.lineOf(at), End: &ir.Label{}}
 		x.p.Inits = append(x.p.Inits, f)
-		x.build(f, body)
+		if list := x.heavy(at); len(list) > 0 {
+			x.errorf(list[0], "func init cannot make calls that need an instance, nor can what a variable of the package begins with: only functions without loops and calls")
+			return
+		}
+		x.build(f, func(b *builder) {
+			b.initing = true
+			body(b)
+		})
 	}
 	for i, v := range x.info.InitOrder {
 		if slices.ContainsFunc(v.Lhs, func(v *types.Var) bool { return x.computed[v] }) {
@@ -198,7 +191,7 @@ func (x *formBuilder) inits() {
 		}
 	}
 	for _, d := range x.compiler.inits {
-		add("init", d, func(b *builder) {
+		add("init", d.Body, func(b *builder) {
 			b.end = func([]*ir.Value) { b.leave(b.f.End) }
 			b.stmts(d.Body.List)
 			if b.cur != nil {
@@ -231,8 +224,8 @@ func (b *builder) function(f *function) {
 	b.results(sig)
 	from := len(b.f.Body.Nodes)
 	b.stmts(f.decl.Body.List[:f.front])
-	if f.front > 0 && b.cur != nil {
-		front := formFront{from: from, to: len(b.f.Body.Nodes)}
+	if f.front > 0 {
+		front := formFront{from: from, to: len(b.f.Body.Nodes), exit: b.f.Body.Exit}
 		for _, p := range f.params {
 			var v *ir.Value // nil: a word of an array
 			if slot, ok := b.slots[p]; ok {
@@ -288,7 +281,16 @@ func (b *builder) param(v *types.Var) {
 // initialise gives variables of the package what they begin with.
 func (b *builder) initialise(x *types.Initializer) {
 	b.mark(x.Rhs)
-	values := b.words(x.Rhs)
+	if len(x.Lhs) == 1 && x.Lhs[0].Name() != "_" {
+		v := x.Lhs[0]
+		b.attempt(func() { b.fill(b.parts(b.mems[v], nil, 0, v.Type()), x.Rhs) })
+		b.leave(b.f.End)
+		return
+	}
+	var values []*ir.Value
+	if !b.attempt(func() { values = b.words(x.Rhs) }) {
+		return
+	}
 	for _, v := range x.Lhs {
 		n := int(b.c.wordsIn(v.Type()))
 		if v.Name() != "_" {
@@ -355,6 +357,3 @@ func (b *builder) leave(to *ir.Label, values ...*ir.Value) {
 	b.here().Exit = &ir.Exit{To: to, Values: values}
 	b.cur = nil
 }
-
-// leavesOut notes that some code of the function is not built, because nothing leads there.
-func (b *builder) leavesOut() { b.x.partial[b.f] = true }

@@ -21,7 +21,13 @@ func (b *builder) listed(list []ast.Expr) (values []*ir.Value) {
 }
 
 // value returns an expression of one word.
-func (b *builder) value(e ast.Expr) *ir.Value { return b.words(e)[0] }
+func (b *builder) value(e ast.Expr) *ir.Value {
+	list := b.words(e)
+	if len(list) == 0 { // its type is wrong
+		panic(wrong{})
+	}
+	return list[0]
+}
 
 // count returns a shift count or an index: a constant may be larger than a word.
 func (b *builder) count(e ast.Expr) *ir.Value {
@@ -32,7 +38,7 @@ func (b *builder) count(e ast.Expr) *ir.Value {
 	if n, ok := constant.Int64Val(constant.ToInt(v)); !ok || n > 1<<31-1 && irType(b.typeOf(e)) == ir.Int32 {
 		return ir.Const(ir.Int32, 1<<20)
 	}
-	return b.value(e)
+	return ir.Const(irType(b.typeOf(e)), wordOf(v, b.typeOf(e)))
 }
 
 // words returns the words of an expression.
@@ -41,11 +47,10 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 	e = ast.Unparen(e)
 	tv := b.c.info.Types[e]
 	if tv.Value != nil {
+		b.demandWords(e, tv.Type)
 		return []*ir.Value{ir.Const(irType(tv.Type), wordOf(tv.Value, tv.Type))}
 	}
-	if b.c.wordsIn(tv.Type) > mostLocal {
-		b.notYet(e, "it copies a large array")
-	}
+	b.demandRoom(e, tv.Type)
 	if list, ok := b.place(e); ok {
 		return b.wordsOf(list)
 	}
@@ -67,13 +72,15 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 		return b.literal(x)
 	case *ast.SelectorExpr: // of what a function returns
 		if s := b.c.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
-			from, of := fieldAt(s.Recv(), s.Index(), b.c.wordsIn)
-			return b.words(x.X)[from:][:b.c.wordsIn(of)]
+			whole := b.words(x.X)
+			if from, of := fieldAt(s.Recv(), s.Index(), b.c.wordsIn); of != nil {
+				return whole[from:][:b.c.wordsIn(of)]
+			}
 		}
 	case *ast.IndexExpr:
 		return b.elementOf(x)
 	}
-	b.notYet(e, "it uses %s", types.ExprString(e))
+	b.refuseExpr(e)
 	return nil
 }
 
@@ -81,9 +88,9 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 func (b *builder) elementOf(x *ast.IndexExpr) []*ir.Value {
 	arr := arrayType(b.typeOf(x.X))
 	if arr == nil {
-		b.notYet(x, "it uses %s", types.ExprString(x))
+		b.refuse(x.X, notArray)
 	}
-	m := b.newArray("array", arr)
+	m := b.newArray(x.X, "array", arr)
 	list := b.parts(m, nil, 0, arr)
 	b.store(list, b.words(x.X))
 	return b.wordsOf(b.element(list[0], b.index(x.Index, arr.Len()), arr.Elem()))
@@ -91,6 +98,11 @@ func (b *builder) elementOf(x *ast.IndexExpr) []*ir.Value {
 
 // literal returns the words of a literal.
 func (b *builder) literal(x *ast.CompositeLit) []*ir.Value {
+	if isStructure(b.typeOf(x)) {
+		b.demandWords(x, b.typeOf(x))
+	} else if arrayType(b.typeOf(x)) == nil {
+		b.refuseExpr(x)
+	}
 	values := zeros(b.c.wordTypes(b.typeOf(x)))
 	b.c.eachElement(x, b.c.wordsIn, func(from int64, of types.Type, e ast.Expr) {
 		copy(values[from:], b.words(e))
@@ -100,6 +112,14 @@ func (b *builder) literal(x *ast.CompositeLit) []*ir.Value {
 
 func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 	t := irType(b.typeOf(e))
+	switch e.Op {
+	case token.LAND, token.LOR:
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		b.demandWords(e.X, b.typeOf(e.X))
+		b.demandWords(e.Y, b.typeOf(e.Y))
+	default:
+		b.demandWords(e, b.typeOf(e))
+	}
 	switch e.Op {
 	case token.LAND:
 		return b.choose(b.value(e.X), ir.Bool, func() *ir.Value { return b.value(e.Y) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
@@ -159,6 +179,9 @@ func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 }
 
 func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
+	if e.Op == token.AND {
+		b.refuse(e, noPointers)
+	}
 	v := b.value(e.X)
 	switch e.Op {
 	case token.SUB:
@@ -180,18 +203,19 @@ func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	if f := c.callee(x); f != nil {
 		return b.callOf(x, f)
 	}
-	switch name := c.dfCall(x); {
-	case name == "PEs":
+	if c.policy != nil && c.policyMethod(x) != "" {
+		return b.policyMethod(x)
+	}
+	if c.dfCall(x) == "PEs" {
 		return []*ir.Value{b.compute(ir.PEs, ir.Int32)}
-	case name != "":
-		b.notYet(x, "it uses df.%s", name)
 	}
 	op := ir.Min
 	if c.isBuiltin(x, "max") {
 		op = ir.Max
 	} else if !c.isBuiltin(x, "min") {
-		b.notYet(x, "it calls %s", types.ExprString(x.Fun))
+		b.refuseCall(x)
 	}
+	b.demandWords(x, b.typeOf(x))
 	v := b.value(x.Args[0])
 	for _, e := range x.Args[1:] {
 		v = b.compute(op, v.Type, v, b.value(e))
@@ -228,10 +252,8 @@ func (b *builder) newValues(t types.Type) (list []*ir.Value) {
 
 // callArgs returns the arguments of a call: of a parallel loop or a Fill its range, and what the literal uses.
 func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
-	if f.obj == nil && f.array == nil && f.lit == nil || f.obj != nil && b.x.funcs[f] == nil {
-		b.notYet(x, "it uses %s", types.ExprString(x.Fun))
-	}
 	if n := f.captures(); n > 0 {
+		b.x.buildLiteral(f, ast.Unparen(x.Args[2]).(*ast.FuncLit))
 		return append(b.listed(x.Args[:2]), b.captured(x, f.params[n:])...)
 	}
 	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
@@ -259,8 +281,8 @@ func (b *builder) captured(x *ast.CallExpr, params []*types.Var) (values []*ir.V
 		case isWord && b.mems[w.of] != nil:
 			whole := portion{mem: b.mems[w.of], of: w.of.Type()}
 			values = append(values, b.wordsOf(b.wordPieces(whole)[w.i:w.i+1])...)
-		default:
-			b.notYet(x, "it uses %s", p.Name())
+		default: // it is wrong itself
+			panic(wrong{})
 		}
 	}
 	return values
@@ -271,8 +293,15 @@ func (b *builder) convert(x *ast.CallExpr) []*ir.Value {
 	if isStructure(to) || arrayType(to) != nil {
 		return b.words(x.Args[0])
 	}
+	from := b.typeOf(x.Args[0])
+	b.demandWords(x, to)
+	b.demandWords(x.Args[0], from)
 	v, t := b.value(x.Args[0]), irType(to)
 	switch {
+	case isFloat(to) && !isFloat(from) && kindOf(from) != types.Int32:
+		b.refuse(x, "the machine converts signed numbers only: write float32(int32(...))")
+	case isFloat(from) && !isFloat(to):
+		b.refuse(x, "the machine has no instruction that makes a whole number from a float: keep a whole number next to it, or compare the float")
 	case v.Type == t:
 	case t == ir.Float32:
 		v = b.compute(ir.ToFloat, t, v)

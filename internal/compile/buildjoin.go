@@ -13,7 +13,8 @@ func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: sli
 
 // jump goes to a label with values for the parameters that it has.
 func (b *builder) jump(j *join, values ...*ir.Value) {
-	if b.cur == nil {
+	if b.cur == nil || b.unreached {
+		b.cur = nil
 		return
 	}
 	b.c.meter.countSteps(1 + len(j.before))
@@ -67,11 +68,11 @@ func (b *builder) nameOf(slot int) string {
 // choose builds an If, and returns the one value that its ways give, if they give some.
 func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
 	if cond.Constant {
-		b.leavesOut()
-		if cond.Word != 0 {
-			return yes()
+		if cond.Word == 0 {
+			yes, no = no, yes
 		}
-		return no()
+		b.aside(func() { no() })
+		return yes()
 	}
 	in, j := b.here(), b.newJoin()
 	n := &ir.If{Cond: cond, Yes: &ir.Region{}, No: &ir.Region{}, End: j.label}

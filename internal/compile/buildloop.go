@@ -59,7 +59,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 		if s.Cond == nil {
 			return ir.Const(ir.Bool, 1)
 		}
-		return b.value(s.Cond)
+		return b.condition(s.Cond)
 	}, func() { b.scope(s.Body.List...) }, func() {
 		b.line = b.c.lineOf(s)
 		b.simple(s.Post)
@@ -75,18 +75,13 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	known := len(b.env)
 	b.line = b.c.lineOf(s)
-	var n *ir.Value
+	n := ir.Const(ir.Int32, 0)
 	var from []portion
-	if arr := arrayType(t); arr != nil {
-		n = ir.Const(ir.Int32, arr.Len())
-		if s.Value != nil {
-			from = b.rangedArray(s)
-		}
-	} else {
-		n = b.count(s.X)
-		if n.Constant && kindOf(t) == types.Int32 && s.Key != nil {
-			n.Type = irType(b.keyType(s, t))
-		}
+	if !b.attempt(func() { n, from = b.rangeOf(s, t) }) {
+		b.declareWrong(s)
+		b.scope(s.Body.List...)
+		b.env = b.env[:known]
+		return
 	}
 	if s.Value == nil && (s.Key == nil || isBlank(s.Key)) {
 		b.rangeTimes(s, label, n)
@@ -128,6 +123,29 @@ func (b *builder) rangeTimes(s *ast.RangeStmt, label string, n *ir.Value) {
 	})
 }
 
+// rangeOf returns how many turns a loop over a number or an array has, and the array if its words are used.
+func (b *builder) rangeOf(s *ast.RangeStmt, t types.Type) (n *ir.Value, from []portion) {
+	if s.Key != nil && !isBlank(s.Key) && s.Tok != token.DEFINE {
+		b.refuse(s.Key, "the loop needs a variable of its own: write :=")
+	}
+	if arr := arrayType(t); arr != nil {
+		if s.Value != nil {
+			from = b.rangedArray(s)
+		}
+		return ir.Const(ir.Int32, arr.Len()), from
+	}
+	value, k := b.c.info.Types[s.X].Value, kindOf(t)
+	if k != types.Uint32 && (k != types.Int32 || value != nil && !fitsInt32(value)) {
+		b.demandWords(s.X, t)
+		b.refuse(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
+	}
+	n = b.count(s.X)
+	if n.Constant && k == types.Int32 && s.Key != nil {
+		n.Type = irType(b.keyType(s, t))
+	}
+	return n, nil
+}
+
 // keyType returns the type of the variable that counts over a constant.
 func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
 	if key := b.typeOf(s.Key); key != nil {
@@ -143,7 +161,7 @@ func (b *builder) rangedArray(s *ast.RangeStmt) []portion {
 		return list
 	}
 	t := b.typeOf(s.X)
-	m := b.newArray("copy", t)
+	m := b.newArray(s.X, "copy", t)
 	copied := b.parts(m, nil, 0, t)
 	b.store(copied, b.words(s.X))
 	return copied
@@ -156,10 +174,6 @@ func (b *builder) rangeVariable(s *ast.RangeStmt, e ast.Expr, values []*ir.Value
 	case s.Tok == token.DEFINE:
 		b.declare(b.c.info.Defs[e.(*ast.Ident)].(*types.Var), values)
 	default:
-		list, ok := b.place(e)
-		if !ok {
-			b.notYet(e, "it assigns to %s", types.ExprString(e))
-		}
-		b.store(list, values)
+		b.attempt(func() { b.store(b.target(e), values) })
 	}
 }

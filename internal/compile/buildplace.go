@@ -36,7 +36,8 @@ func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 		p := portion{of: w.Type()}
 		if arrayType(w.Type()) != nil {
 			if b.mems[w] == nil {
-				b.mems[w] = b.newArray(w.Name(), w.Type())
+				b.mems[w] = &ir.Memory{} // of one that is too large
+				b.mems[w] = b.newArray(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, w.Name(), w.Type())
 				b.x.holders[b.mems[w]] = w
 			}
 			p.mem = b.mems[w]
@@ -52,7 +53,8 @@ func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 }
 
 // newArray makes room for an array of an instance.
-func (b *builder) newArray(name string, t types.Type) *ir.Memory {
+func (b *builder) newArray(at ast.Node, name string, t types.Type) *ir.Memory {
+	b.demandRoom(at, t)
 	m := &ir.Memory{Name: fmt.Sprint(name, len(b.f.Arrays)), Words: b.c.wordsIn(t)}
 	b.f.Arrays = append(b.f.Arrays, m)
 	return m
@@ -114,6 +116,7 @@ func (b *builder) place(e ast.Expr) ([]portion, bool) {
 func (b *builder) index(e ast.Expr, n int64) *ir.Value {
 	i := b.count(e)
 	if !i.Constant {
+		b.demandWords(e, b.typeOf(e))
 		b.emit(ir.Check, i, ir.Const(ir.Uint32, n))
 	}
 	return i
@@ -190,6 +193,37 @@ func (b *builder) store(list []portion, values []*ir.Value) {
 			values = values[1:]
 		}
 	}
+}
+
+// fill gives a variable of the package, whose words are zeros, what it begins with.
+func (b *builder) fill(list []portion, e ast.Expr) {
+	lit, isLiteral := ast.Unparen(e).(*ast.CompositeLit)
+	switch t := b.typeOf(e); {
+	case b.c.wordsIn(t) <= mostLocal:
+		b.store(list, b.words(e))
+	case !isLiteral:
+		b.copyTable(list[0], e)
+	default:
+		b.c.eachElement(lit, b.c.wordsIn, func(from int64, of types.Type, e ast.Expr) {
+			b.fill(b.parts(list[0].mem, list[0].index, list[0].plus+from, of), e)
+		})
+	}
+}
+
+// copyTable gives a large array the words of another one.
+func (b *builder) copyTable(to portion, e ast.Expr) {
+	from, ok := b.place(e)
+	if !ok {
+		b.demandRoom(e, b.typeOf(e))
+	}
+	i := b.newSlot(nil, ir.Const(ir.Int32, 0))
+	word := func(p portion) []portion { return b.element(p, b.env[i], types.Typ[types.Int32]) }
+	b.loop(nil, "", nil, []int{i}, func() *ir.Value {
+		return b.compute(ir.Less, ir.Bool, b.env[i], ir.Const(ir.Int32, b.c.wordsIn(to.of)))
+	}, func() { b.store(word(to), b.wordsOf(word(from[0]))) }, func() {
+		b.env[i] = b.compute(ir.Add, ir.Int32, b.env[i], ir.Const(ir.Int32, 1))
+	})
+	b.env = b.env[:i]
 }
 
 // given returns a value as the value of a variable: what has just been computed gets its name, and

@@ -12,9 +12,9 @@ import (
 
 // stmts builds statements; what nothing leads to is left out.
 func (b *builder) stmts(list []ast.Stmt) {
-	for _, s := range list {
-		if b.cur == nil {
-			b.leavesOut()
+	for i, s := range list {
+		if b.cur == nil && !b.unreached {
+			b.aside(func() { b.stmts(list[i:]) })
 			return
 		}
 		b.statement(s, "")
@@ -46,7 +46,7 @@ func (b *builder) statement(s ast.Stmt, label string) {
 		n := len(b.env)
 		b.mark(s)
 		b.simple(s.Init)
-		b.branch(b.value(s.Cond), func() { b.scope(s.Body.List...) }, func() {
+		b.branch(b.condition(s.Cond), func() { b.scope(s.Body.List...) }, func() {
 			if s.Else != nil {
 				b.scope(s.Else)
 			}
@@ -79,8 +79,13 @@ func (b *builder) within(g goal, body func()) {
 
 // simple builds a statement without others inside.
 func (b *builder) simple(s ast.Stmt) {
+	if s != nil && !b.attempt(func() { b.plain(s) }) {
+		b.declareWrong(s)
+	}
+}
+
+func (b *builder) plain(s ast.Stmt) {
 	switch s := s.(type) {
-	case nil:
 	case *ast.ReturnStmt:
 		b.returnStmt(s)
 	case *ast.AssignStmt:
@@ -107,14 +112,16 @@ func (b *builder) simple(s ast.Stmt) {
 	case *ast.SendStmt:
 		b.send(s)
 	case *ast.DeferStmt:
-		if !b.c.isBuiltin(s.Call, "close") {
-			b.notYet(s, "it defers %s", types.ExprString(s.Call.Fun))
+		if !b.c.isBuiltin(s.Call, "close") || b.c.named(s.Call.Args[0]) == nil {
+			b.refuse(s, "only close of a channel can be deferred: defer close(NAME)")
 		}
 		if ch := b.closed(s.Call); ch != nil {
 			b.deferred = append(b.deferred, ch)
 		}
-	default:
-		b.notYet(s, "it has a select statement, or a switch over types")
+	case *ast.SelectStmt:
+		b.refuse(s, "select has no translation: its answer would depend on time. Receive from one channel after the other")
+	case *ast.TypeSwitchStmt:
+		b.refuse(s, "a type switch has no translation: values have one type")
 	}
 }
 
@@ -137,10 +144,14 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
 	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
+	f, isBuiltin := (*types.Builtin)(nil), false
+	if isCall {
+		f, isBuiltin = b.c.named(x.Fun).(*types.Builtin)
+	}
 	switch {
-	case !isCall:
+	case !isCall || b.c.callee(x) != nil || b.c.policyMethod(x) != "":
 		b.words(s.X)
-	case b.c.isBuiltin(x, "close"):
+	case isBuiltin && f.Name() == "close" && b.c.named(x.Args[0]) != nil:
 		b.closeChannel(x)
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
@@ -148,8 +159,10 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 		}
 		b.emit(ir.Panic)
 		b.cur = nil
+	case isBuiltin:
+		b.refuse(s, "%s has no translation: %s", f.Name(), builtinRemedy(f.Name()))
 	default:
-		b.words(x)
+		b.refuse(s, "this statement has no effect that the machine knows: assign the result to a variable")
 	}
 }
 
@@ -159,13 +172,15 @@ func (b *builder) variables(s *ast.ValueSpec) {
 	for _, name := range s.Names {
 		v, _ := b.c.info.Defs[name].(*types.Var)
 		if v != nil && chanOf(v.Type()) != nil {
-			b.notYet(s, "it makes a channel here")
+			b.defineChannel(name, v, values)
+			continue
 		}
 		n := 0
 		if s.Values != nil {
 			n = int(b.c.wordsIn(b.typeOf(name)))
 		}
 		if name.Name != "_" {
+			b.demandWords(name, v.Type())
 			b.declare(v, values[:n:n])
 		}
 		values = values[n:]
@@ -182,15 +197,20 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		return
 	}
 	targets := lists.Of(s.Lhs, func(e ast.Expr) []portion { // their indices come first
-		if id, ok := e.(*ast.Ident); ok && (id.Name == "_" || b.c.info.Defs[id] != nil) {
+		id, _ := e.(*ast.Ident)
+		v := b.c.info.Defs[id]
+		if v != nil {
+			b.demandRoom(id, v.Type())
+		}
+		if v != nil || isBlank(e) {
 			return nil
 		}
-		list, ok := b.place(e)
-		if !ok {
-			b.notYet(e, "it assigns to %s", types.ExprString(e))
-		}
-		return list
+		return b.target(e)
 	})
+	if len(s.Lhs) == 1 && targets[0] != nil && b.c.wordsIn(b.typeOf(s.Lhs[0])) > mostLocal {
+		b.copyTable(targets[0][0], s.Rhs[0])
+		return
+	}
 	values := b.listed(s.Rhs)
 	for i, e := range s.Lhs {
 		t := b.typeOf(e)
@@ -205,11 +225,9 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		switch v, _ := b.c.info.Defs[id].(*types.Var); {
 		case isBlank(e):
 		case v != nil && chanOf(v.Type()) != nil:
-			if x := b.c.chans[v]; x == nil || !x.remote {
-				b.notYet(e, "it makes a channel here")
-			}
-			b.bindEnd(v, values[0])
+			b.defineChannel(id, v, values)
 		case v != nil:
+			b.demandWords(e, v.Type())
 			b.declare(v, values[:n:n])
 		default:
 			b.store(targets[i], values[:n])
@@ -220,10 +238,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 
 // modify returns x op= value.
 func (b *builder) modify(x ast.Expr, op ir.Op, value func() *ir.Value) {
-	list, ok := b.place(x)
-	if !ok {
-		b.notYet(x, "it assigns to %s", types.ExprString(x))
-	}
+	list := b.target(x)
 	v := value()
 	old := b.wordsOf(list)[0]
 	b.store(list, []*ir.Value{b.compute(op, old.Type, old, v)})
@@ -240,7 +255,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 			return
 		}
 	}
-	b.notYet(s, "it has %s", s.Tok)
+	b.refuse(s, "%s has no translation: write a loop, or an if statement", s.Tok)
 }
 
 func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
@@ -249,7 +264,14 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	b.simple(s.Init)
 	test := b.value
 	if s.Tag != nil {
-		tag, n := b.words(s.Tag), int(b.c.wordsIn(b.typeOf(s.Tag)))
+		var tag []*ir.Value
+		n := int(b.c.wordsIn(b.typeOf(s.Tag)))
+		if !b.attempt(func() {
+			b.demandWords(s.Tag, b.typeOf(s.Tag))
+			tag = b.words(s.Tag)
+		}) {
+			tag = zeros(b.c.wordTypes(b.typeOf(s.Tag)))
+		}
 		test = func(e ast.Expr) *ir.Value {
 			return b.same(func(i int) *ir.Value { return tag[i] }, b.parted(e), n)
 		}
@@ -267,28 +289,36 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 				continue
 			}
 			b.line = b.c.lineOf(cc.List[0])
-			if b.cur == nil {
-				b.leavesOut()
-			} else {
-				b.branch(b.anyOf(cc.List, test), func() { run(cc.Body) }, func() {})
-			}
+			one := func() { b.branch(b.anyOf(cc.List, test), func() { run(cc.Body) }, func() {}) }
+			b.perhaps(one)
 		}
-		switch {
-		case rest != nil && b.cur == nil:
-			b.leavesOut()
-		case rest != nil:
-			run(rest.Body)
+		if rest != nil {
+			b.perhaps(func() { run(rest.Body) })
 		}
 	})
 	b.env = b.env[:n]
 }
 
+// perhaps builds what comes next, if something leads there; else it counts for its mistakes alone.
+func (b *builder) perhaps(build func()) {
+	if b.cur == nil && !b.unreached {
+		b.aside(build)
+	} else {
+		build()
+	}
+}
+
 // anyOf reports whether one of the expressions of a case is it.
 func (b *builder) anyOf(list []ast.Expr, test func(e ast.Expr) *ir.Value) *ir.Value {
-	v := test(list[0])
+	right := func(e ast.Expr) *ir.Value {
+		v := ir.Const(ir.Bool, 1)
+		b.attempt(func() { v = test(e) })
+		return v
+	}
+	v := right(list[0])
 	for _, e := range list[1:] {
 		b.line = b.c.lineOf(e)
-		v = b.choose(v, ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return test(e) })
+		v = b.choose(v, ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return right(e) })
 	}
 	return v
 }

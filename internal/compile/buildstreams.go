@@ -28,6 +28,14 @@ func (b *builder) bindEnd(v types.Object, end *ir.Value) {
 	b.asks(v)
 }
 
+// defineChannel gives a variable that is a channel its value: the words of a piece of an array.
+func (b *builder) defineChannel(name *ast.Ident, v *types.Var, values []*ir.Value) {
+	if x := b.c.chans[v]; x == nil || !x.remote {
+		b.refuse(name, noChannelHere, name.Name)
+	}
+	b.bindEnd(v, values[0])
+}
+
 // asks notes that the function itself asks for the items of a channel.
 func (b *builder) asks(v types.Object) {
 	if b.c.chans[v.(*types.Var)].taker == nil {
@@ -41,7 +49,7 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 		id, _ := name.(*ast.Ident)
 		v, _ := b.c.info.Defs[id].(*types.Var)
 		if x := b.c.chans[v]; x == nil {
-			b.notYet(name, "it makes a channel here")
+			b.refuse(s, noChannelHere, "NAME")
 		} else if x.sends != nil {
 			end := b.f.NewValue(ir.End, v.Name())
 			i := b.emit(ir.Open)
@@ -55,8 +63,8 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 // start builds a go statement.
 func (b *builder) start(s *ast.GoStmt) {
 	f := b.c.callee(s.Call)
-	if f == nil || !b.c.streams(f.decl.Type) {
-		b.notYet(s, "it starts what has no channel")
+	if f == nil || b.initing || !b.c.streams(f.decl.Type) {
+		b.refuse(s, "go starts functions of the program that have a channel among their arguments; other calls that do not need each other's results run in parallel by themselves")
 	}
 	args := b.callArgs(s.Call, f)
 	i := b.emit(ir.Start, args...)
@@ -66,7 +74,7 @@ func (b *builder) start(s *ast.GoStmt) {
 		i.Results = append(i.Results, end)
 		v := b.c.named(s.Call.Args[o.index])
 		if v == nil {
-			b.notYet(s, "it sends on %s", types.ExprString(s.Call.Args[o.index]))
+			b.refuse(s.Call.Args[o.index], "a channel is a variable")
 		}
 		b.bindEnd(v, end)
 	}
@@ -76,8 +84,11 @@ func (b *builder) start(s *ast.GoStmt) {
 func (b *builder) send(s *ast.SendStmt) {
 	values := b.words(s.Value)
 	v := b.c.named(s.Chan)
-	if v == nil || b.channels[v] == nil {
-		b.notYet(s, "it sends on %s", types.ExprString(s.Chan))
+	switch {
+	case v == nil:
+		b.refuse(s.Chan, "a channel is a variable")
+	case b.channels[v] == nil:
+		b.refuse(s, "the channel %s is not open for sending here", v.Name())
 	}
 	b.emit(ir.Send, slices.Concat(values, b.ends)...).Channel = b.channels[v]
 }
@@ -91,11 +102,7 @@ func (b *builder) closeChannel(x *ast.CallExpr) {
 
 // closed returns the channel that a call closes, or nil if that is no channel of this function.
 func (b *builder) closed(x *ast.CallExpr) *ir.Channel {
-	if v := b.c.named(x.Args[0]); v != nil {
-		return b.channels[v]
-	}
-	b.notYet(x, "it closes %s", types.ExprString(x.Args[0]))
-	return nil
+	return b.channels[b.c.named(x.Args[0])]
 }
 
 // receive returns the words of the next item of a channel; Next gives whether there is one, too.
@@ -103,7 +110,7 @@ func (b *builder) receive(from ast.Expr, op ir.Op) []*ir.Value {
 	v := b.c.named(from)
 	slot, known := b.slots[v]
 	if v == nil || !known {
-		b.notYet(from, "it receives from %s", types.ExprString(from))
+		b.refuse(from, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
 	}
 	line := b.line
 	b.line = b.c.lineOf(from)
@@ -124,7 +131,8 @@ func (b *builder) rangeChannel(s *ast.RangeStmt, label string) {
 	b.line = b.c.lineOf(s)
 	b.loop(s, label, []ast.Node{s.Body}, nil, func() *ir.Value {
 		b.mark(s)
-		words := b.receive(s.X, ir.Next)
+		words := append(zeros(b.c.wordTypes(chanOf(b.typeOf(s.X)).Elem())), ir.Const(ir.Bool, 1))
+		b.attempt(func() { words = b.receive(s.X, ir.Next) })
 		item = words[:len(words)-1]
 		return words[len(item)]
 	}, func() {

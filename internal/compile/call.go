@@ -4,123 +4,34 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/isa"
 )
 
-// callExpr is a call in an expression: a conversion, a built-in function, a
-// helper. Calls that need an instance have been made before.
-func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
-	if l.c.info.Types[x.Fun].IsType() {
-		if isStructure(l.typeOf(x)) || arrayType(l.typeOf(x)) != nil {
-			return l.values(x.Args[0])
-		}
-		return []operand{l.convert(x)}
-	}
-	if f := l.c.callee(x); f != nil {
-		if !f.inlined {
-			return l.failed(x, "a call of %s is not possible here: only functions without loops and calls run inside of func init and of guards", f.decl.Name.Name)
-		}
-		args := l.callArgs(x, f)
-		dst := l.answerRegs(f)
-		l.helperCall(f, args, dst)
-		return l.assembled(x, l.typeOf(x), lists.Of(dst, inReg))
-	}
-	if method := l.c.policyMethod(x); method != "" {
-		return []operand{l.policyCall(x, method)}
-	}
-	switch l.c.dfCall(x) {
-	case "PEs":
-		return []operand{l.peCount()}
-	case "Arg":
-		return l.failed(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
-	}
-	if b, ok := l.c.named(x.Fun).(*types.Builtin); ok {
-		return []operand{l.builtin(x, b)}
-	}
-	return l.failed(x, "this call has no translation: call a function of the program by its name")
-}
-
-func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
-	if f.lit != nil {
-		return l.treeArgs(x, f)
-	}
-	if f.array != nil {
-		return l.spreadArgs(x, f)
-	}
-	var list []operand
-	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
-		if s := l.c.info.Selections[e]; s.Kind() == types.MethodVal {
-			list = l.inWords(partOf(l.values(e.X), s.Recv(), s.Index()[:len(s.Index())-1]))
-		}
-	}
-	for i, a := range x.Args {
-		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
-			list = append(list, l.inWords(l.values(a))...)
-		}
-	}
-	return list
-}
-
-func (l *lowerer) convert(x *ast.CallExpr) operand {
-	to, from := l.typeOf(x), l.typeOf(x.Args[0])
-	if !l.c.goodType(x, to) || !l.fits(x.Args[0]) {
-		return constOf(0)
-	}
-	v := l.expression(x.Args[0])
-	switch {
-	case isFloat(to) && kindOf(from) == types.Int32:
-		return l.computed(isa.ITOF, l.registerArg(v))
-	case isFloat(to) && !isFloat(from):
-		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")
-	case isFloat(from) && !isFloat(to):
-		return l.errorf(x, "the machine has no instruction that makes a whole number from a float: keep a whole number next to it, or compare the float")
-	}
-	return v
-}
-
-// builtin is min, max and len.
-func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
-	if b.Name() != "min" && b.Name() != "max" {
-		return l.errorf(x, "%s has no translation: %s", b.Name(), builtinRemedy(b.Name()))
-	}
-	t := l.typeOf(x)
-	if !l.c.goodType(x, t) {
-		return constOf(0)
-	}
-	r := l.fresh(b.Name())
-	l.moveInto(r, l.expression(x.Args[0]))
-	for _, a := range x.Args[1:] {
-		l.takeExtreme(b.Name(), r, l.expression(a), t)
-	}
-	return inReg(r)
-}
-
-// inside translates statements of another function in this one.
-func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code ast.Node, body func()) {
+// inside lowers some of the form of another function in this one.
+func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code ast.Node, body func(x *former)) {
 	outer := *l
-	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr][]operand{}, nil, nil, map[types.Object]int64{}
-	l.f, l.whole, l.ins, l.closes = nil, true, nil, nil
+	l.vars, l.again, l.f, l.whole, l.ret = map[types.Object]reg{}, nil, nil, true, ret
 	unbind := l.bindArrays(f, args, code)
+	x := l.newFormer(l.c.formOf(f))
+	x.inPlace = true
 	for i, p := range f.params {
 		if _, ok := l.c.arrayWords[p]; ok {
 			continue
 		}
-		if !args[i].lit && !l.c.assigned(f.decl.Body, p) {
-			l.vars[p] = args[i].r
-			continue
+		v := x.form.Params[i]
+		if args[i].lit {
+			r := l.fresh(p.Name())
+			l.moveInto(r, args[i])
+			x.most[v], args[i] = max(args[i].imm, -1), inReg(r)
 		}
-		r := l.fresh(p.Name())
-		l.moveInto(r, args[i])
-		l.vars[p] = r
+		l.vars[p], x.values[v] = args[i].r, args[i]
 	}
-	l.ret = ret
-	l.nameResults(f.obj.Signature(), f.decl.Body)
 	l.enterFrame()
-	body()
+	body(x)
 	unbind()
+	l.u.merges = true
 	cur, turn := l.cur, l.turn
 	*l = outer
 	l.cur, l.turn = cur, turn
@@ -129,10 +40,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code
 // helperCall runs a helper in place.
 func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	end := l.block()
-	l.inside(f, args, l.answerIn(dst, end), f.decl.Body, func() {
-		l.stmts(f.decl.Body.List)
-		l.jumpTo(end)
-	})
+	l.inside(f, args, l.answerIn(dst, end), f.decl.Body, (*former).all)
 	l.continueAt(end)
 }
 
@@ -148,9 +56,19 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 		return args
 	}
 	guards := &ast.BlockStmt{Lbrace: f.decl.Body.Lbrace, Rbrace: f.decl.Body.List[f.front-1].End()}
-	l.inside(f, args, l.answerIn(dst, known), guards, func() {
-		l.stmts(f.decl.Body.List[:f.front])
-		left = l.valuesOf(f.params)
+	l.inside(f, args, l.answerIn(dst, known), guards, func(x *former) {
+		front := x.x.fronts[x.form]
+		x.list(x.form.Body.Nodes[x.x.given[x.form]:front.to], front.exit)
+		if x.cur == nil {
+			return
+		}
+		for i, v := range front.params {
+			if v == nil {
+				left = append(left, x.wordIn(x.c.arrayWords[f.params[i]]))
+			} else {
+				left = append(left, x.operand(v))
+			}
+		}
 	})
 	return left
 }

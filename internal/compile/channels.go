@@ -47,12 +47,6 @@ func chanOf(t types.Type) *types.Chan {
 	return c
 }
 
-// isReceive reports the expression <-x.
-func isReceive(e ast.Expr) (*ast.UnaryExpr, bool) {
-	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
-	return u, ok && u.Op == token.ARROW
-}
-
 // chanParam reads a parameter that is an end of a channel.
 func (c *compiler) chanParam(f *function, n ast.Node, index int, v *types.Var, ch *types.Chan) {
 	c.goodValue(n, ch.Elem())

@@ -71,7 +71,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	}
 	c := newCompiler(name, src, opt)
 	c.splits = splits
-	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.lower)
+	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.buildForms, c.lower)
 }
 
 // newCompiler is a compiler of a text.
@@ -79,7 +79,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{}, parts: map[ast.Node]*formedPart{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -121,7 +121,7 @@ type compiler struct {
 	errs     asm.Errors
 	errorsAt []token.Pos // of their list
 	refusals *refusals   // nil until there are some
-	lowering bool        // types and uses of channels and arrays have been looked at
+	surveyed bool        // types and uses of channels and arrays have been looked at
 	mistakes int         // that have been found, also those that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
@@ -149,8 +149,7 @@ type compiler struct {
 	flat       map[ast.Stmt]*flatSum       // loops that can be trees
 	turns      map[*ir.Loop]*function      // of the turns of loops, or nil
 	built      map[*function]*ir.Func      // what of the intermediate form has been built
-	forms      *formBuilder                // the intermediate form, or nil
-	parts      map[ast.Node]*formedPart    // forms of parts of functions, or nil
+	forms      *formBuilder                // the intermediate form
 	short      map[*function]bool          // what helper has found
 	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
 	extents    map[types.Type]int64        // words of arrays

@@ -1,11 +1,8 @@
 package compile
 
 import (
-	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
 	"math/bits"
 
 	"emsim/isa"
@@ -98,25 +95,6 @@ func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	l.moveInto(q, l.binaryOp(isa.ADD, inReg(q), constOf(1)))
 	l.goInto(end)
 	return inReg(q)
-}
-
-// count is a shift count or an index: a constant may be an int.
-func (l *lowerer) count(e ast.Expr) operand {
-	if v := l.c.info.Types[e].Value; v != nil {
-		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n <= 1<<20 {
-			return constOf(n)
-		}
-		return constOf(1 << 20)
-	}
-	return l.expression(e)
-}
-
-// countBound returns an upper bound of a shift count, or of one that may be negative -1.
-func (l *lowerer) countBound(e ast.Expr) int64 {
-	if m := l.maxOf(e); m >= 0 || !isUnsigned(l.typeOf(e)) {
-		return m
-	}
-	return math.MaxUint32
 }
 
 // shift emits << or >>. The machine looks at the low bits of the count only; most is a bound of

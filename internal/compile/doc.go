@@ -3,8 +3,8 @@
 // can hold; docs/DATAFLOW.md describes it. What is outside is refused, so that
 // a program that compiles gives the answer that go run gives.
 //
-//	text ─► parse ─► survey ─► lower ─► keep ─► colors ─► layout ─► text
-//	        check    guards    blocks   words   registers nodes
+//	text ─► parse ─► survey ─► build ─► lower ─► keep ─► colors ─► layout ─► text
+//	        check    guards    form     blocks   words   registers nodes
 //
 //	compile.go    Compile, errors
 //	options.go    the options, as parameters of every program
@@ -20,10 +20,7 @@
 //	survey.go     which functions are helpers, and which statements are guards
 //	ir.go         units (templates, system code), blocks, instructions; opcodes.go: what these do
 //	lower.go      functions become units; nodes for arguments and results
-//	stmt.go       statements
-//	loops.go      loops and switches
-//	expr.go       expressions, with Go's rules for overflow, shifts, division
-//	divide.go     division and shifts; floats.go: comparing floats
+//	arith.go      arithmetic and comparisons; divide.go: division and shifts; floats.go: comparing floats
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are in progress together, and the node that joins them
 //	gather.go     results that are added up as they come
@@ -44,9 +41,8 @@
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
 //	ir/           the intermediate form, in which every value is defined once
-//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels
-//	forms.go      which functions have it, and which of them become code by it; the others become code by their syntax
-//	formparts.go  forms of loops, and of bodies of literals, in functions that have none
+//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels; buildrefuse.go: what has no translation
+//	forms.go      builds it for all functions; formparts.go: for the bodies of literals
 //	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowerstreams.go: channels; lowergroup.go: calls that are made together
 //	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions
 //	merge.go      registers that moves connect

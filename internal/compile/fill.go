@@ -2,7 +2,6 @@ package compile
 
 import (
 	"go/ast"
-	"go/types"
 
 	"emsim/isa"
 )
@@ -92,11 +91,8 @@ func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *as
 		}
 	}
 	ret, again := l.ret, l.again
-	l.ret, l.again, l.ins, l.closes = l.answerIn([]reg{to}, end), nil, nil, nil
-	if !l.literalFromForm(lit) {
-		l.nameResults(l.typeOf(lit).(*types.Signature), lit.Body)
-		l.stmts(lit.Body.List)
-	}
+	l.ret, l.again = l.answerIn([]reg{to}, end), nil
+	l.literal(lit)
 	l.ret, l.again = ret, again
 	l.continueAt(end)
 }

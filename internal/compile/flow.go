@@ -5,30 +5,68 @@ import (
 	"slices"
 )
 
-// set is a set of small numbers.
-type set []uint64
+// set is a set of small numbers: 64 each in a word, of which it has those that are not 0. A set of what lives at one
+// place of a long text is small.
+type set = *numbers
 
-func (s set) has(r int) bool   { return s[r/64]>>(r%64)&1 != 0 }
-func (s set) add(r int)        { s[r/64] |= 1 << (r % 64) }
-func (s set) drop(r int)       { s[r/64] &^= 1 << (r % 64) }
-func (s set) copy() set        { return slices.Clone(s) }
-func (s set) equal(o set) bool { return slices.Equal(s, o) }
-func (s set) join(o set) {
-	for i := range s {
-		s[i] |= o[i]
+type numbers struct {
+	at   []int // ascending
+	bits []uint64
+}
+
+// word returns where the word of a number is, or would be.
+func (s *numbers) word(r int) (i int, found bool) { return slices.BinarySearch(s.at, r/64) }
+
+func (s *numbers) has(r int) bool {
+	i, found := s.word(r)
+	return found && s.bits[i]>>(r%64)&1 != 0
+}
+
+func (s *numbers) add(r int) {
+	i, found := s.word(r)
+	if !found {
+		s.at, s.bits = slices.Insert(s.at, i, r/64), slices.Insert(s.bits, i, 0)
+	}
+	s.bits[i] |= 1 << (r % 64)
+}
+
+func (s *numbers) drop(r int) {
+	i, found := s.word(r)
+	if !found {
+		return
+	}
+	if s.bits[i] &^= 1 << (r % 64); s.bits[i] == 0 {
+		s.at, s.bits = slices.Delete(s.at, i, i+1), slices.Delete(s.bits, i, i+1)
 	}
 }
 
-func (s set) meet(o set) {
-	for i := range s {
-		s[i] &= o[i]
-	}
-}
+func (s *numbers) copy() set        { return &numbers{slices.Clone(s.at), slices.Clone(s.bits)} }
+func (s *numbers) equal(o set) bool { return slices.Equal(s.at, o.at) && slices.Equal(s.bits, o.bits) }
+func (s *numbers) join(o set)       { s.combine(o, func(a, b uint64) uint64 { return a | b }) }
+func (s *numbers) meet(o set)       { s.combine(o, func(a, b uint64) uint64 { return a & b }) }
+func (s *numbers) without(o set)    { s.combine(o, func(a, b uint64) uint64 { return a &^ b }) }
 
-func (s set) without(o set) {
-	for i := range s {
-		s[i] &^= o[i]
+// combine gives each word of a set what it becomes with the one of another set.
+func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
+	var to numbers
+	for i, j := 0, 0; i < len(s.at) || j < len(o.at); {
+		var a, b uint64
+		at := 0
+		if j == len(o.at) || i < len(s.at) && s.at[i] <= o.at[j] {
+			at, a = s.at[i], s.bits[i]
+			i++
+		} else {
+			at = o.at[j]
+		}
+		if j < len(o.at) && o.at[j] == at {
+			b = o.bits[j]
+			j++
+		}
+		if w := by(a, b); w != 0 {
+			to.at, to.bits = append(to.at, at), append(to.bits, w)
+		}
 	}
+	*s = to
 }
 
 // some are the registers of a unit that a problem is about, in ascending order. Most
@@ -51,14 +89,21 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 }
 
 // newSet is the empty set of the registers, and full that of all.
-func (k *some) newSet() set { return make(set, (len(k.regs)+63)/64) }
-func (k *some) full() set   { return slices.Repeat(set{^uint64(0)}, len(k.newSet())) }
+func (k *some) newSet() set { return &numbers{} }
+
+func (k *some) full() set {
+	s := k.newSet()
+	for at := range (len(k.regs) + 63) / 64 {
+		s.at, s.bits = append(s.at, at), append(s.bits, ^uint64(0))
+	}
+	return s
+}
 
 // eachRegister calls f for the registers of a set, ascending.
 func (k *some) eachRegister(s set, f func(i int, r reg)) {
-	for at, word := range s {
+	for n, word := range s.bits {
 		for ; word != 0; word &= word - 1 {
-			i := 64*at + bits.TrailingZeros64(word)
+			i := 64*s.at[n] + bits.TrailingZeros64(word)
 			f(i, k.regs[i])
 		}
 	}
@@ -167,7 +212,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	before := make([][]*block, n) // also those that wake a block
 	for i, b := range u.blocks {
 		in[i], out[i], gen[i], kill[i] = k.newSet(), k.newSet(), k.newSet(), k.newSet()
-		u.meter.countSteps(len(b.code) + len(in[i]))
+		u.meter.countSteps(len(b.code))
 		list := k.touches(b)
 		for _, t := range slices.Backward(list) {
 			if t.writes {
@@ -183,10 +228,10 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	}
 	u.settle(u.postorder(u.blocks, successors), func(b *block) bool {
 		s := end(b, in)
-		u.meter.countSteps(len(s))
 		for _, n := range b.next {
 			s.join(in[n.id])
 		}
+		u.meter.countSteps(len(s.at))
 		out[b.id] = s.copy()
 		s.without(kill[b.id])
 		s.join(gen[b.id])

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"path/filepath"
 
@@ -14,7 +13,7 @@ type operand struct {
 	r     reg
 	imm   int64
 	lit   bool
-	array *spot // an array, or a word that has not been loaded
+	array *spot // a word that has not been loaded
 }
 
 func inReg(r reg) operand      { return operand{r: r} }
@@ -29,22 +28,15 @@ type lowerer struct {
 	cur *block    // nil behind a jump or a return
 
 	vars    map[types.Object]reg
-	done    map[ast.Expr][]operand  // results of calls that have been made
 	ret     func(values ...operand) // what return does
-	named   []*types.Var            // the words of its results, if these have names
-	target  []target                // of break and continue
 	again   *block                  // where a tail call of the function itself goes
 	line    int
 	turn    int                    // calls so far, for the two choices of a policy
-	initing bool                   // in func init
-	known   map[types.Object]int64 // upper bounds of variables that loops count
 	arrays  map[types.Object]*spot // where they lie
-	passing []*spot                // those of the statement that have no name
+	passing []*spot                // of the statement: they have no name
 	free    map[int64][]string     // words of such arrays, by how many they are
 	outlets []*outlet              // the channels that the unit sends on
 	open    string                 // the word that counts them
-	ins     []types.Object         // channels that have been asked
-	closes  []types.Object         // channels that defer closes
 	byBit   *operand               // the lowest bit chooses between the choices of the policy
 	sums    *gather                // of the loop around that adds up
 	pieces  []placed               // whose places are known
@@ -56,14 +48,8 @@ type lowerer struct {
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
-// target is a statement that break and continue can leave.
-type target struct {
-	label     string
-	brk, cont *block
-}
-
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	l := &lowerer{c: c, u: u, f: f, slots: none, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
+	l := &lowerer{c: c, u: u, f: f, slots: none, vars: map[types.Object]reg{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}}
 	l.enterFrame()
 	return l
 }
@@ -242,10 +228,14 @@ func (l *lowerer) computed(op opcode, args ...arg) operand {
 	return inReg(t)
 }
 
-// errorf reports an error and leaves the rest of the statement.
-func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
-	l.c.errorf(n, format, args...)
-	return constOf(0)
+// copied keeps the value of a variable that may change.
+func (l *lowerer) copied(o operand) operand {
+	if o.lit || o.array != nil {
+		return o
+	}
+	t := l.u.newReg()
+	l.moveInto(t, o)
+	return inReg(t)
 }
 
 // panics returns a block that stops the machine with Go's message.
@@ -258,37 +248,15 @@ func (l *lowerer) panics(what string) *block {
 
 // lower makes all units.
 func (c *compiler) lower() {
-	c.lowering = true
 	c.lowerInit()
-	if c.failed() {
-		return
-	}
 	c.lowerRoot()
-	for again := true; again && !c.failed(); {
+	for again := true; again; {
 		again = false
 		for _, f := range c.order {
 			if (f.made || f.of != nil && f.of.made) && !f.lowered {
 				f.lowered, again = true, true
-				c.bounded(func() { c.lowerFunction(f) })
+				c.lowerFunction(f)
 			}
-		}
-	}
-	if c.failed() {
-		return
-	}
-	for _, f := range c.order { // mistakes in what nothing calls are mistakes too
-		if !f.lowered && !f.inlined && f != c.entry && f.of == nil {
-			n := len(c.units)
-			c.bounded(func() { c.lowerFunction(f) })
-			c.units = c.units[:n]
-		} else if f.inlined {
-			l := c.newLowerer(c.newUnit(f.name, f.decl), nil)
-			l.cur = l.block()
-			var args []operand
-			for range f.params {
-				args = append(args, inReg(l.u.newReg()))
-			}
-			l.helperCall(f, args, l.answerRegs(f))
 		}
 	}
 }
@@ -308,7 +276,7 @@ func (c *compiler) lowerFunction(f *function) {
 		l.vars[p] = l.fresh(p.Name())
 	}
 	for _, p := range f.arrays {
-		l.arrays[p] = l.newArray(f.decl.Name, p.Name(), p.Type())
+		l.arrays[p] = l.newArray(p.Name(), c.wordsIn(p.Type()))
 	}
 	var ret []reg
 	for range f.answerWords() {
@@ -323,22 +291,9 @@ func (c *compiler) lowerFunction(f *function) {
 	c.units = append(c.units, u)
 	if f.body != nil {
 		f.body(l)
-		return
+	} else {
+		l.instance(f)
 	}
-	if l.fromForm(f) {
-		return
-	}
-	l.nameResults(f.obj.Signature(), f.decl.Body)
-	l.stmts(f.decl.Body.List[f.front:])
-	switch {
-	case l.cur == nil:
-	case f.result == nil:
-		l.endStreams()
-		l.ret(constOf(0))
-	default:
-		l.endBlock()
-	}
-	l.serve()
 }
 
 // entryNodes makes the nodes that get the arguments: the first one and the

@@ -1,12 +1,10 @@
 package compile
 
 import (
-	"go/types"
 	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
-	"emsim/isa"
 )
 
 // Arrays of an instance lie in its segment. Loads and stores of one array keep their order, unless it is known that
@@ -140,10 +138,13 @@ func storedIn(r *ir.Region) map[*ir.Memory]bool {
 func (x *former) memory(m *ir.Memory) *spot {
 	s := x.mems[m]
 	if s == nil {
-		if v := x.x.holders[m]; v != nil {
-			s = x.variableArray(x.at, v)
-		} else {
-			s = x.newArray(x.at, "array", types.NewArray(types.Typ[types.Int32], m.Words))
+		switch v := x.x.holders[m]; {
+		case v != nil:
+			s = x.variableArray(v)
+		case x.inPlace:
+			s = x.newArray("", m.Words)
+		default:
+			s = x.newArray("array", m.Words)
 		}
 		x.mems[m] = s
 	}
@@ -159,23 +160,20 @@ type addressed struct {
 
 // word returns the place of the word that an instruction loads or stores.
 func (x *former) word(i *ir.Instr) *spot {
-	index, t := x.operand(i.Args[0]), typeOfWord[ir.Int32]
-	if i.Op == ir.Load {
-		t = typeOfWord[i.Results[0].Type]
-	}
+	index := x.operand(i.Args[0])
 	if i.Memory.Table {
-		return x.within(&spot{label: i.Memory.Name, base: none, off: i.Offset}, index, t)
+		return x.within(&spot{label: i.Memory.Name, base: none, off: i.Offset}, index)
 	}
-	s := x.memory(i.Memory).part(i.Offset, t)
+	s := x.memory(i.Memory).word(i.Offset)
 	if index.lit {
-		return x.within(s, index, t)
+		return x.within(s, index)
 	}
 	key := addressed{x.here(), i.Memory, index.r}
 	if base, known := x.bases[key]; known {
 		s.base = base
 		return s
 	}
-	s = x.within(s, index, t)
+	s = x.within(s, index)
 	x.bases[key] = s.base
 	return s
 }
@@ -225,10 +223,11 @@ func (x *former) inArrays(f *function, args []operand) {
 		if inOne {
 			continue
 		}
-		copied := x.newArray(x.at, "", w.of.Type())
-		for n, to := range x.inWords([]operand{{r: none, array: copied}}) {
-			x.put(to.array, x.load(words[n]))
-			words[n] = to
+		copied := x.newArray("", int64(len(words)))
+		for n, o := range words {
+			to := copied.word(int64(n))
+			x.put(to, x.load(o))
+			words[n] = operand{r: none, array: to}
 		}
 	}
 }
@@ -268,10 +267,4 @@ func (x *former) beginTurn(i *ir.Instr) {
 	for k, s := range to {
 		x.put(s, words[k])
 	}
-}
-
-// store lowers a store.
-func (x *former) store(i *ir.Instr, value operand) {
-	base, off := x.place(x.word(i))
-	x.emit(isa.ST, x.registerArg(value), base, off)
 }

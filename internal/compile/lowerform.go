@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -11,27 +10,30 @@ import (
 	"emsim/isa"
 )
 
-// The code of a function comes from its intermediate form, if that has all of it: words, tables,
-// calls, and loops without calls that need instances. Other functions are translated from their
-// syntax, and both kinds call each other.
+// The code of a function, and of a literal, comes from its intermediate form.
+
+// facts are what is known of a form however often it is lowered.
+type facts struct {
+	made  map[*ir.Value]*ir.Instr // what computes a value
+	uses  map[*ir.Value]int
+	moved map[*ir.Instr]bool // loads that are made where their values are used
+}
 
 // former lowers a function from its intermediate form.
 type former struct {
 	*lowerer
+	*facts
 	x        *formBuilder
 	form     *ir.Func
-	values   map[*ir.Value]operand   // that the code has computed
-	made     map[*ir.Value]*ir.Instr // what computes a value
-	uses     map[*ir.Value]int
+	values   map[*ir.Value]operand // that the code has computed
 	landings map[*ir.Label]*landing
 	branches map[*ir.If]*landing // whose conditions have been decided before
 	most     map[*ir.Value]int64 // upper bounds of what loops count, in their turns
 	counted  map[*ir.If][]counted
 	mems     map[*ir.Memory]*spot
-	moved    map[*ir.Instr]bool // loads that are made where their values are used
 	bases    map[addressed]reg
-	at       ast.Node    // the function, for messages
 	part     *formedPart // of a function, or nil
+	inPlace  bool        // it runs in another function, or before the start
 	adding   *adding     // the loop around that adds up
 	goesOn   bool        // with the line: a statement has begun before its call
 }
@@ -51,46 +53,47 @@ type counted struct {
 	most  int64
 }
 
-// fromForm lowers a function from its intermediate form, and reports whether it has one.
-func (l *lowerer) fromForm(f *function) bool {
-	if l.c.policy != nil || !l.c.wordsOnly(f.decl) {
-		return false
-	}
-	form := l.c.formOf(f)
-	if form == nil || !l.c.lowers(f, form) {
-		return false
-	}
-	x := l.newFormer(form, f.decl.Name)
-	from := x.x.given[form]
-	nodes, params := form.Body.Nodes[from:], form.Params
+// instance lowers the code of a function's instances from its form: without the guards that their callers have run.
+func (l *lowerer) instance(f *function) {
+	x := l.newFormer(l.c.formOf(f))
+	from := x.x.given[x.form]
+	nodes, params := x.form.Body.Nodes[from:], x.form.Params
 	if f.front > 0 {
-		front := x.x.fronts[form]
-		nodes, params = slices.Concat(form.Body.Nodes[from:front.from], form.Body.Nodes[front.to:]), front.params
+		front := x.x.fronts[x.form]
+		nodes, params = slices.Concat(x.form.Body.Nodes[from:front.from], x.form.Body.Nodes[front.to:]), front.params
 	}
 	for i, v := range params {
 		if r, ok := l.vars[f.params[i]]; ok && v != nil && !v.Constant {
 			x.values[v] = inReg(r)
 		}
 	}
-	x.list(nodes, form.Body.Exit)
+	x.list(nodes, x.form.Body.Exit)
 	if l.cur != nil {
 		l.endBlock()
 	}
 	l.serve()
 	l.u.merges = true
-	return true
+}
+
+// all lowers a form with all that it has but the nodes that store its parameters.
+func (x *former) all() {
+	x.list(x.form.Body.Nodes[x.x.given[x.form]:], x.form.Body.Exit)
 }
 
 // newFormer returns what lowers a form.
-func (l *lowerer) newFormer(form *ir.Func, at ast.Node) *former {
+func (l *lowerer) newFormer(form *ir.Func) *former {
 	x := &former{
-		lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{},
-		uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
+		lowerer: l, x: l.c.forms, form: form, values: map[*ir.Value]operand{},
+		landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
 		most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{},
-		mems: map[*ir.Memory]*spot{}, moved: map[*ir.Instr]bool{}, bases: map[addressed]reg{}, at: at,
+		mems: map[*ir.Memory]*spot{}, bases: map[addressed]reg{},
 	}
-	x.count(form.Body)
-	x.findMoved(form.Body)
+	if x.facts = x.x.facts[form]; x.facts == nil {
+		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}}
+		x.x.facts[form] = x.facts
+		x.count(form.Body)
+		x.findMoved(form.Body)
+	}
 	return x
 }
 

@@ -159,6 +159,8 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	switch i.Op {
 	case ir.ToFloat:
 		x.define(i.Results[0], x.computed(isa.ITOF, x.registerArg(args[0])))
+	case ir.Method:
+		x.method(i, args)
 	case ir.PEs:
 		x.define(i.Results[0], x.peCount())
 	case ir.Check:
@@ -168,7 +170,7 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	case ir.Load:
 		x.define(i.Results[0], x.loadWord(x.word(i)))
 	case ir.Store:
-		x.store(i, x.operand(i.Args[1]))
+		x.put(x.word(i), x.operand(i.Args[1]))
 	case ir.Call:
 		f := x.c.callee(x.x.sites[i])
 		if !f.inlined { // a word of this PE

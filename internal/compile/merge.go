@@ -8,7 +8,7 @@ import (
 
 // mostMerged bounds the registers of a unit of which some are merged [chosen: the work grows with the square of
 // how many there are].
-const mostMerged = 1 << 12
+const mostMerged = 1 << 14
 
 // mergeMoves makes one register of two that a move connects, where they are never wanted at the
 // same time, and not of two variables. Often a move is for a way where values meet.
@@ -34,11 +34,18 @@ func (u *unit) mergeMoves() {
 	}
 	for _, m := range u.movesBetween() {
 		a, b := find(m[0]), find(m[1])
-		u.meter.countSteps(1 + len(near[b]))
-		if a == b || owner[a] != nil && owner[b] != nil && owner[a] != owner[b] || slices.ContainsFunc(near[b], func(r reg) bool { return find(r) == a }) {
+		if u.meter.countSteps(1); a == b {
 			continue
 		}
-		near[a], into[b] = append(near[a], near[b]...), a
+		more, few, other := near[a], near[b], a
+		if len(more) < len(few) {
+			more, few, other = few, more, b
+		}
+		u.meter.countSteps(len(few))
+		if owner[a] != nil && owner[b] != nil && owner[a] != owner[b] || slices.ContainsFunc(few, func(r reg) bool { return find(r) == other }) {
+			continue
+		}
+		near[a], into[b] = append(more, few...), a
 		if owner[a] == nil && (owner[b] != nil || u.names[a] == "") {
 			owner[a], u.names[a] = owner[b], u.names[b]
 		}

@@ -101,7 +101,7 @@ func (c *compiler) refusedAlready(at token.Pos) bool {
 		if !ok || !follows && c.goodVariable(v) {
 			return
 		}
-		if r.bad[v] = true; !follows && c.lowering { // whatever else is wrong with it
+		if r.bad[v] = true; !follows && c.surveyed { // whatever else is wrong with it
 			r.naming, follows = true, true
 			c.goodValue(id, itemType(v.Type()))
 			r.naming = false

@@ -188,24 +188,3 @@ func (c *compiler) mentions(n ast.Node, vars map[types.Object]bool) bool {
 	}
 	return false
 }
-
-// prompt returns what is made and waited for in any case in a node, and lazy what Go makes only
-// if what is left of it does not decide: it is made when that is known.
-func (c *compiler) prompt(n ast.Node) (prompt, lazy []ast.Expr) {
-	prompt = c.heavy(n)
-	if len(prompt) == 0 {
-		return nil, nil
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		b, ok := n.(*ast.BinaryExpr)
-		if !ok || b.Op != token.LAND && b.Op != token.LOR || len(c.heavy(b.Y)) == 0 {
-			return !isLiteral(n)
-		}
-		lazy = append(lazy, c.heavy(b.Y)...)
-		return true
-	})
-	if lazy != nil {
-		prompt = slices.DeleteFunc(slices.Clone(prompt), func(x ast.Expr) bool { return slices.Contains(lazy, x) })
-	}
-	return prompt, lazy
-}

@@ -6,11 +6,13 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
 	"emsim/isa"
 )
 
@@ -18,6 +20,7 @@ import (
 // docs/POLICY.md. choose runs within the block of a call, on the registers that the macro may use.
 type policy struct {
 	funcs  map[string]*ast.FuncDecl
+	forms  map[string]*ir.Func
 	random bool // it draws random words
 }
 
@@ -32,7 +35,7 @@ var policyFuncs = map[string]string{
 // is asm.Errors.
 func Policy(name string, src []byte) (string, error) {
 	opt, _ := Options{}.withDefaults() // which are right
-	p := &policy{funcs: map[string]*ast.FuncDecl{}}
+	p := &policy{funcs: map[string]*ast.FuncDecl{}, forms: map[string]*ir.Func{}}
 	var c *compiler
 	var choose [2][]string
 	var setup, receive []string
@@ -48,7 +51,7 @@ func Policy(name string, src []byte) (string, error) {
 					c.surveyVars(d) // words of every PE
 				}
 			}
-		}, c.findCalls, func() {
+		}, c.findCalls, c.buildPolicy, func() {
 			choose[i] = c.policyText("choose", "my_call"+n, 3, 5, 6, 7)
 			if last != nil {
 				setup, receive = c.policyText("setup", "my_setup", 1, 2, 5, 6, 7, 8, 9, 10), c.policyText("receive", "my_receive")
@@ -109,6 +112,25 @@ func (c *compiler) checkPlaces() {
 	}
 }
 
+// buildPolicy builds the functions.
+func (c *compiler) buildPolicy() {
+	c.forms = c.newFormBuilder()
+	for _, name := range slices.Sorted(maps.Keys(c.policy.funcs)) {
+		f := c.policy.funcs[name]
+		form := &ir.Func{Name: name, Line: c.lineOf(f), End: &ir.Label{}}
+		c.policy.forms[name] = form
+		c.forms.build(form, func(b *builder) {
+			b.initing = true
+			if sig := c.info.Defs[f.Name].(*types.Func).Signature(); name == "receive" {
+				b.param(sig.Params().At(1))
+			}
+			b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
+			b.stmts(f.Body.List)
+			b.endBody()
+		})
+	}
+}
+
 // policyText are the lines of a function, without those around its macro. It may use these
 // registers, or else all.
 func (c *compiler) policyText(name, unit string, registers ...int) []string {
@@ -126,14 +148,13 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	l := c.newLowerer(u, nil)
 	l.line = c.lineOf(f)
 	l.here().node = &node{name: unit}
-	l.initing = true // tables may change
-	place, end, params := l.fresh("place"), l.block(), c.info.Defs[f.Name].(*types.Func).Signature().Params()
+	place, end, x := l.fresh("place"), l.block(), l.newFormer(c.policy.forms[name])
 	switch name {
 	case "choose":
 		u.only[place] = 3
 	case "receive":
 		l.cur.in = []reg{l.fresh("word")}
-		l.vars[params.At(1)] = l.cur.in[0]
+		x.values[x.form.Params[0]] = inReg(l.cur.in[0])
 	case "setup":
 		l.stopIfWide()
 	}
@@ -143,10 +164,7 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 		}
 		l.jumpTo(end)
 	}
-	l.stmts(f.Body.List)
-	if l.cur != nil {
-		l.ret(constOf(0))
-	}
+	x.all()
 	l.continueAt(end)
 	if name == "choose" {
 		l.emit(resultIn, use(place))
@@ -185,31 +203,42 @@ func (c *compiler) policyMethod(x *ast.CallExpr) string {
 // policyReads are the methods that read a special register.
 var policyReads = map[string]isa.Special{"K": isa.SpecialK, "Group": isa.SpecialGA, "Column": isa.SpecialCA, "Load": isa.SpecialLoad}
 
-// policyCall translates what a policy asks package df for, as macros of programs/lib/place.s do.
-func (l *lowerer) policyCall(x *ast.CallExpr, method string) operand {
-	if l.c.policy == nil {
-		return l.errorf(x, "a df.PE is for policies ('emsim docs POLICY'), and not for programs")
+// policyMethod builds what a policy asks package df for.
+func (b *builder) policyMethod(x *ast.CallExpr) []*ir.Value {
+	p := b.c.policy
+	switch b.c.policyMethod(x) {
+	case "Random":
+		if v := b.c.info.Types[x.Args[0]].Value; v != nil && constant.Sign(v) < 1 {
+			b.refuse(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
+		}
+		p.random = true
+	case "Send":
+		if p.funcs["receive"] == nil {
+			b.refuse(x, "nothing gets what is sent: write func receive%s", policyFuncs["receive"])
+		}
 	}
-	args := lists.Of(x.Args, func(e ast.Expr) arg { return l.registerArg(l.expression(e)) })
-	compute := func(op opcode, args ...arg) arg { return use(l.computed(op, args...).r) }
+	i := b.emit(ir.Method, b.listed(x.Args)...)
+	i.Results, b.x.sites[i] = b.newValues(b.typeOf(x)), x
+	return i.Results
+}
+
+// method lowers it, as macros of programs/lib/place.s do.
+func (x *former) method(i *ir.Instr, operands []operand) {
+	method := x.c.policyMethod(x.x.sites[i])
+	args := lists.Of(operands, x.registerArg)
+	compute := func(op opcode, args ...arg) arg { return use(x.computed(op, args...).r) }
+	give := func(o operand) { x.define(i.Results[0], o) }
 	switch method {
 	case "At":
 		group := compute(isa.SHL, args[0], compute(isa.RDS, specialArg(isa.SpecialGAPos)))
-		return l.computed(isa.OR, group, compute(isa.SHL, args[1], number(18)))
+		give(x.computed(isa.OR, group, compute(isa.SHL, args[1], number(18))))
 	case "Random":
-		if v := l.c.info.Types[x.Args[0]].Value; v != nil && constant.Sign(v) < 1 {
-			return l.errorf(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
-		}
-		l.c.policy.random = true
 		word := compute(isa.ADD, compute(isa.MUL, compute(isa.LD, r0, labelArg("seed")), number(69069)), number(1))
-		l.emit(isa.ST, word, r0, labelArg("seed"))
-		return l.computed(isa.MULHU, word, args[0])
+		x.emit(isa.ST, word, r0, labelArg("seed"))
+		give(x.computed(isa.MULHU, word, args[0]))
 	case "Send":
-		if l.c.policy.funcs["receive"] == nil {
-			return l.errorf(x, "nothing gets what is sent: write func receive%s", policyFuncs["receive"])
-		}
-		l.send(isa.FormDirect, args[1], args[0], labelArg("my_receive"))
-		return constOf(0)
+		x.send(isa.FormDirect, args[1], args[0], labelArg("my_receive"))
+	default:
+		give(x.computed(isa.RDS, specialArg(policyReads[method])))
 	}
-	return l.computed(isa.RDS, specialArg(policyReads[method]))
 }

@@ -78,7 +78,7 @@ func (u *unit) interference(most int, across bool) *graph {
 		for len(g.live) > 0 {
 			g.dropLive(g.live[len(g.live)-1])
 		}
-		u.meter.countSteps(len(out[b.id]) + 1)
+		u.meter.countSteps(len(out[b.id].at) + 1)
 		g.often = b.often()
 		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
 		each(isUse, b.conds, g.read)

@@ -2,8 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -100,22 +98,6 @@ func (l *lowerer) number() operand {
 // loadPEWord loads a variable that every PE has.
 func (l *lowerer) loadPEWord(name arg) operand { return l.computed(isa.LD, r0, name) }
 
-// spreadArgs are the arguments of a method of an array; the PE comes last.
-func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
-	var args []operand
-	n := len(x.Args)
-	if f.fills() {
-		n = 2
-	}
-	for _, e := range x.Args[:n] {
-		args = append(args, l.expression(e))
-	}
-	if f.fills() {
-		args = append(args, l.valuesOf(f.params[f.captures():])...)
-	}
-	return l.argsAt(f, args)
-}
-
 // argsAt makes them from the indices, and what comes after these.
 func (l *lowerer) argsAt(f *function, args []operand) []operand {
 	a := f.array
@@ -146,20 +128,6 @@ type placed struct {
 	piece operand
 	pe    operand
 	at    operand
-}
-
-// placeBefore finds the places of pieces that a loop does not change before its first turn.
-func (l *lowerer) placeBefore(loop ast.Stmt) {
-	for _, x := range l.c.heavy(loop) {
-		call, ok := x.(*ast.CallExpr)
-		if !ok || !l.c.callee(call).oneWord() {
-			continue
-		}
-		v, _ := l.c.named(call.Args[0]).(*types.Var)
-		if r, ok := l.vars[v]; ok && !l.c.assigned(loop, v) && !within([]token.Pos{v.Pos()}, loop) {
-			l.placed(l.c.callee(call).array, inReg(r))
-		}
-	}
 }
 
 // placed finds the place of a piece, or remembers it.

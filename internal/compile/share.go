@@ -53,7 +53,7 @@ func (u *unit) together(homed *some) []set {
 		near[i] = homed.newSet()
 	}
 	edges := func(i int, live set) {
-		u.meter.countSteps(len(live))
+		u.meter.countSteps(len(live.at))
 		near[i].join(live)
 		homed.eachRegister(live, func(j int, _ reg) { near[j].add(i) })
 		near[i].drop(i)

@@ -162,12 +162,6 @@ func (c *compiler) touches(x ast.Expr) bool {
 // alone reports a call that no other one may be in progress with.
 func (c *compiler) alone(x ast.Expr) bool { return c.touches(x) && c.callee(x.(*ast.CallExpr)).writes }
 
-// hears reports a receive, or a call of a function that may receive.
-func (l *lowerer) hears(x ast.Expr) bool {
-	call, ok := x.(*ast.CallExpr)
-	return !ok || l.c.streams(l.c.callee(call).decl.Type)
-}
-
 // surveyArrayResult notes an array that a function returns: only the entry can.
 func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
 	a := c.arrayOf(e)

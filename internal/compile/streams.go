@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/ast"
 	"go/types"
 
 	"emsim/internal/base/lists"
@@ -51,11 +50,6 @@ func (l *lowerer) openWord() arg {
 
 // beginStreams makes the nodes of the channels that come as parameters.
 func (l *lowerer) beginStreams(f *function) {
-	for _, p := range f.params {
-		if x := l.c.chans[p]; x != nil && x.taker == nil {
-			l.ins = append(l.ins, p)
-		}
-	}
 	for _, o := range f.outs {
 		n := l.newOutlet(l.c.chans[o.v]).node.node
 		n.name, n.known = l.c.questionNode(f, o.v), true
@@ -63,76 +57,6 @@ func (l *lowerer) beginStreams(f *function) {
 	if n := int64(len(f.outs)); n > 0 {
 		l.emit(isa.ST, l.registerArg(constOf(1+n)), fp, l.openWord())
 	}
-}
-
-// makeChan is x := make(chan T).
-func (l *lowerer) makeChan(s *ast.AssignStmt, name ast.Expr) {
-	id, _ := name.(*ast.Ident)
-	obj, _ := l.c.info.Defs[id].(*types.Var)
-	x := l.c.chans[obj]
-	if x == nil || l.f == nil {
-		l.errorf(s, "no channel can be made here: write NAME := make(chan TYPE) at the beginning of a function")
-		return
-	}
-	if x.sends == nil {
-		return // known when the sender has been started
-	}
-	more := constOf(2)
-	if l.open != "" {
-		more = l.binaryOp(isa.ADD, l.computed(isa.LD, fp, l.openWord()), constOf(1))
-	}
-	l.emit(isa.ST, l.registerArg(more), fp, l.openWord())
-	node := l.newOutlet(x).node
-	r := l.fresh(obj.Name())
-	l.vars[obj] = r
-	l.cont(isa.FormRight, def(r), fp, displacement(node))
-}
-
-// goStmt starts a function that nobody waits for. The channels that it sends on
-// are known when its segment is.
-func (l *lowerer) goStmt(s *ast.GoStmt) {
-	f := l.c.callee(s.Call)
-	if f == nil || l.f == nil || !l.c.streams(f.decl.Type) {
-		l.errorf(s, "go starts functions of the program that have a channel among their arguments; other calls that do not need each other's results run in parallel by themselves")
-		return
-	}
-	for _, a := range s.Call.Args {
-		l.prepare(a)
-	}
-	args := l.callArgs(s.Call, f)
-	for _, a := range s.Call.Args {
-		l.forget(a)
-	}
-	l.cutBlock("before a call", false)
-	connect := func(seg reg) {
-		for _, o := range f.outs {
-			id, ok := ast.Unparen(s.Call.Args[o.index]).(*ast.Ident)
-			if !ok {
-				l.errorf(s.Call.Args[o.index], "a channel is a variable")
-				return
-			}
-			v := l.c.info.Uses[id]
-			r := l.fresh(id.Name)
-			l.vars[v] = r
-			l.cont(isa.FormRight, def(r), use(seg), wordArg(l.c.questionNode(f, o.v)))
-			if l.c.chans[v.(*types.Var)].taker == nil {
-				l.ins = append(l.ins, v)
-			}
-		}
-	}
-	if f.place == "own" {
-		connect(l.issue(f, args, nil, 0, nil))
-		return
-	}
-	if l.isLink(f) {
-		l.byBit = &args[0]
-	}
-	var got *block
-	l.issue(f, args, nil, 0, func() { got = l.cur })
-	l.byBit = nil
-	l.endBlock(got)
-	l.continueAt(got)
-	connect(got.in[0])
 }
 
 // isLink reports that the function starts itself once, so that its instances form
@@ -148,58 +72,9 @@ func (l *lowerer) isLink(f *function) bool {
 	return f == l.f && n == 1 && len(f.params) > 0 && (kindOf(f.params[0].Type()) == types.Int32 || isUnsigned(f.params[0].Type()))
 }
 
-// sendStmt is x <- value.
-func (l *lowerer) sendStmt(s *ast.SendStmt) {
-	l.prepare(s.Value)
-	words := lists.Of(l.inWords(l.values(s.Value)), l.load)
-	l.forget(s.Value)
-	id, ok := ast.Unparen(s.Chan).(*ast.Ident)
-	if !ok {
-		l.errorf(s.Chan, "a channel is a variable")
-		return
-	}
-	o := l.outlet(l.c.info.Uses[id])
-	if o == nil {
-		l.errorf(s, "the channel %s is not open for sending here", id.Name)
-		return
-	}
-	for _, v := range words {
-		if v.lit {
-			r := l.fresh(id.Name)
-			l.moveInto(r, v)
-			v = inReg(r)
-		}
-		after := l.block()
-		o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.insRegs())
-		l.token(o, int64(len(o.after)))
-		l.endBlock(o.node)
-		l.continueAt(after)
-	}
-}
-
 // token tells a channel's node where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
 	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
-}
-
-// closeChan is close(x). From here on the node answers by itself.
-func (l *lowerer) closeChan(v types.Object) {
-	if o := l.outlet(v); o != nil {
-		l.token(o, 0)
-	}
-}
-
-// endStreams is what a function does before it ends: it closes its deferred
-// channels, and asks no more.
-func (l *lowerer) endStreams() {
-	for _, v := range l.closes {
-		l.closeChan(v)
-	}
-	l.askNoMore(l.insRegs())
-}
-
-func (l *lowerer) insRegs() []reg {
-	return lists.Of(l.ins, func(v types.Object) reg { return l.vars[v] })
 }
 
 // askNoMore tells the senders of some channels that no more items are wanted.
@@ -300,21 +175,6 @@ func (l *lowerer) question(ch reg, p *pending) {
 	l.send(isa.FormCont, use(t), use(ch), number(0))
 }
 
-// receive asks a channel and ends the block; the code goes on with the words of the item, or
-// in end.
-func (l *lowerer) receive(x ast.Expr) (words []reg, end *block) {
-	words = l.regs(chanOf(l.typeOf(x)).Elem())
-	words[0], l.cur, end = l.receiveFrom(l.chanReg(x), itemOf(types.ExprString(ast.Unparen(x))))
-	l.restOfItem(x, words)
-	return words, end
-}
-
-func (l *lowerer) restOfItem(x ast.Expr, words []reg) {
-	if len(words) > 1 {
-		l.receiveRest(l.chanReg(x), types.ExprString(x), words)
-	}
-}
-
 // receiveRest receives the words of an item after the first one, one after the other.
 func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 	for _, r := range words[1:] {
@@ -337,47 +197,4 @@ func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	l.question(ch, &pending{node: got, form: isa.FormOne})
 	l.endBlock(got, end)
 	return item, got, end
-}
-
-// chanReg is the register of a channel.
-func (l *lowerer) chanReg(x ast.Expr) reg {
-	if r, ok := l.vars[l.c.named(x)]; ok {
-		return r
-	}
-	l.errorf(x, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
-	return l.u.newReg()
-}
-
-// rangeChan is for x := range ch.
-func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
-	head, brk := l.block(), l.block()
-	l.goInto(head)
-	item, end := l.receive(s.X)
-	if s.Key != nil {
-		l.assignTo(s.Key, l.assembled(s.X, chanOf(l.typeOf(s.X)).Elem(), lists.Of(item, inReg))...)
-	}
-	l.loopBody(label, brk, head, func() { l.stmts(s.Body.List) })
-	l.jumpTo(head)
-	l.continueAt(end)
-	l.goInto(brk)
-}
-
-// receiveBoth is x, ok := <-ch.
-func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
-	for _, x := range targets {
-		l.prepare(x)
-		defer l.forget(x)
-	}
-	defer l.indexFirst(targets)()
-	item, end := l.receive(from.X)
-	ok, done := l.u.newReg(), l.block()
-	l.moveInto(ok, constOf(1))
-	l.jumpTo(done)
-	l.continueAt(end)
-	for _, r := range append(item, ok) {
-		l.moveInto(r, constOf(0))
-	}
-	l.goInto(done)
-	l.assignTo(targets[0], l.assembled(from.X, chanOf(l.typeOf(from.X)).Elem(), lists.Of(item, inReg))...)
-	l.assignTo(targets[1], inReg(ok))
 }

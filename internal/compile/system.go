@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"emsim/isa"
@@ -24,9 +23,6 @@ func (c *compiler) lowerRoot() {
 	for i, p := range f.params {
 		r, name := l.fresh(p.Name()), c.argName(p.Name())
 		u.taken["main."+name] = 1
-		if a := f.args[i]; a.min >= 0 && !c.assigned(f.decl.Body, p) && !c.isCalled(f) {
-			l.known[p] = a.max
-		}
 		if i < len(f.params)-1 {
 			l.emit(isa.LD, def(r), r0, labelArg("go.arg_"+name))
 		} else {
@@ -39,7 +35,7 @@ func (c *compiler) lowerRoot() {
 		l.endBlock()
 	}
 	if f.inlined {
-		l.inside(f, args, out, f.decl.Body, func() { l.stmts(f.decl.Body.List) })
+		l.inside(f, args, out, f.decl.Body, (*former).all)
 	} else {
 		dst, known := l.fresh("answer"), l.block()
 		if f.front > 0 {
@@ -67,28 +63,22 @@ func (c *compiler) lowerInit() {
 	u.system = true
 	u.title = "On every PE, before the start"
 	l := c.newLowerer(u, nil)
-	l.initing = true
 	l.line = 1
 	if len(c.inits) > 0 {
 		l.line = c.lineOf(c.inits[0])
 	}
 	l.here().node = &node{name: "init"}
 	l.stopIfWide()
-	for _, x := range c.info.InitOrder {
-		if slices.ContainsFunc(x.Lhs, func(v *types.Var) bool { return c.computed[v] }) {
-			l.initialise(x)
-		}
-	}
-	for _, d := range c.inits {
+	for _, f := range c.forms.p.Inits {
 		end := l.block()
-		l.vars = map[types.Object]reg{}
 		l.ret = func(...operand) { l.jumpTo(end) }
-		if !l.light(d.Body) {
-			return
-		}
-		l.stmts(d.Body.List)
-		l.goInto(end)
+		x := l.newFormer(f)
+		x.inPlace = true
+		x.all()
+		l.releaseArrays(0)
+		l.continueAt(end)
 	}
+	u.merges = true
 	l.lowerPerColumn()
 	l.emit(placeInit)
 	if c.seeking() {
@@ -98,39 +88,6 @@ func (c *compiler) lowerInit() {
 	l.cur.ended = true
 	l.endBlock()
 	c.roots = append(c.roots, u)
-}
-
-// light refuses calls in code that runs before the start.
-func (l *lowerer) light(n ast.Node) bool {
-	list := l.c.heavy(n)
-	if len(list) > 0 {
-		l.c.errorf(list[0], "func init cannot make calls that need an instance, nor can what a variable of the package begins with: only functions without loops and calls")
-	}
-	return len(list) == 0
-}
-
-// initialise computes what variables of the package begin with.
-func (l *lowerer) initialise(x *types.Initializer) {
-	l.line = l.c.lineOf(x.Rhs)
-	if !l.light(x.Rhs) {
-		return
-	}
-	if len(x.Lhs) == 1 {
-		l.fill(l.c.tableSpot(x.Lhs[0]), x.Rhs)
-	} else {
-		values := l.values(x.Rhs)
-		for _, v := range x.Lhs {
-			n := partCount(v.Type())
-			l.put(l.c.tableSpot(v), values[:n]...)
-			values = values[n:]
-		}
-	}
-	l.releaseArrays(0)
-}
-
-// tableSpot returns where a variable of the package lies.
-func (c *compiler) tableSpot(v *types.Var) *spot {
-	return &spot{label: c.labels[v], base: none, of: v.Type()}
 }
 
 // stopIfWide stops machines whose words are not Go's.

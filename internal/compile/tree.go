@@ -177,11 +177,6 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 	}
 }
 
-// treeArgs are the arguments of a parallel loop: its range, and what it captures.
-func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
-	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.valuesOf(f.params[f.captures():])...)
-}
-
 // rootArgs are those of the root of its tree.
 func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	turns := args[1]
@@ -209,9 +204,6 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	return lists.Of(vars, func(v *types.Var) operand {
 		if p, ok := l.c.arrayWords[v]; ok {
 			return l.wordIn(p)
-		}
-		if s := l.arrays[v]; s != nil {
-			return operand{r: none, array: s}
 		}
 		return inReg(l.vars[v])
 	})

@@ -107,6 +107,7 @@ const (
 	Max                //
 	ToFloat            // of a signed number
 	PEs                // how many there are
+	Method             // of package df's type PE, in a policy
 	Check              // panics unless the first is below the second, both without a sign
 	Load               // the word of an array with an index
 	Store              // gives it a value

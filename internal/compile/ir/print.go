@@ -13,7 +13,7 @@ func (t Type) String() string { return typeNames[t] }
 
 var opNames = [ops]string{
 	"copy", "add", "sub", "mul", "div", "rem", "and", "or", "xor", "andnot", "shl", "shr", "neg", "not", "less", "lesseq", "equal", "notequal",
-	"min", "max", "tofloat", "pes", "check", "load", "store", "call", "open", "start", "send", "close", "receive", "next", "drop", "output", "panic", "line",
+	"min", "max", "tofloat", "pes", "method", "check", "load", "store", "call", "open", "start", "send", "close", "receive", "next", "drop", "output", "panic", "line",
 }
 
 // String returns the name of the operation in the text.
