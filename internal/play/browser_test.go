@@ -153,7 +153,7 @@ func (b *tab) text(t testing.TB, id string) string {
 }
 
 // TestPage runs the tests of a page that stays open, one after the other, because opening a page takes a second of
-// processor time. With -tags slow all cases are tried.
+// processor time. With -tags slow all cases are tried, in two tabs at the same time, since a tab often waits.
 func TestPage(t *testing.T) {
 	type pageTest struct {
 		name string
@@ -203,24 +203,33 @@ func TestPage(t *testing.T) {
 			{"deep programs", testDeepPrograms},
 		}
 	}
-	b := open(t, nil)
-	for _, x := range tests {
-		whole := t.Run(x.name, func(t *testing.T) {
-			b.Watch(t)
-			b.Do(t, chromedp.EmulateViewport(1280, 800))
-			_ = eval[bool](t,
-				b,
-				short+
-					` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
-			start := at("fib.s", "10", 0, 0)
-			start.Colour = "state"
-			b.follow(t, start)
-			x.test(t, b)
-		})
-		if !whole {
-			b.visit(t, "")
+	inTab := func(tests []pageTest) {
+		b := open(t, nil)
+		for _, x := range tests {
+			whole := t.Run(x.name, func(t *testing.T) {
+				b.Watch(t)
+				b.Do(t, chromedp.EmulateViewport(1280, 800))
+				_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(),
+					$("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
+				start := at("fib.s", "10", 0, 0)
+				start.Colour = "state"
+				b.follow(t, start)
+				x.test(t, b)
+			})
+			if !whole {
+				b.visit(t, "")
+			}
 		}
 	}
+	if !thorough {
+		inTab(tests)
+		return
+	}
+	var tabs sync.WaitGroup
+	last := len(tests) - 1 // it takes about as long as all others
+	tabs.Go(func() { inTab(tests[:last]) })
+	tabs.Go(func() { inTab(tests[last:]) })
+	tabs.Wait()
 }
 
 // The page can be used with the keyboard alone: step, back, run, choose and open a PE, the console, an error in the
