@@ -2,15 +2,15 @@ package ir
 
 import "strings"
 
-// Effects says what is done besides giving values.
+// Effects is a set of what code does besides computing values.
 type Effects uint8
 
 // The effects.
 const (
-	ReadsTables  Effects = 1 << iota // words of a PE's tables
-	WritesTables                     // which only what runs before the start does
-	MayPanic                         // which panic is reported, of several, is free
-	MayNotEnd                        // it loops, waits, or calls itself by way of others
+	ReadsTables  Effects = 1 << iota // loads words of a PE's tables
+	WritesTables                     // which only code that runs before the start does
+	MayPanic                         // if several panics are possible, any may be reported
+	MayNotEnd                        // loops, waits, or calls itself directly or indirectly
 	UsesStreams                      // it has an order with what else is asked and sent
 )
 
@@ -28,7 +28,7 @@ func (e Effects) String() string {
 	return strings.Join(list, ", ")
 }
 
-// Effects returns what an instruction does; of a call, what its function does.
+// Effects returns the effects of an instruction. A call has those that FindEffects has set for its function.
 func (x *Instr) Effects() Effects {
 	switch x.Op {
 	case Div, Rem:
@@ -59,8 +59,8 @@ func (x *Instr) Effects() Effects {
 	return 0
 }
 
-// FindEffects sets the effects of all functions. A function that calls itself, or another one
-// that does, may not end, like one with a loop.
+// FindEffects sets the effects of all functions. A function may not end if it loops, is recursive, or calls
+// such a function.
 func (p *Program) FindEffects() {
 	all := append(append([]*Func{}, p.Funcs...), p.Inits...)
 	calls := map[*Func][]*Func{}
@@ -88,7 +88,7 @@ func (p *Program) FindEffects() {
 	}
 }
 
-// reaches reports whether a function calls itself, by way of others or not.
+// reaches reports whether a function calls itself, directly or indirectly.
 func reaches(calls map[*Func][]*Func, f *Func) bool {
 	seen := map[*Func]bool{}
 	for due := calls[f]; len(due) > 0; {

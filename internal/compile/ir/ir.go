@@ -1,14 +1,14 @@
-// Package ir has the form of a program between Go's types and the machine's blocks. A function
-// is a tree of regions, whose leaves are instructions. Every value is defined once; where ways
-// meet, the exits that lead there say which values they give.
+// Package ir has the intermediate representation of a program, between Go's types and the machine's blocks. A
+// function is a tree of regions, whose leaves are instructions. Every value is defined once. At a join, each
+// exit that leads there says which values it gives.
 //
 //	ir.go      types, values, instructions, regions
-//	print.go   as text, which emsim build --show ir writes
-//	verify.go  what holds of every function, whatever made or changed it
-//	effects.go what instructions and functions do besides giving values
-//	turns.go   what the turns of a loop have to do with each other
+//	print.go   the text, which emsim build --show ir writes
+//	verify.go  the invariants of every function
+//	effects.go the side effects of instructions and functions
+//	turns.go   the iterations of loops, and the sums that they carry
 //
-// Nothing here knows Go's syntax, the machine, or how text is written.
+// Nothing here knows Go's syntax, the machine, or the assembly text.
 //
 // chosen: everything.
 package ir
@@ -25,20 +25,20 @@ const (
 	End // of a stream, where its receiver asks for items
 )
 
-// Program is a program, with what lies in the memory of every PE.
+// Program is a program and the tables in the memory of every PE.
 type Program struct {
 	Funcs   []*Func   // in the order of the text
 	Tables  []*Memory // in the order of the text
-	Inits   []*Func   // that every PE runs before the start, in their order
-	Entry   *Func     // which the host calls
+	Inits   []*Func   // run by every PE before the start, in this order
+	Entry   *Func     // called by the host
 	Missing []Missing // functions that are not among Funcs
 }
 
-// Missing is a function that has no such form yet.
+// Missing is a function that has no intermediate representation yet.
 type Missing struct {
 	Name string
 	Line int
-	Why  string // what it uses
+	Why  string // the construct that cannot be represented
 }
 
 // Func is a function.
@@ -48,28 +48,28 @@ type Func struct {
 	Params   []*Value
 	Results  []Type
 	Body     *Region
-	End      *Label     // where it returns: it has no parameters, and exits give it the results
+	End      *Label     // exits lead here to return: it has no parameters, and the exits give the results
 	Channels []*Channel // that come as parameters: on them it sends
-	Arrays   []*Memory  // of an instance
-	Effects  Effects    // of a call; FindEffects sets them
+	Arrays   []*Memory  // one copy per instance
+	Effects  Effects    // set by FindEffects
 
 	values int
 }
 
-// Memory is an array: a table of every PE or words of an instance.
+// Memory is an array: a table with a copy on every PE, or words of an instance.
 type Memory struct {
 	Name  string
 	Words int64
 	Table bool
-	Init  []int64 // the words of a table as signed numbers, or nil: zeros
+	Init  []int64 // the words of a table, as signed numbers; nil means zeros
 }
 
 // Value is a word that is defined once: by a parameter, a label or an instruction. A constant
 // needs no definition.
 type Value struct {
-	ID       int // of its function; constants have 0
+	ID       int // unique within the function; constants have 0
 	Type     Type
-	Name     string // of the Go variable that it is given to, or ""
+	Name     string // the Go variable that the value is assigned to, or ""
 	Constant bool
 	Word     int64 // of a constant, as a signed number
 }
@@ -85,43 +85,43 @@ type Op uint8
 
 // The operations. Arithmetic is Go's on words of 32 bits.
 const (
-	Copy     Op = iota // the value itself, perhaps as another type of whole numbers
-	Add                // arithmetic
-	Sub                //
-	Mul                //
-	Div                // panics if it divides a whole number by 0
-	Rem                // likewise
-	And                //
-	Or                 //
-	Xor                //
-	AndNot             //
-	Shl                // by any count; panics if a signed count is negative
-	Shr                // likewise
-	Neg                //
-	Not                // of bits, or of a condition
-	Less               // conditions
-	LessEq             //
-	Equal              //
-	NotEqual           //
-	Min                // as Go's, with a NaN if one is among floats
-	Max                //
-	ToFloat            // of a signed number
-	PEs                // how many there are
-	Method             // of package df's type PE, in a policy
-	Check              // panics unless the first is below the second, both without a sign
-	Load               // the word of an array with an index
-	Store              // gives it a value
-	Call               // of a function, with any number of results
-	Open               // makes a channel on which the function sends; gives its receiving end
-	Start              // of a function, by a go statement; gives the receiving ends of what it sends on
-	Send               // the words of an item; then come the ends that the function asks
-	Close              // of a channel
-	Receive            // the words of the next item, or zeros after the last one
-	Next               // likewise, and whether there is one
-	Drop               // asks no more of some ends
-	Output             // gives the host the words of an array of package df, and returns
-	Panic              // as the program says; nothing comes after it
-	Mark               // a statement begins here
+	Copy Op = iota // the value itself, perhaps as the other integer type
+	Add
+	Sub
+	Mul
+	Div // panics if an integer is divided by 0
+	Rem // likewise
+	And
+	Or
+	Xor
+	AndNot
+	Shl // by any count; panics if a signed count is negative
+	Shr // likewise
+	Neg
+	Not  // of bits, or of a Bool
+	Less // the comparisons give a Bool
+	LessEq
+	Equal
+	NotEqual
+	Min     // like Go's min: NaN if a float is NaN
+	Max     // likewise
+	ToFloat // of an Int32
+	PEs     // the number of PEs
+	Method  // of package df's type PE, in a policy
+	Check   // panics unless the first is less than the second, both unsigned
+	Load    // a word of Memory, at an index
+	Store   // sets a word of Memory, at an index
+	Call    // has any number of results
+	Open    // makes a channel on which the function sends; gives its receiving end
+	Start   // of a function, by a go statement; gives the receiving ends of what it sends on
+	Send    // the words of an item; then come the ends that the function asks
+	Close   // of a channel
+	Receive // the words of the next item, or zeros after the last one
+	Next    // likewise, and whether there is one
+	Drop    // asks no more of some ends
+	Output  // gives the host the words of an array of package df, and returns
+	Panic   // the program called panic; nothing follows in the region
+	Mark    // a statement begins at Line
 	ops
 )
 
@@ -132,25 +132,25 @@ type Instr struct {
 	Results []*Value
 	Memory  *Memory  // of Load and Store
 	Channel *Channel // of Open, Send and Close
-	Offset  int64    // words after the index
-	Callee  *Func    // of Call and Start
-	Line    int      // in the text
+	Offset  int64    // in words, added to the index
+	Callee  *Func    // of Call
+	Line    int      // in the source text
 }
 
-// Region is a piece of a function that has one beginning.
+// Region is a part of a function with a single entry point.
 type Region struct {
 	Nodes []Node
-	Exit  *Exit // nil only after Panic
+	Exit  *Exit // nil if the last node never continues: a Panic, or a node whose End no exit reaches
 }
 
-// Exit ends a region: it continues at a label around it.
+// Exit ends a region and continues at a label around it.
 type Exit struct {
 	To     *Label
-	Values []*Value // its parameters get, or what the function returns
+	Values []*Value // for the label's parameters, or the results of the function
 }
 
-// Label is where exits lead: after an If, a Block or a Loop, to the next turn of a Loop, or out
-// of the function.
+// Label is the target of exits: the point after an If, a Block or a Loop, the next iteration of a Loop, or the
+// return from the function.
 type Label struct {
 	Params []*Value
 }
@@ -158,22 +158,22 @@ type Label struct {
 // Node is a part of a region: *Instr, *If, *Block or *Loop.
 type Node interface{ node() }
 
-// If runs one of two regions.
+// If runs Yes if Cond is true, or else No.
 type If struct {
 	Cond    *Value
 	Yes, No *Region
 	End     *Label
 }
 
-// Block is a region that exits can leave.
+// Block runs a region that exits can leave early.
 type Block struct {
 	Body *Region
 	End  *Label
 }
 
-// Loop runs a region again and again: an exit to Next is another turn.
+// Loop repeats a region: an exit to Next starts another iteration, and an exit to End leaves the loop.
 type Loop struct {
-	First []*Value // what the parameters of Next are in the first turn
+	First []*Value // the parameters of Next in the first iteration
 	Next  *Label
 	Body  *Region
 	End   *Label
@@ -193,12 +193,12 @@ func (f *Func) NewValue(t Type, name string) *Value {
 	return &Value{ID: f.values, Type: t, Name: name}
 }
 
-// Const makes a constant.
+// Const returns a constant with the low 32 bits of word.
 func Const(t Type, word int64) *Value {
 	return &Value{Type: t, Constant: true, Word: int64(int32(word))}
 }
 
-// Parts returns the regions inside of a node and the label after it, or nil of an instruction.
+// Parts returns the regions inside a node and the label after it, or nils for an instruction.
 func Parts(n Node) (inside []*Region, end *Label) {
 	switch n := n.(type) {
 	case *If:
@@ -211,7 +211,7 @@ func Parts(n Node) (inside []*Region, end *Label) {
 	return nil, nil
 }
 
-// Each calls do for the instructions of a region, in the order of the text.
+// Each calls do for every instruction in a region, in the order of the text.
 func (r *Region) Each(do func(x *Instr)) {
 	for _, n := range r.Nodes {
 		if x, ok := n.(*Instr); ok {
@@ -224,7 +224,7 @@ func (r *Region) Each(do func(x *Instr)) {
 	}
 }
 
-// Loops reports whether a region has loops.
+// Loops reports whether there is a loop in a region.
 func (r *Region) Loops() bool {
 	for _, n := range r.Nodes {
 		if _, ok := n.(*Loop); ok {
@@ -272,7 +272,7 @@ func EachUse(n Node, do func(v *Value)) {
 	}
 }
 
-// Defined returns the values that are known after a node.
+// Defined returns the values that a node defines for the nodes after it.
 func Defined(n Node) []*Value {
 	if x, ok := n.(*Instr); ok {
 		return x.Results
@@ -281,7 +281,7 @@ func Defined(n Node) []*Value {
 	return end.Params
 }
 
-// EachDefined calls do for the values that a region defines.
+// EachDefined calls do for every value that is defined inside a region.
 func (r *Region) EachDefined(do func(v *Value)) {
 	for _, n := range r.Nodes {
 		for _, v := range Defined(n) {

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// sum is a program whose entry adds n, n-1, .. 1 of a table, in a loop.
+// sum returns a program whose entry adds the words n, n-1, ..., 1 of a table in a loop.
 func sum() (p *ir.Program, loop *ir.Loop, turn *ir.If) {
 	f := &ir.Func{Name: "sum", Results: []ir.Type{ir.Int32}, Line: 1, End: &ir.Label{}}
 	table := &ir.Memory{Name: "words", Words: 10, Table: true}
@@ -30,7 +30,7 @@ func sum() (p *ir.Program, loop *ir.Loop, turn *ir.If) {
 	return &ir.Program{Funcs: []*ir.Func{f}, Tables: []*ir.Memory{table}, Entry: f}, loop, turn
 }
 
-// A program is read as it stands here.
+// String writes a program in this form.
 func TestText(t *testing.T) {
 	p, _, _ := sum()
 	require.NoError(t, p.Verify())
@@ -57,14 +57,14 @@ func sum(n.1 int32) int32 {
 `, p.String())
 }
 
-// Whatever a pass may break is found.
+// Verify rejects a program after each of these changes.
 func TestVerify(t *testing.T) {
 	for says, change := range map[string]func(f *ir.Func, loop *ir.Loop, turn *ir.If){
 		"k.7 is used where it is not defined": func(_ *ir.Func, _ *ir.Loop, turn *ir.If) { turn.Yes.Nodes = turn.Yes.Nodes[:3] },
-		"s.6 is used where it is not defined": func(f *ir.Func, _ *ir.Loop, turn *ir.If) { // only in the turn
+		"s.6 is used where it is not defined": func(f *ir.Func, _ *ir.Loop, turn *ir.If) { // defined only in the loop
 			f.Body.Exit.Values[0] = turn.Yes.Exit.Values[0]
 		},
-		"s.2 is used where it is not defined": func(f *ir.Func, loop *ir.Loop, _ *ir.If) { // behind the loop
+		"s.2 is used where it is not defined": func(f *ir.Func, loop *ir.Loop, _ *ir.If) { // after the loop
 			f.Body.Exit.Values[0] = loop.Next.Params[0]
 		},
 		"n.1 is defined twice":                  func(f *ir.Func, loop *ir.Loop, _ *ir.If) { loop.End.Params[0] = f.Params[0] },

@@ -19,7 +19,7 @@ var opNames = [ops]string{
 // String returns the name of the operation in the text.
 func (o Op) String() string { return opNames[o] }
 
-// String returns the value as the text names it: its number and the variable that it is given to.
+// String returns the value's name in the text, with its ID, or the constant.
 func (v *Value) String() string {
 	switch {
 	case !v.Constant && v.Name != "":
@@ -36,7 +36,7 @@ func (v *Value) String() string {
 	return fmt.Sprint(v.Word)
 }
 
-// printer writes a function.
+// printer writes a function as text.
 type printer struct {
 	strings.Builder
 	labels map[*Label]string
@@ -47,13 +47,13 @@ func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p, "%s%s\n", strings.Repeat("\t", p.indent), fmt.Sprintf(format, args...))
 }
 
-// label names a label of a kind.
+// label gives a label a name of the given kind and returns the name.
 func (p *printer) label(l *Label, kind string) string {
 	p.labels[l] = fmt.Sprint(kind, len(p.labels))
 	return p.labels[l]
 }
 
-// typed lists values with their types, where they are defined.
+// typed formats values with their types, as definitions have them.
 func typed(list []*Value) string {
 	var parts []string
 	for _, v := range list {
@@ -62,7 +62,7 @@ func typed(list []*Value) string {
 	return strings.Join(parts, ", ")
 }
 
-// listed lists values.
+// listed formats values without their types.
 func listed(list []*Value) string {
 	var parts []string
 	for _, v := range list {
@@ -153,7 +153,7 @@ func (p *printer) inner(r *Region) {
 	p.indent--
 }
 
-// end writes a label that comes after a node.
+// end writes the end of a node and the label after it.
 func (p *printer) end(name string, l *Label) {
 	p.line("%s", strings.TrimSpace("} "+name+": "+typed(l.Params)))
 }

@@ -1,18 +1,19 @@
 package ir
 
-// A Sum is a value that the turns of a loop change by one operation whose order does not matter.
+// A Sum is a loop-carried value that the iterations change by one operation whose order does not matter.
 type Sum struct {
-	Index  int             // of the parameters of Next
-	Op     Op              // Add (of which Sub is one), Mul, And, Or, Xor, Min or Max
-	Values map[*Value]bool // that it has in a turn
-	User   int             // the line of what uses it otherwise, or 0
+	Index  int             // among the parameters of Next
+	Op     Op              // Add (which includes Sub), Mul, And, Or, Xor, Min or Max
+	Values map[*Value]bool // the values that hold the sum within an iteration
+	User   int             // a line that uses the sum in another way, or 0
 }
 
-// Turn returns what the turns of a loop run after the test, and the block that it begins with: the body. What
-// follows comes before the next turn. It returns nil if no turn leads to a next one at its end.
+// Turn returns the region that an iteration runs after the loop's test, and its first block: the body. The
+// nodes after the body run before the next iteration. Turn returns nils if there is no body or the region does
+// not end with the next iteration.
 func (n *Loop) Turn() (turn *Region, body *Block) {
 	turn = n.Body
-	if last := len(turn.Nodes) - 1; turn.Exit == nil && last >= 0 { // a test, and then the turn
+	if last := len(turn.Nodes) - 1; turn.Exit == nil && last >= 0 { // a test, then the iteration
 		test, ok := turn.Nodes[last].(*If)
 		if ok && test.No.Exit != nil && test.No.Exit.To == n.End && len(test.No.Nodes) == 0 {
 			turn = test.Yes
@@ -29,8 +30,8 @@ func (n *Loop) Turn() (turn *Region, body *Block) {
 	return nil, nil
 }
 
-// OneSum returns the sum of a loop that its turns change in no other way; then each turn could be a
-// function that gives what is to be added.
+// OneSum returns the sum that the loop's body gives as its only value, if nothing else uses the sum. Then each
+// iteration could be a function that returns what to add.
 func (n *Loop) OneSum() (s Sum, ok bool) {
 	turn, body := n.Turn()
 	if turn == nil || len(body.End.Params) != 1 {
@@ -44,7 +45,7 @@ func (n *Loop) OneSum() (s Sum, ok bool) {
 	return s, ok && s.User == 0
 }
 
-// SumOf returns a sum that a loop carries. The body of the loop must be left at its end only.
+// SumOf returns parameter k of Next as a sum, if it is one and exits leave the body only at its end.
 func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 	turn, body := n.Turn()
 	if turn == nil || n.Next.Params[k].Type == Bool {
@@ -56,7 +57,7 @@ func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 	}
 	f.region(body.Body)
 	f.ok = f.ok && f.op != Copy && f.sum[turn.Exit.Values[k]] && turn.Exit.Values[k] != n.Next.Params[k]
-	for _, r := range []*Region{n.Body, turn} { // besides the body
+	for _, r := range []*Region{n.Body, turn} { // uses outside the body
 		for _, m := range r.Nodes {
 			if m != Node(body) {
 				eachInstr(m, f.uses)
@@ -81,7 +82,8 @@ func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 	return s, f.ok
 }
 
-// eachInstr calls do for the instructions of a node, of a test only for those before the turn.
+// eachInstr calls do for an instruction, or for those in a branch that continues after its Yes. The loop's own
+// test is not such a branch.
 func eachInstr(n Node, do func(x *Instr)) {
 	if x, ok := n.(*Instr); ok {
 		do(x)
@@ -91,23 +93,23 @@ func eachInstr(n Node, do func(x *Instr)) {
 	}
 }
 
-// sumFinder follows the values that a sum has in a turn.
+// sumFinder tracks the values that hold the sum within an iteration.
 type sumFinder struct {
-	sum    map[*Value]bool   // the sum, as far as it has come
-	tests  map[*Value]*Instr // conditions that use it
-	labels map[*Label]bool   // inside of the turn
+	sum    map[*Value]bool   // whether a value holds the sum so far
+	tests  map[*Value]*Instr // comparisons that use it, by result
+	labels map[*Label]bool   // inside the iteration
 	op     Op
 	user   int
 	ok     bool
 }
 
-// sumOps says as which operation the one of an instruction counts.
+// sumOps maps an operation to the one it counts as in a sum: a subtraction is an addition.
 var sumOps = map[Op]Op{Add: Add, Sub: Add, Mul: Mul, And: And, Or: Or, Xor: Xor, Min: Min, Max: Max}
 
-// SumOp returns the operation of sums as which an instruction counts, or Copy.
+// SumOp returns the operation that an instruction counts as in a sum, or Copy if it cannot be part of one.
 func (x *Instr) SumOp() Op { return sumOps[x.Op] }
 
-// uses notes a use of the sum by something else.
+// uses records a use of the sum outside the summation.
 func (f *sumFinder) uses(x *Instr) {
 	for _, v := range x.Args {
 		if f.sum[v] {
@@ -116,7 +118,7 @@ func (f *sumFinder) uses(x *Instr) {
 	}
 }
 
-// region goes through a part of the turn.
+// region follows the sum through a region of the iteration.
 func (f *sumFinder) region(r *Region) {
 	for _, n := range r.Nodes {
 		inside, end := Parts(n)
@@ -128,7 +130,7 @@ func (f *sumFinder) region(r *Region) {
 			if f.extreme(n) {
 				continue
 			}
-		case *Loop: // a parameter that begins with the sum is the sum in every turn
+		case *Loop: // a parameter that starts as the sum must be the sum in every iteration
 			f.labels[n.Next] = true
 			f.exit(&Exit{n.Next, n.First})
 		}
@@ -142,8 +144,8 @@ func (f *sumFinder) region(r *Region) {
 	}
 }
 
-// extreme reports a branch that gives the sum a value if that is larger, or smaller: then the sum becomes the
-// largest value, or the smallest. Of floats two zeros are equal and not the same.
+// extreme reports whether a branch replaces the sum with a value that is larger, or smaller, and then counts it
+// as a maximum or minimum. Comparisons of floats are not in tests, because 0 and -0 are equal but not the same.
 func (f *sumFinder) extreme(n *If) bool {
 	x := f.tests[n.Cond]
 	ends := func(r *Region) bool { return r.Exit != nil && r.Exit.To == n.End }
@@ -170,14 +172,14 @@ func (f *sumFinder) extreme(n *If) bool {
 	return true
 }
 
-// takes notes the operation of the sum.
+// takes records the operation of the sum, which must always be the same.
 func (f *sumFinder) takes(op Op) {
 	f.ok = f.ok && (f.op == Copy || f.op == op)
 	f.op = op
 }
 
-// exit demands of an exit that it leads to a label in the turn, and gives its parameters the sum
-// if others do.
+// exit requires an exit to lead to a label inside the iteration, and a parameter to get the sum from all exits
+// or from none.
 func (f *sumFinder) exit(e *Exit) {
 	if f.ok = f.ok && f.labels[e.To]; !f.ok {
 		return
@@ -221,8 +223,8 @@ func (f *sumFinder) instr(x *Instr) {
 	}
 }
 
-// TurnOf returns a function of what the body of a loop uses from outside of it. It gives what a turn does to a sum
-// that has been neutral before.
+// TurnOf returns a function that runs the body of a loop once, with the sum starting at neutral, and returns
+// the sum. Its parameters are the values that the body uses from outside.
 func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64) *Func {
 	_, body := n.Turn()
 	sum := n.Next.Params[s.Index]
@@ -240,7 +242,7 @@ func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64) *Func {
 	return t
 }
 
-// WithBody returns a loop like another one, with another body.
+// WithBody returns a copy of the loop with another body.
 func (n *Loop) WithBody(body *Block) *Loop {
 	turn, old := n.Turn()
 	in := &Region{Exit: turn.Exit}

@@ -2,20 +2,20 @@ package ir
 
 import "fmt"
 
-// verifier follows a function as it runs.
+// verifier checks a function in the order of the text.
 type verifier struct {
 	f       *Func
-	seen    map[*Value]bool   // defined somewhere
-	known   []*Value          // defined on all ways that lead here
-	at      map[*Value]bool   // known, as a set
-	labels  map[*Label][]Type // around the region: the types of their parameters
-	reached map[*Label]bool   // exits lead there
+	seen    map[*Value]bool   // defined so far, in any region
+	known   []*Value          // defined on all paths that lead here
+	at      map[*Value]bool   // the same values, as a set
+	labels  map[*Label][]Type // around the region, with the types of their parameters
+	reached map[*Label]bool   // labels that some exit leads to
 	err     error
 }
 
-// Verify returns what is wrong with the program, or nil: every value is defined once, and before
-// it is used, on all ways; types fit; exits lead to labels around them and give each parameter
-// its value; and lines are where statements are.
+// Verify returns an error unless every value is defined once, and on all paths before its uses; types fit;
+// exits lead to labels around them and give each parameter a value; marks have lines; and callees belong to the
+// program.
 func (p *Program) Verify() error {
 	funcs := map[*Func]bool{}
 	for _, f := range p.Funcs {
@@ -71,7 +71,7 @@ func (v *verifier) use(list ...*Value) {
 	}
 }
 
-// region goes through a region; what it defines is known only inside.
+// region checks a region. The values that it defines are unknown after it.
 func (v *verifier) region(r *Region) {
 	before := len(v.known)
 	for i, n := range r.Nodes {
@@ -100,7 +100,7 @@ func (v *verifier) forget(n int) {
 	v.known = v.known[:n]
 }
 
-// stops reports a node after which nothing runs.
+// stops reports whether nothing runs after a node.
 func (v *verifier) stops(n Node) bool {
 	if x, ok := n.(*Instr); ok {
 		return x.Op == Panic
@@ -159,11 +159,11 @@ func (v *verifier) compound(n Node) {
 	v.define(end.Params...)
 }
 
-// signatures has the types of operations whose operands have one type: the operands, and
-// whether the result is a condition.
+// signatures lists the operations whose operands share one type. The result is a Bool if cond is set, and has
+// the type of the operands otherwise.
 var signatures = map[Op]struct {
 	operands int
-	allowed  [4]bool // by their type
+	allowed  [4]bool // indexed by Type
 	cond     bool
 }{
 	Add: {2, [4]bool{true, true, true}, false}, Sub: {2, [4]bool{true, true, true}, false}, Mul: {2, [4]bool{true, true, true}, false},
@@ -175,7 +175,7 @@ var signatures = map[Op]struct {
 	Min: {2, [4]bool{true, true, true}, false}, Max: {2, [4]bool{true, true, true}, false},
 }
 
-// instr checks an instruction.
+// instr checks an instruction: its operands are defined, and types fit.
 func (v *verifier) instr(x *Instr) {
 	v.use(x.Args...)
 	args, results := typesOf(x.Args), typesOf(x.Results)

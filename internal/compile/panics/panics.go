@@ -1,11 +1,11 @@
-// Package panics knows why programs compiled from Go stop the machine. It is apart
-// from the compiler, as who only runs such programs needs no compiler.
+// Package panics explains why programs compiled from Go stop the machine. It is separate from the compiler,
+// because code that only runs such programs does not need the compiler.
 package panics
 
 import "strings"
 
-// texts are the ways in which a compiled program stops the machine, by the
-// label of the instruction that does it.
+// texts explains the ways in which a compiled program stops the machine, by the kind that stands in the label
+// of the instruction.
 var texts = map[string]string{
 	"divide": "the program panics: integer divide by zero",
 	"index":  "the program panics: index out of range",
@@ -15,8 +15,8 @@ var texts = map[string]string{
 	"wide":   "a program compiled from Go has words of 32 bits, and the words of this machine are wider: choose a smaller machine",
 }
 
-// Text says why a compiled program stopped at an instruction, by its
-// name, such as fib.panic_divide7.
+// Text returns why a compiled program stopped at the instruction with this label, such as fib.panic_divide7. It
+// reports false for any other label.
 func Text(label string) (string, bool) {
 	_, kind, ok := strings.Cut(label, ".panic_")
 	if !ok {
