@@ -6,8 +6,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// arrange puts what belongs to statements of late parts there, and in front of calls what
-// comes after them in their statements and needs no result.
+// arrange completes the late parts, and moves instructions that follow a call in its statement in front of the
+// call, if they do not need its result.
 func (a *adder) arrange() {
 	for a.moreLate() {
 	}
@@ -16,11 +16,11 @@ func (a *adder) arrange() {
 
 // arrangeIn arranges a region, and reports whether it makes calls.
 func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
-	var list, after []ir.Node // after the call of this statement
+	var list, after []ir.Node // the call of this statement, and what follows it
 	var mark ir.Node
 	var last *lateCall
 	here := false                  // whether this statement has made its call
-	needed := map[*ir.Value]bool{} // after it
+	needed := map[*ir.Value]bool{} // values defined after the call
 	for _, n := range r.Nodes {
 		i, isInstr := n.(*ir.Instr)
 		c := a.calls[i]
@@ -60,7 +60,7 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 	return calls
 }
 
-// moreLate takes instructions into late parts that nothing else uses, and reports whether there are any.
+// moreLate makes instructions late whose results only late parts use, and reports whether there are any.
 func (a *adder) moreLate() (more bool) {
 	used := map[*ir.Value]int{}
 	for n := range a.late {
@@ -76,14 +76,14 @@ func (a *adder) moreLate() (more bool) {
 	return more
 }
 
-// wayOut returns the values for the end of the body, on the way from a call.
+// wayOut returns the values that reach the end of the body on the path from a call.
 func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
 	at := len(c.around) - 1
 	e := c.around[at].Exit
 	values := slices.Clone(e.Values)
 	for e.To != body.End {
 		to, from := e.To, values
-		for at--; ; at-- { // the region with the node that the exit leads out of
+		for at--; ; at-- { // the region with the node that the exit leaves
 			if slices.ContainsFunc(c.around[at].Nodes, func(n ir.Node) bool { _, end := ir.Parts(n); return end == to }) {
 				break
 			}
@@ -99,7 +99,7 @@ func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
 	return values
 }
 
-// flatten gives a sum the terms of what is added to it one by one, if these are terms of calls.
+// flatten adds the terms of an expression to a sum one by one, if they depend on results of calls.
 func (x *former) flatten(r *ir.Region, a *adder) {
 	for at := 0; at < len(r.Nodes); at++ {
 		x.c.meter.countSteps(1)
@@ -135,6 +135,6 @@ func (x *former) flatten(r *ir.Region, a *adder) {
 		x.made[part], x.uses[part], a.sums[part] = first, 1, k
 		r.Nodes = slices.Insert(r.Nodes, at, ir.Node(first))
 		r.Nodes = slices.Delete(r.Nodes, from, from+1)
-		at -= 2 // both are looked at again
+		at -= 2 // look at both again
 	}
 }

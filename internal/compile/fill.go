@@ -19,8 +19,8 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	l.ret(constOf(0))
 }
 
-// giveRoom makes room for this PE's part of an array, at the address that it has on the PE of the Fill.
-// With what that PE has got and released, this one has the room there, too.
+// giveRoom allocates this PE's part of an array. Given the address of the part on the PE of the Fill, it tries
+// again until it gets the same address, as it does once this PE has allocated and released what that one has.
 func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
 	old := l.loadPEWord(labelArg(a.label))
 	l.branchIf(isa.BNE, old, constOf(0), func() { l.emit(isa.RELSTR, use(old.r)) })
@@ -44,7 +44,7 @@ func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) o
 	return inReg(at)
 }
 
-// fillHere makes this PE's part.
+// fillHere computes this PE's part of an array.
 func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	args := l.valuesOf(f.params)
 	pieces, words := args[0], args[1]
@@ -78,7 +78,8 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.continueAt(end)
 }
 
-// runLiteral runs a function literal in place; bind gives parameter i, which has a name, its value.
+// runLiteral runs a function literal in place. For each parameter that is used, bind gives parameter i its
+// value.
 func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *ast.Ident)) {
 	end := l.block()
 	i := 0
@@ -97,7 +98,7 @@ func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *as
 	l.continueAt(end)
 }
 
-// returnArray sends the words of an array to the host, a piece after the other.
+// returnArray sends the words of an array to the host, piece by piece.
 func (l *lowerer) returnArray(a *spread) {
 	port := a.access["Stream"]
 	b := l.fresh("piece")

@@ -8,18 +8,18 @@ import (
 	"emsim/isa"
 )
 
-// chunk is the text of a node with what follows it, or a part of it.
+// chunk is the code of a node with what follows it, or a part of it.
 type chunk struct {
 	root *block
 	list []*block
-	size int // about how many words it takes, for the order
-	room int // how many at most
+	size int // an estimate of its words, for sorting
+	room int // an upper bound of its words
 
-	turns   bool // it runs again and again in one instance
+	turns   bool // it is in a loop within one instance
 	further bool // its node lies in a further segment
 }
 
-// words is how many words of the segment its nodes need at least.
+// words returns how many words of the segment a chunk needs if its code lies elsewhere.
 func (k *chunk) words() int {
 	switch {
 	case k.root.node.behind || k.further:
@@ -30,8 +30,8 @@ func (k *chunk) words() int {
 	return 1
 }
 
-// layout orders the nodes so that all of them lie in the operand segment: short
-// ones first, start last. Those that do not fit jump to their code behind.
+// layout orders the nodes so that all of them lie in the operand segment: loops first, then short ones, starts
+// last. If a node's code does not fit, the node jumps to it, and the code comes after all nodes.
 func (e *emitter) layout() {
 	chunks := e.chunks()
 	if e.u.system {
@@ -78,8 +78,7 @@ func (e *emitter) layout() {
 	}
 }
 
-// chunks are the nodes with what follows them. Those where calls begin come last: they
-// are the longest.
+// chunks returns a chunk for every node. The nodes where calls begin come last: they are the longest.
 func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
 	loop := e.u.circles(successors)
@@ -95,7 +94,7 @@ func (e *emitter) chunks() []*chunk {
 		}
 	}
 	chunks = append(chunks, starts...)
-	for _, turns := range []bool{true, false} { // what loops share follows what repeats
+	for _, turns := range []bool{true, false} { // code shared with loops goes to the loops
 		for _, k := range chunks {
 			if k.turns == turns {
 				k.list = e.follow(k.root)
@@ -115,7 +114,7 @@ func (e *emitter) chunks() []*chunk {
 	return chunks
 }
 
-// before writes the word before a node, where a channel's end comes.
+// before writes the word before a node, where the end of a channel arrives.
 func (e *emitter) before(root *block) {
 	if to := root.node.end; to != nil {
 		e.writeLine("")
@@ -129,10 +128,10 @@ func (e *emitter) before(root *block) {
 	}
 }
 
-// endLabel is the label of the word before a node.
+// endLabel returns the label of the word before a node.
 func endLabel(n *node) string { return n.name + ".end" }
 
-// follow lists a block and those that come after it, so that most jumps fall through.
+// follow returns a block and those that come after it, in an order in which most jumps fall through.
 func (e *emitter) follow(first *block) []*block {
 	var list []*block
 	later := []*block{first}
@@ -152,8 +151,7 @@ func (e *emitter) follow(first *block) []*block {
 	return list
 }
 
-// blockSize is about how many words a block takes: its code, and one or two at
-// its ends.
+// blockSize estimates how many words a block takes: its code, and one or two at its end.
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {

@@ -10,15 +10,15 @@ import (
 // how many there are].
 const mostMerged = 1 << 14
 
-// mergeMoves makes one register of two that a move connects, where they are never wanted at the
-// same time, and not of two variables. Often a move is for a way where values meet.
+// mergeMoves coalesces the two registers of a move if they do not interfere and do not hold two variables. Most
+// such moves stand before joins.
 func (u *unit) mergeMoves() {
 	if u.regs > mostMerged {
 		return
 	}
 	u.linkBlocks()
 	g := u.interference(mostLive, true)
-	if len(g.away) > 0 { // there is no room for them anyway
+	if len(g.away) > 0 { // they do not fit anyway
 		return
 	}
 	near, owner, into := g.near, u.owners(), make([]reg, u.regs)
@@ -53,7 +53,7 @@ func (u *unit) mergeMoves() {
 	u.rename(find)
 }
 
-// owners finds the variables of registers, of several the first one in the text.
+// owners returns the variable of each register: the first in the text, if there are several.
 func (u *unit) owners() map[reg]types.Object {
 	owner := map[reg]types.Object{}
 	own := func(r reg, obj types.Object) {
@@ -75,11 +75,11 @@ func (u *unit) owners() map[reg]types.Object {
 	return owner
 }
 
-// movesBetween lists the registers of moves, those first that run most often.
+// movesBetween returns the pairs of registers that moves connect, the most frequent first.
 func (u *unit) movesBetween() (list [][2]reg) {
 	blocks := slices.Clone(u.blocks)
 	slices.SortStableFunc(blocks, func(a, b *block) int { return b.often() - a.often() })
-	early := map[reg]bool{} // they may come before what stands after a cut
+	early := map[reg]bool{} // operands of nodes: they may arrive before the code after a cut
 	for _, b := range blocks {
 		for _, r := range b.in {
 			early[r] = u.cut
@@ -96,7 +96,7 @@ func (u *unit) movesBetween() (list [][2]reg) {
 	return list
 }
 
-// rename gives all registers other numbers, and leaves out moves of a register to itself.
+// rename renames all registers and removes moves from a register to itself.
 func (u *unit) rename(to func(r reg) reg) {
 	args := func(list []arg) {
 		for i := range list {

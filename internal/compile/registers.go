@@ -15,8 +15,8 @@ const (
 	lastReg  = 14
 )
 
-// colors gives every virtual register a machine register. What does not fit
-// gets a word of the operand segment and is loaded and stored at every use.
+// colors returns a machine register for every virtual register. A register that gets none is spilled: it lives
+// in a word of the operand segment, which every use loads or stores.
 func (u *unit) colors() []int {
 	most := mostLive
 	for round := 0; ; round++ {
@@ -36,33 +36,34 @@ func (u *unit) colors() []int {
 	}
 }
 
-// mostRounds is how many registers of a unit get words one by one, for the sake of the
-// others, and mostLive how many may be alive together. With more, all get words that are
-// alive where the machine's registers do not do [chosen: by then a segment is full].
+// mostRounds is how many registers of a unit are spilled one at a time, and mostLive how many may be live
+// together. Beyond either limit, all registers are spilled that are live where the machine's registers do not
+// suffice [chosen: by then a segment is full].
 const (
 	mostRounds = segmentWords
 	mostLive   = 2*segmentWords + 2*(lastReg-firstReg+1)
 )
 
-// graph says which registers are alive at the same time.
+// graph is the interference graph of a unit's registers.
 type graph struct {
 	u      *unit
-	near   [][]reg  // ascending
+	near   [][]reg  // neighbours, ascending
 	banned []uint16 // machine registers that it cannot have
-	wish   [][]reg  // ascending: what a move copies to or from it
-	want   []int    // a machine register that it would like, or 0
-	weight []int    // what it costs to have it in its word, in clocks of a turn outside of loops
+	wish   [][]reg  // ascending: registers that moves copy to or from it
+	want   []int    // the machine register that it prefers, or 0
+	weight []int    // what a spill costs: its loads and stores, weighted by how often they run
 	used   []bool
-	often  int   // how often the block runs
-	live   []reg // while the graph is made, backwards through a block
-	place  []int // in live, from 1 on
+	often  int   // how often the current block runs
+	live   []reg // the live registers, while the graph is built backwards through a block
+	place  []int // the index in live plus 1, or 0
 
-	most int          // may be alive together
-	away map[reg]bool // registers that get words, because more are: then there is no graph
+	most int          // may be live together
+	away map[reg]bool // registers to spill, because more are live; then there is no graph
 }
 
-// interference makes the graph, or only finds where more registers than most are alive together: up to
-// the end of a strongly connected block, or with across also in the next ones.
+// interference builds the interference graph. If somewhere more registers than most are live, it only finds the
+// registers to spill. Live ranges end at the end of a strongly connected block, or extend into the next ones if
+// across is set.
 func (u *unit) interference(most int, across bool) *graph {
 	n := u.regs
 	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
@@ -96,13 +97,14 @@ func (u *unit) interference(most int, across bool) *graph {
 	return g
 }
 
-// tidied is a list in order, without repetitions.
+// tidied sorts a list and removes repetitions.
 func tidied(list []reg) []reg {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// weigh notes a use. Loads and stores of its own word cost nothing if it stays there.
+// weigh adds a use to the cost of spilling r. Loads and stores of r's own word add nothing, because a spill
+// removes them.
 func (g *graph) weigh(r reg, x *instr) {
 	g.used[r] = true
 	if x == nil || !g.u.movesHome(x, func(o reg) bool { return o == r }) {
@@ -123,8 +125,8 @@ func (g *graph) addLive(r reg) {
 	g.place[r] = len(g.live)
 }
 
-// sendAway gives words to what is alive, and from now on wherever the machine's registers
-// do not do.
+// sendAway spills all live registers, and from now on all that are live where the machine's registers do not
+// suffice.
 func (g *graph) sendAway() {
 	for _, r := range slices.Clone(g.live) {
 		if !g.u.short[r] {
@@ -151,7 +153,7 @@ func (g *graph) addEdge(a, b reg) {
 	}
 }
 
-// beside makes a register differ from all that are alive, apart from one.
+// beside adds edges between a register and all live ones, except but.
 func (g *graph) beside(r, but reg) {
 	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {
@@ -185,7 +187,7 @@ func (g *graph) instr(x *instr) {
 	}
 }
 
-// entry makes the operands of a node wish for r1 and r2, where they come.
+// entry lets a node's operands, which are live together at its start, prefer r1 and r2, where they arrive.
 func (g *graph) entry(b *block) {
 	for i, r := range b.in {
 		if r == none {
@@ -202,7 +204,7 @@ func (g *graph) entry(b *block) {
 	}
 }
 
-// color returns the machine registers, or a register to spill.
+// color returns the machine registers, or else a register to spill.
 func (g *graph) color() ([]int, reg) {
 	color := make([]int, len(g.near))
 	for _, r := range slices.Backward(g.order()) {
@@ -221,14 +223,15 @@ func (g *graph) color() ([]int, reg) {
 	return color, none
 }
 
-// order is the order in which registers are put aside: the first one that has a
-// machine register for certain, or else one that costs little.
+// order returns the order in which registers leave the graph; they get machine registers in the reverse order.
+// A register that is certain to get one leaves first, or else the register with the least weight for its
+// neighbours.
 func (g *graph) order() []reg {
 	const k = lastReg - firstReg + 1
 	var stack, all []reg
 	degree := make([]int, len(g.near))
 	in := make([]bool, len(g.near))
-	var easy agenda.Agenda[struct{}] // ascending
+	var easy agenda.Agenda[struct{}] // those certain to get a machine register, ascending
 	for r := range reg(len(g.near)) {
 		if g.used[r] {
 			all = append(all, r)
@@ -242,7 +245,7 @@ func (g *graph) order() []reg {
 		var best reg
 		if len(easy) > 0 {
 			best = reg(easy.Next().At)
-		} else { // what has the fewest uses for each that it is in the way of
+		} else {
 			g.u.meter.countSteps(len(all))
 			all = slices.DeleteFunc(all, func(r reg) bool { return !in[r] })
 			best = slices.MinFunc(all, func(a, b reg) int { return g.weight[a]*degree[b] - g.weight[b]*degree[a] })
@@ -259,8 +262,8 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest is the neighbour (or r) whose loads and stores cost least for each register that it is in the
-// way of: what lives for a moment costs little, and helps no other.
+// cheapest returns the register, among r and its neighbours, that costs least to spill for the number of its
+// neighbours. Registers made by a spill are left out: to spill them again would free nothing.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
@@ -271,14 +274,14 @@ func (g *graph) cheapest(r reg) reg {
 	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a]*len(g.near[b]) - g.weight[b]*len(g.near[a]) })
 }
 
-// pickRegister takes the register that a move or a packet wants, or else the
-// lowest free.
+// pickRegister returns the free machine register that r prefers because of a packet or a move, or else the
+// lowest one, with r1 and r2 last.
 func (g *graph) pickRegister(r reg, free uint16, color []int) int {
 	if w := g.want[r]; w != 0 && free>>w&1 != 0 {
 		return w
 	}
 	for _, o := range g.wish[r] {
-		if _, apart := slices.BinarySearch(g.near[r], o); apart { // they are alive together
+		if _, apart := slices.BinarySearch(g.near[r], o); apart { // they interfere
 			continue
 		}
 		if c := color[o]; c != 0 && free>>c&1 != 0 {
@@ -291,7 +294,7 @@ func (g *graph) pickRegister(r reg, free uint16, color []int) int {
 	return bits.TrailingZeros16(cmp.Or(free&^(1<<1|1<<2), free))
 }
 
-// spill makes registers live in their words: short-lived ones for every use.
+// spill makes the chosen registers live in their words. Every use gets a short-lived register instead.
 func (u *unit) spill(chosen func(r reg) bool) {
 	for r := range reg(u.regs) {
 		if chosen(r) {
@@ -321,25 +324,25 @@ func (u *unit) spill(chosen func(r reg) bool) {
 	}
 }
 
-// spillReg is a new register that shares the word of r.
+// spillReg returns a new register that shares the word of r.
 func (u *unit) spillReg(r reg) reg {
 	t := u.newReg()
 	u.home[t], u.names[t], u.short[t] = u.home[r], u.names[r], true
 	return t
 }
 
-// movesHome reports a load or store of a chosen register's own word.
+// movesHome reports whether an instruction loads or stores a chosen register's own word.
 func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
 	return (x.op == isa.LD || x.op == isa.ST) && x.args[0].isReg() && chosen(x.args[0].reg) &&
 		x.args[2] == u.place(x.args[0].reg)
 }
 
-// spilled puts a new register in the place of each chosen one among operands, and returns
-// the loads before them and the stores after it.
+// spilled replaces each chosen register among operands with a new one, and returns the loads before the
+// instruction and the stores after it.
 func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
 	with = slices.Clone(args)
 	for i, a := range args {
-		if !a.isReg() || with[i].reg != a.reg || !chosen(a.reg) { // or done already
+		if !a.isReg() || with[i].reg != a.reg || !chosen(a.reg) { // or already replaced
 			continue
 		}
 		t := u.spillReg(a.reg)

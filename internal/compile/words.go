@@ -10,25 +10,25 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// A value has words: one, or those of a structure, of an array, and of what a function
-// returns. Its parts are words and arrays: a variable of a structure type is a variable for
-// every part. Words live in registers; arrays lie in memory, with what is in them.
+// A value consists of words: one, or several for a structure, an array or the results of a function. Its parts
+// are words and arrays: a variable of a structure type becomes one variable for each part. Words live in
+// registers; arrays, and structures in them, lie in memory.
 
-// mostLocal is how many words a value has outside of tables: a segment has 64. mostInside
-// is how deep structures are inside of each other [chosen].
+// mostLocal bounds the words of a value outside tables: a segment has 64. mostInside bounds how deeply
+// structures are nested [chosen].
 const (
 	mostLocal  = 32
 	mostInside = 8
 )
 
-// isStructure reports a structure; an array of package df is none.
+// isStructure reports whether a type is a structure, other than an array of package df.
 func isStructure(t types.Type) bool {
 	_, isStruct := t.Underlying().(*types.Struct)
 	_, isArray := spreadElem(t)
 	return isStruct && !isArray
 }
 
-// arrayType is a type as one of arrays, or nil.
+// arrayType returns a type as an array type, or nil.
 func arrayType(t types.Type) *types.Array {
 	if t == nil {
 		return nil
@@ -37,7 +37,7 @@ func arrayType(t types.Type) *types.Array {
 	return a
 }
 
-// partsIn are the parts of a value as fields, and one more where it has too many.
+// partsIn returns the parts of a value as fields, at most mostLocal+1 of them.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
@@ -64,7 +64,7 @@ func appendWords(list []*types.Var, v *types.Var, depth int) []*types.Var {
 	return list
 }
 
-// partCount is how many parts a value has.
+// partCount returns the number of parts of a value.
 func partCount(t types.Type) int64 {
 	if t == nil {
 		return 0
@@ -72,7 +72,8 @@ func partCount(t types.Type) int64 {
 	return int64(len(partsIn(t)))
 }
 
-// wordsIn is how many words a value has, or at least mostWords.
+// wordsIn returns the number of words in a value. A number above mostWords may be too low, but not below
+// mostWords.
 func (c *compiler) wordsIn(t types.Type) (n int64) {
 	a := arrayType(t)
 	if known, ok := c.extents[t]; ok {
@@ -91,7 +92,7 @@ func (c *compiler) wordsIn(t types.Type) (n int64) {
 	return n
 }
 
-// wordTypes are the types of all words of a value.
+// wordTypes returns the types of all words of a value.
 func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
 	if a := arrayType(t); a != nil {
 		return slices.Repeat(c.wordTypes(a.Elem()), int(a.Len()))
@@ -105,8 +106,7 @@ func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
 	return list
 }
 
-// wordsOf are the variables that a variable consists of: itself, if it is a word, an array
-// or a table.
+// wordsOf returns the variables for the parts of a variable: itself, if it is a word, an array or a table.
 func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	if c.words[v] == nil {
 		c.words[v] = []*types.Var{v}
@@ -114,7 +114,7 @@ func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 			c.words[v] = lists.Of(parts, func(w *types.Var) *types.Var {
 				w = types.NewVar(v.Pos(), v.Pkg(), v.Name()+w.Name(), w.Type())
 				if v.Parent() != nil {
-					v.Parent().Insert(w) // no name of Go has a point
+					v.Parent().Insert(w) // no Go name contains a period
 				}
 				return w
 			})
@@ -123,10 +123,10 @@ func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	return c.words[v]
 }
 
-// isTable reports a variable of the package.
+// isTable reports whether a variable is declared at package level.
 func (c *compiler) isTable(v *types.Var) bool { return v.Parent() == c.pkg.Scope() }
 
-// namedWords are the parts that an expression names, a variable or a field of one, or nil.
+// namedWords returns the parts of the variable, or of its field, that an expression names, or nil.
 func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -143,8 +143,8 @@ func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	return nil
 }
 
-// fieldAt is where the field begins that the numbers of fields lead to, and its type, which
-// is nil behind a pointer.
+// fieldAt follows a path of field numbers. It returns where the field begins, and the field's type, which is
+// nil if the path leads through a pointer.
 func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int64, of types.Type) {
 	for _, n := range path {
 		s, ok := t.Underlying().(*types.Struct)
@@ -159,14 +159,14 @@ func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int6
 	return from, t
 }
 
-// partOf are the parts of a field.
+// partOf returns the parts of a field.
 func partOf[T any](parts []T, t types.Type, path []int) []T {
 	from, t := fieldAt(t, path, partCount)
 	parts = parts[min(int(from), len(parts)):]
 	return parts[:min(int(partCount(t)), len(parts))]
 }
 
-// goodValue refuses values with words that the machine does not have.
+// goodValue reports whether the machine can hold a value of a type, and rejects other types with an error.
 func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	if a := arrayType(t); a != nil {
 		return c.goodValue(n, a.Elem())
@@ -176,7 +176,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 		return false
 	}
 	for _, w := range partsIn(t) {
-		if w.Name() != "" { // the field is wrong, wherever it is used
+		if w.Name() != "" { // report the field, not its uses
 			n = &ast.Ident{NamePos: w.Pos(), Name: w.Name()[strings.LastIndex(w.Name(), ".")+1:]}
 		}
 		if strings.HasSuffix(w.Name(), "._") {
@@ -190,7 +190,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	return true
 }
 
-// answerRegs are registers for what a function returns.
+// answerRegs returns registers for the words that a function returns.
 func (l *lowerer) answerRegs(f *function) []reg {
 	var list []reg
 	for range f.answerWords() {
