@@ -69,11 +69,11 @@ func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	*s = to
 }
 
-// some are the registers of a unit that a problem is about, in ascending order. Most
-// registers live and die in one block, so that sets of the others are small.
+// some lists the registers of a unit that an analysis is about, in ascending order. Most registers are local to
+// one block, so that sets of the others are small.
 type some struct {
 	regs []reg
-	at   []int // the place of a register in regs, or -1
+	at   []int // the index of a register in regs, or -1
 }
 
 func (u *unit) someOf(wanted func(r reg) bool) some {
@@ -109,14 +109,14 @@ func (k *some) eachRegister(s set, f func(i int, r reg)) {
 	}
 }
 
-// touch is an instruction that reads or writes one of the registers.
+// touch is a read or a write of one of the registers.
 type touch struct {
-	at     int // in the block's code; behind it are the operands of a branch, before it those of a node
-	i      int // the register
+	at     int // the index in the block's code; -1 for a node's operands, len(code) for a branch's
+	i      int // the index of the register
 	writes bool
 }
 
-// touches lists what a block does with the registers, in order.
+// touches lists a block's reads and writes of the registers, in order.
 func (k *some) touches(b *block) []touch {
 	var list []touch
 	b.eachTouch(func(at int, r reg, writes bool) {
@@ -127,10 +127,10 @@ func (k *some) touches(b *block) []touch {
 	return list
 }
 
-// crossing are the registers that can be alive at the border of a block.
+// crossing returns the registers that can be live at the border of a block.
 func (u *unit) crossing() some {
 	const several = -1
-	home := make([]int, u.regs) // the block that has them, from 1 on
+	home := make([]int, u.regs) // the ID of the block that has them, plus 1
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
 		b.eachTouch(func(_ int, r reg, writes bool) {
@@ -145,11 +145,11 @@ func (u *unit) crossing() some {
 	return u.someOf(func(r reg) bool { return home[r] == several })
 }
 
-// following are the blocks that a block leads to.
+// following returns the blocks that follow a block within its strongly connected block.
 func following(b *block) []*block { return b.next }
 
-// postorder lists what can be reached from some blocks, so that those come first that lie
-// behind others. steps are where a block leads.
+// postorder returns the blocks reachable from roots in postorder: except in loops, a block comes after those it
+// leads to. steps returns the blocks that a block leads to.
 func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block {
 	var list []*block
 	seen := make([]bool, len(u.blocks))
@@ -180,8 +180,8 @@ func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block
 	return list
 }
 
-// settle visits blocks in an order until no visit changes anything: after one that
-// does, those of near are visited again.
+// settle visits blocks in the given order up to a fixpoint: after a visit that reports a change, the blocks of
+// near are visited again.
 func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *block) []*block) {
 	due := slices.Repeat([]bool{true}, len(u.blocks))
 	for again := true; again; {
@@ -202,14 +202,14 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 	}
 }
 
-// backward solves a backward problem about some registers: end is what holds at the
-// end of a block apart from what holds at the beginning of its successors. reads
-// says that what a block reads holds before.
+// backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning
+// and the end of every block. end returns what holds at a block's end besides what holds at the beginning of
+// the next blocks. A write of a register kills it; a read generates it if reads is set.
 func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (in, out []set) {
 	n := len(u.blocks)
 	in, out = make([]set, n), make([]set, n)
 	gen, kill := make([]set, n), make([]set, n)
-	before := make([][]*block, n) // also those that wake a block
+	before := make([][]*block, n) // predecessors, including blocks that wake a block
 	for i, b := range u.blocks {
 		in[i], out[i], gen[i], kill[i] = k.newSet(), k.newSet(), k.newSet(), k.newSet()
 		u.meter.countSteps(len(b.code))
@@ -242,7 +242,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	return in, out
 }
 
-// woken is what the nodes need that go on after the end of a block.
+// woken returns what holds at the beginning of the nodes that continue after the end of a block.
 func (k *some) woken(b *block, in []set) set {
 	s := k.newSet()
 	for _, n := range b.wakes {
@@ -251,8 +251,8 @@ func (k *some) woken(b *block, in []set) set {
 	return s
 }
 
-// liveness is which registers are read later: with across, also by nodes that
-// go on after the end of the strongly connected block.
+// liveness returns the registers that are live at the beginning and the end of every block. If across is set,
+// reads in nodes that continue after the end of the strongly connected block count too.
 func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	end := func(*block, []set) set { return k.newSet() }
 	if across {
@@ -261,8 +261,8 @@ func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	return u.backward(k, true, end)
 }
 
-// circles finds for every block the blocks of all circles through it, as the same
-// number, or 0 if it is on none. steps are where a block leads.
+// circles returns for every block the number of its strongly connected component in the flow graph, or 0 if no
+// loop contains it. steps returns the blocks that a block leads to.
 func (u *unit) circles(steps func(b *block) []*block) []int {
 	order := u.postorder(u.blocks, steps)
 	u.meter.countSteps(len(order))
@@ -272,8 +272,8 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 			before[to.id] = append(before[to.id], b)
 		}
 	}
-	// Kosaraju: from the first block of the order on, whoever leads to a block and is in no
-	// circle yet is behind it as well.
+	// Kosaraju: in reverse postorder, every block that leads to a root and has no component yet belongs to the
+	// root's component.
 	circle, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
 	for i, root := range slices.Backward(order) {
 		if done[root.id] {

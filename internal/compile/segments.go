@@ -7,28 +7,28 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// A function whose nodes and waiting values do not fit an operand segment first makes its
-// calls in fewer ways: group.go. If that is not enough, each of its instances gets further
-// segments on its PE, as instances of templates that have nothing but such nodes and words.
-// The first segment knows the further ones, and each of those knows the first one. Code
-// behind a node of a further segment first makes fp the first segment again; what needs a
-// word or a node there makes fp the further one for a moment.
+// If the nodes and waiting values of a function do not fit an operand segment, its groups of calls first split
+// into fewer paths: group.go. If that is not enough, each of its instances gets further segments on its PE, as
+// instances of templates that have nothing but such nodes and words. The first segment has the addresses of the
+// further ones, and each of these the address of the first. Code that begins at a node of a further segment
+// first makes fp the first segment again. An instruction that needs a word or a node of a further segment makes
+// fp that segment for a moment.
 
-// seldom says how many uses outside of circles one on a circle counts for [chosen].
+// seldom is the extra weight of a use in a loop; a use outside loops weighs 1 [chosen].
 const seldom = 8
 
-// mostLaid bounds the words and nodes of a function: the words 0 and 1 of all segments are
-// taken, and the first one has a word for each of the others.
+// mostLaid bounds the words and nodes of a function: the words 0 and 1 of all segments are taken, and the first
+// segment has a word for each further one.
 const mostLaid = (segmentWords - 2) * (segmentWords - 2)
 
-// part is a word or a node that can lie in any segment of an instance.
+// part is a word or a node that may lie in any segment of an instance.
 type part struct {
 	name       string
 	size, uses int
 	root       *block // of a node
 }
 
-// fit decides what lies in further segments: what is used least, until the rest fits.
+// fit moves the parts with the fewest uses for their size to further segments, until the rest fits the first.
 func (e *emitter) fit() {
 	list, near := e.movable()
 	if e.words = near; near <= segmentWords {
@@ -52,8 +52,7 @@ func (e *emitter) fit() {
 	}
 }
 
-// movable lists what no other function knows the place of, and counts the words that
-// all together take.
+// movable returns the parts whose place no other function knows, and how many words everything takes.
 func (e *emitter) movable() (list []part, words int) {
 	words = 1 // the template's
 	for _, w := range e.u.words {
@@ -74,7 +73,8 @@ func (e *emitter) movable() (list []part, words int) {
 	return list, words
 }
 
-// countUses finds how often code uses the parts: a node is begun as often as it is named.
+// countUses counts the uses of the parts in code. A node's uses count twice: it also begins as often as it is
+// named.
 func (e *emitter) countUses(list []part) {
 	uses := map[string]int{}
 	circle := e.u.circles(successors)
@@ -94,8 +94,7 @@ func (e *emitter) countUses(list []part) {
 	}
 }
 
-// segmentOf is the segment that an instruction needs in fp: 0 is the first one, and -1
-// says that it needs none.
+// segmentOf returns the segment that an instruction needs in fp: 0 for the first, or -1 if it needs none.
 func (e *emitter) segmentOf(x *instr) int {
 	needs := -1
 	if len(e.further) == 0 {
@@ -117,7 +116,7 @@ func (e *emitter) segmentOf(x *instr) int {
 	return needs
 }
 
-// mostSwitches is how many words more an instruction takes at most that needs another segment.
+// mostSwitches bounds the extra words of an instruction that needs another segment.
 const mostSwitches = 3
 
 func (e *emitter) furtherName(i int) string { return fmt.Sprintf("%s.more%d", e.u.name, i) }
@@ -135,7 +134,7 @@ func (e *emitter) turnTo(segment int) {
 	}
 }
 
-// getFurther gets an instance its further segments, before anything comes to them.
+// getFurther writes the code that allocates an instance's further segments, before anything arrives there.
 func (e *emitter) getFurther() {
 	for i := range e.further {
 		e.writeLine(assemblyLine("getseg", "r3, "+e.furtherName(i+1)))
@@ -144,7 +143,8 @@ func (e *emitter) getFurther() {
 	}
 }
 
-// releaseFurther releases them, at the end of the instance, where no register is needed any more.
+// releaseFurther writes the code that releases the further segments at the end of the instance, where all
+// registers are free.
 func (e *emitter) releaseFurther() {
 	for i := range e.further {
 		e.writeLine(assemblyLine("ld", fmt.Sprintf("r1, fp, @%s", e.furtherWord(i+1))))
@@ -177,7 +177,7 @@ func (e *emitter) nodeWord(root *block) {
 	e.writeLine(assemblyLine("jmp", root.node.name+".code"))
 }
 
-// from is the segment to which the operands of a node come.
+// from returns the segment where the operands of a node arrive.
 func (e *emitter) from(root *block) int {
 	for _, b := range e.u.blocks {
 		if root.node.behind && b.node != nil && b.node.end == root {
@@ -187,8 +187,7 @@ func (e *emitter) from(root *block) int {
 	return e.in[root.node.name]
 }
 
-// fewerWays gives up a unit that does not fit its segment, if it can be made again with
-// fewer ways through its groups.
+// fewerWays abandons a unit that does not fit its segment, if it can be made again with fewer splits.
 func (c *compiler) fewerWays(u *unit, words int) {
 	if u.splits > 0 {
 		c.splits[u.name], c.again = u.splits-1, true
@@ -199,7 +198,7 @@ func (c *compiler) fewerWays(u *unit, words int) {
 	}
 }
 
-// sized says what has been chosen for a unit because of its size.
+// sized returns notes about what the size of a unit has forced.
 func (c *compiler) sized(e *emitter) (notes []string) {
 	if n := len(e.further); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s needs %d words and nodes, and an operand segment has %d: each instance has %d segments.", e.u.name, e.words, segmentWords, n+1))

@@ -2,12 +2,10 @@ package compile
 
 import "emsim/isa"
 
-// A tree over the PEs has one instance on each of them. An instance has a span of
-// PEs, of which its own is the first: a number of groups, a power of two, or a
-// number of members of its own group. It asks a PE half of the span away for an
-// instance that gets that half, and goes on with the rest, until its own PE is left.
-// PEs are counted as for the pieces of arrays, members first, and behind the last
-// one comes the first.
+// A tree over the PEs has one instance on each PE. An instance has a span of PEs, which begins with its own: a
+// number of groups, which is a power of two, or a number of members of its own group. While its span has other
+// PEs, it asks for an instance on the first PE of the far half, which gets that half. PEs are counted as for
+// the pieces of arrays: members first, and after the last PE comes the first.
 
 // A span is one word: groups << spanGroups | members. There are at most 17 members.
 const (
@@ -15,15 +13,15 @@ const (
 	onePE      = 1<<spanGroups | 1
 )
 
-// allPEs is the span of the whole machine.
+// allPEs returns the span of the whole machine.
 func (l *lowerer) allPEs() operand {
 	k := l.special(isa.SpecialK)
 	return l.binaryOp(isa.ADD, l.binaryOp(isa.SHL, constOf(1<<spanGroups), k), l.binaryOp(isa.ADD, k, constOf(1)))
 }
 
-// toPEs asks for instances on the other PEs of a span, whose results are gathered;
-// one after the other, because each request waits for its segment. needed, if there
-// is one, decides about an instance so many PEs away, and args are its arguments.
+// toPEs asks for instances on the other PEs of a span, and gathers their results. The requests are made one
+// after another, because each waits for its segment. If needed is set, it decides by the distance in PEs
+// whether an instance is asked for. args returns an instance's arguments.
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
 	l.goInto(head)
@@ -51,8 +49,8 @@ func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away opera
 	l.continueAt(own)
 }
 
-// halve takes the far half from a span: how many PEs away it begins, itself, and
-// the group and member of its first PE.
+// halve takes the far half from a span. It returns how many PEs away that half begins, the half itself, and the
+// group and member of its first PE.
 func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	group, member := inReg(l.u.newReg()), inReg(l.u.newReg())
 	away, theirs = inReg(l.u.newReg()), inReg(l.u.newReg())
@@ -78,7 +76,7 @@ func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	l.moveInto(span, l.binaryOp(isa.ADD, away, constOf(1<<spanGroups)))
 	l.moveInto(member.r, l.binaryOp(isa.ADD, member, away))
 	l.branch(isa.BLTU, k, member, wrap, end)
-	l.continueAt(wrap) // behind the last member comes the next group
+	l.continueAt(wrap) // after the last member comes the next group
 	l.moveInto(member.r, l.binaryOp(isa.SUB, member, l.binaryOp(isa.ADD, k, constOf(1))))
 	l.moveInto(group.r, l.binaryOp(isa.ADD, group, constOf(1)))
 	l.jumpTo(end)

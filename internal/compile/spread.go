@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// An array of package df lies in pieces in the structure memories of all PEs:
-// piece b on PE number b mod PEs, as its piece number b / PEs. Every PE knows
-// where its own part begins, and how large all is. Reading or writing a word is
-// a call on the PE that owns the piece; a piece is read word by word as a
-// channel, whose sender is there.
+// The pieces of an array of package df lie in the structure memories of all PEs: piece b is on PE number b mod
+// PEs, as its piece number b / PEs. Every PE knows where its own part begins, and how large the array is.
+// Reading or writing a word is a call on the PE that owns the piece. A whole piece is read as a channel, whose
+// sender is on that PE.
 
-// spread is an array of package df: a variable of the package.
+// spread is an array of package df, which is a variable of the package.
 type spread struct {
 	obj    *types.Var
 	elem   types.Type
-	label  string               // of the word with the beginning of this PE's part
-	access map[string]*function // Get, Set and Stream
+	label  string               // of the word with the address of this PE's part
+	access map[string]*function // Get, Set and Stream, if they are called
 	line   int
 }
 
-// oneWord reports the function that reads or writes a word.
+// oneWord reports whether a function reads or writes one word of an array.
 func (f *function) oneWord() bool {
 	return f.array != nil && (f == f.array.access["Get"] || f == f.array.access["Set"])
 }
@@ -29,7 +28,7 @@ func (f *function) oneWord() bool {
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
-// surveySpread reports whether a variable of the package is an array of package df.
+// surveySpread reports whether a variable of the package is an array of package df, and records it.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
 	elem, ok := spreadElem(obj.Type())
 	if !ok {
@@ -45,7 +44,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 	return true
 }
 
-// spreadElem is the type of the words of an array of package df.
+// spreadElem returns the type of an array's words, if t is an array of package df.
 func spreadElem(t types.Type) (types.Type, bool) {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != dfPath || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
@@ -54,8 +53,8 @@ func spreadElem(t types.Type) (types.Type, bool) {
 	return n.TypeArgs().At(0), true
 }
 
-// surveySpreadCall makes the function that a method of an array stands for. It
-// reports whether its last argument is one, too.
+// surveySpreadCall makes the function that a call of an array's method stands for. It reports whether the last
+// argument is a function, too.
 func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
 	sel, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if sel == nil || c.arrayOf(sel.X) == nil {
@@ -75,7 +74,7 @@ func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool)
 	return method == "Fill"
 }
 
-// access is the function that a method of an array stands for.
+// access returns the function that a method of an array stands for, and makes it if need be.
 func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	g := a.access[method]
 	if g != nil {
@@ -83,7 +82,7 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	}
 	name := a.obj.Name() + "_" + strings.ToLower(method)
 	g = c.makeFunction(at, name, name, "at")
-	g.array, g.place = a, "owner" // its instances run where the data is
+	g.array, g.place = a, "owner" // its instances run where the piece is
 	g.body = func(l *lowerer) { l.ret(l.touch(g, l.valuesOf(g.params))) }
 	switch method {
 	case "Get":
@@ -98,7 +97,7 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	return g
 }
 
-// arrayOf is the array of package df that an expression names, or nil.
+// arrayOf returns the array of package df that an expression names, or nil.
 func (c *compiler) arrayOf(e ast.Expr) *spread {
 	v, _ := c.named(e).(*types.Var)
 	return c.spreads[v]
@@ -118,12 +117,11 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	name := a.obj.Name() + "_fill"
 	g := c.makeFunction(x, name, name, "pieces", "words", "span", "room")
 	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
-	g.array, g.writes, g.place = a, true, "own" // the first instance; it asks the other PEs
+	g.array, g.writes, g.place = a, true, "own" // the first instance runs on this PE, and asks the others
 	c.callsLiteral(f, x, g, lit)
 }
 
-// checkFills refuses calls that need an instance where the words of an array
-// are made.
+// checkFills rejects calls that need an instance in the function of a Fill.
 func (c *compiler) checkFills() {
 	for _, g := range c.order {
 		for _, y := range g.calls {
@@ -134,8 +132,8 @@ func (c *compiler) checkFills() {
 	}
 }
 
-// findWriters marks what uses arrays, and what changes them: such calls are
-// made one at a time.
+// findWriters finds the functions that use arrays and those that write them, directly or through calls. A call
+// that writes one is made alone.
 func (c *compiler) findWriters() {
 	for _, f := range c.order {
 		f.touches = f.array != nil
@@ -153,13 +151,13 @@ func (c *compiler) findWriters() {
 	}
 }
 
-// touches reports a call that uses arrays.
+// touches reports whether an expression is a call that uses arrays.
 func (c *compiler) touches(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	return ok && c.callee(call) != nil && c.callee(call).touches
 }
 
-// alone reports a call that no other one may be in progress with.
+// alone reports whether no other call may be in progress with a call.
 func (c *compiler) alone(x ast.Expr) bool { return c.touches(x) && c.callee(x.(*ast.CallExpr)).writes }
 
 // surveyArrayResult notes an array that a function returns: only the entry can.

@@ -12,19 +12,17 @@ import (
 	"emsim/isa"
 )
 
-// A parallel loop, df.Sum(lo, hi, f), is a tree of instances of a template of its
-// own. Its turns are spread evenly, whatever the policy: the one number i, counted
-// from lo, runs on the PE that is i places behind the one where the loop begins, in
-// the order in which PEs own the pieces of arrays. What the function uses of its
-// surroundings goes down the tree as arguments.
+// A parallel loop, df.Sum(lo, hi, f), is a tree of instances of a template of its own. Its iterations are
+// spread evenly, whatever the policy: iteration i, counted from lo, runs i PEs after the one where the loop
+// begins, in the order in which PEs own the pieces of arrays. The variables that f captures go down the tree as
+// arguments.
 //
-// Whole numbers can be added in any order, so that tree has one instance for each
-// PE with turns: spread.go. Floats are added in pairs, halves of the range first, so
-// their tree halves the range until a turn is left, and an instance runs where its
-// first turn does. If turns read or write the pieces with their numbers, the loop begins on the
-// owner of the first turn's piece, so that all of them run where their pieces are. If the turns
-// of the entry's loop read other pieces, it begins behind the last piece: while there are other
-// PEs, the owners have no turns of their own beside their answers.
+// Integers can be added in any order, so their tree has one instance for each PE with iterations: span.go.
+// Floats are added in pairs, halves of the range first, so their tree halves the range until one iteration is
+// left, and an instance runs where its first iteration does. If iterations use the pieces with their numbers,
+// the loop begins on the owner of the first iteration's piece, so that all of them run where their pieces are.
+// If the iterations of the entry's loop read other pieces, the loop begins after the last piece: as long as
+// there are other PEs, the owners run no iterations besides their answers.
 
 // dfCall returns the name of the function of package df that is called, or "".
 func (c *compiler) dfCall(x *ast.CallExpr) string {
@@ -54,12 +52,11 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 		t.behind = c.readsFrom(t)
 	}
 	if t.behind != nil || c.ofPieces(t) && !(first && v != nil && wordOf(v, types.Typ[types.Int32]) == 0) {
-		t.place = "owner" // of the first turn's piece; the entry is there already if it is piece 0
+		t.place = "owner" // of a piece; the entry is on the owner of piece 0 already
 	}
 }
 
-// makeTree makes a call one of a tree of instances that adds up what a literal gives for
-// the numbers of a range.
+// makeTree binds a call to a tree of instances, which adds up the values of a literal for a range of numbers.
 func (c *compiler) makeTree(f *function, x *ast.CallExpr, lit *ast.FuncLit) *function {
 	c.trees++
 	t := c.makeFunction(x, fmt.Sprintf("%s_loop%d", f.name, c.trees), "the loop", "first", "turns")
@@ -75,14 +72,14 @@ func (c *compiler) makeTree(f *function, x *ast.CallExpr, lit *ast.FuncLit) *fun
 	return t
 }
 
-// ofPieces reports a parallel loop whose turns read or write the pieces with their numbers: they run
-// where these are.
+// ofPieces reports whether the iterations of a parallel loop use the pieces with their numbers. Then they run
+// where these pieces are.
 func (c *compiler) ofPieces(t *function) bool {
 	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
 }
 
-// readsFrom is the first array that the turns of a parallel loop read, or nil if some piece is
-// always so far from that with the turn's number: then it is as far on the machine.
+// readsFrom returns the first array that the iterations of a parallel loop read, if any. It returns nil if a
+// piece has a fixed distance from the iteration's number, because it has the same distance on the machine.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -98,32 +95,31 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 	return first
 }
 
-// isTurn reports the number of the turn.
+// isTurn reports whether an expression is the number of the iteration.
 func (c *compiler) isTurn(t *function, e ast.Expr) bool {
 	names := t.lit.Type.Params.List[0].Names
 	v, named := c.named(e).(*types.Var)
 	return named && len(names) > 0 && v == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, v)
 }
 
-// ofTurn reports a use of the piece with the turn's number.
+// ofTurn reports whether a call uses the piece with the iteration's number.
 func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
 	return c.callee(x).array != nil && c.isTurn(t, x.Args[0])
 }
 
-// atHand reports a read or write of a word that is on this PE for certain: that of a turn's
-// piece, but in the own form, which runs where its caller does.
+// atHand reports whether an expression reads or writes a word that is on this PE for certain: one of the
+// iteration's piece. That does not hold in the own form, which runs where its caller does.
 func (l *lowerer) atHand(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
 }
 
-// waits are the calls in a node that have to be waited for, and what is received.
+// waits returns the calls and receives in a node that have to be waited for.
 func (l *lowerer) waits(n ast.Node) []ast.Expr {
 	return slices.DeleteFunc(slices.Clone(l.c.heavy(n)), l.atHand)
 }
 
-// makeFunction makes a function that stands for something else at a place of the program;
-// name is what messages call it.
+// makeFunction makes a function that stands for something else in the program. Messages call it name.
 func (c *compiler) makeFunction(at ast.Node, label, name string, params ...string) *function {
 	f := &function{
 		name: c.label(label), loops: true, result: types.Typ[types.Int32],
@@ -140,7 +136,7 @@ func (c *compiler) makeParam(at ast.Node, name string) *types.Var {
 	return types.NewVar(at.Pos(), c.pkg, name, types.Typ[types.Int32])
 }
 
-// callsLiteral makes a call one of a function that runs a literal.
+// callsLiteral binds a call to a function that runs a literal.
 func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, lit *ast.FuncLit) {
 	made.decl.Body, made.decl.Type = lit.Body, lit.Type
 	c.capture(made, lit)
@@ -149,7 +145,7 @@ func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, li
 	c.surveyBody(made)
 }
 
-// capture makes what a function literal uses of its surroundings parameters.
+// capture makes parameters of the variables that a function literal uses from outside.
 func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	seen := map[types.Object]bool{}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
@@ -164,7 +160,7 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	})
 }
 
-// captureWord makes a variable, or a word of one, a parameter.
+// captureWord makes a parameter of a variable, or of a word of one.
 func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *types.Var) {
 	if c.assigned(lit.Body, v) {
 		c.errorf(at, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
@@ -189,7 +185,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	}
 	root = append(root, args[2:]...)
 	if f.place == "owner" {
-		piece := l.binaryOp(isa.AND, args[0], constOf(1<<26-1)) // some PE, if there is no such piece
+		piece := l.binaryOp(isa.AND, args[0], constOf(1<<26-1)) // any PE, if there is no such piece
 		if f.behind != nil {
 			piece = l.loadPEWord(f.behind.pieces())
 		}
@@ -199,7 +195,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	return root
 }
 
-// valuesOf are the values of variables: of parameters, or of what a function literal uses.
+// valuesOf returns the values of variables.
 func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	return lists.Of(vars, func(v *types.Var) operand {
 		if p, ok := l.c.arrayWords[v]; ok {
@@ -209,7 +205,7 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	})
 }
 
-// empty answers for an empty range, which has no instances.
+// empty gives 0 for an empty range, which has no instances.
 func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch(isa.BLT, args[0], args[1], some, none)
@@ -218,8 +214,7 @@ func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	l.continueAt(some)
 }
 
-// inPairs makes the tree that adds up halves of the range: the first half stays
-// on this PE.
+// inPairs makes the tree that adds up the halves of the range. The first half stays on this PE.
 func (l *lowerer) inPairs(f *function) {
 	args := l.valuesOf(f.params)
 	first, turns := args[0], args[1]
@@ -251,8 +246,8 @@ func (l *lowerer) inPairs(f *function) {
 	sum(inReg(here.dst), inReg(there.dst))
 }
 
-// inAnyOrder makes the tree over the PEs. An instance runs the turns of its PE: one
-// after the other, but if they wait for something, together, in instances of their own.
+// inAnyOrder makes the tree over the PEs. An instance runs the iterations of its PE one after another. If they
+// wait for something, they run together, in instances of their own.
 func (l *lowerer) inAnyOrder(f *function) {
 	args := l.valuesOf(f.params)
 	i, turns := args[0], args[1]
@@ -296,7 +291,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 	l.ret(sum)
 }
 
-// turnOf runs the function once.
+// turnOf runs one iteration and moves its value into to.
 func (l *lowerer) turnOf(f *function, i, to operand) {
 	l.runLiteral(f.lit, to.r, func(_ int, name *ast.Ident) {
 		obj := l.c.info.Defs[name]
