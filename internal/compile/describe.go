@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// describe says what an instance of a function is.
+// describe describes the arguments, the results and the calls of an instance of a function.
 func (c *compiler) describe(f *function) string {
 	text := fmt.Sprintf("%s in and %s out, %s", plural.Of(len(f.params), "word"), outOf(f), c.callsOf(f))
 	if len(f.params) > 0 && f.front > 0 {
@@ -22,7 +22,7 @@ func (c *compiler) describe(f *function) string {
 	return text
 }
 
-// outOf says what comes out of an instance.
+// outOf describes what comes out of an instance.
 func outOf(f *function) string {
 	switch {
 	case f.array != nil && f == f.array.access["Stream"]:
@@ -38,7 +38,7 @@ func outOf(f *function) string {
 	return "nothing"
 }
 
-// callsOf says how a function calls.
+// callsOf describes the calls that a function makes.
 func (c *compiler) callsOf(f *function) string {
 	heavy, self := 0, false
 	for _, x := range f.calls {
@@ -66,7 +66,7 @@ func (c *compiler) callsOf(f *function) string {
 	return "which makes calls"
 }
 
-// readsOf says of each read of a word of an array on which PE the word is.
+// readsOf says on which PE each word of an array is that a function reads.
 func (c *compiler) readsOf(f *function) (out []string) {
 	for _, x := range f.calls {
 		g := c.callee(x)
@@ -91,7 +91,7 @@ func (c *compiler) readsOf(f *function) (out []string) {
 	return out
 }
 
-// sameForAll reports an expression that has the same value in all turns of a parallel loop.
+// sameForAll reports whether an expression has the same value in all iterations of a parallel loop.
 func (c *compiler) sameForAll(f *function, e ast.Expr) bool {
 	inside := func(v *types.Var) bool { return within([]token.Pos{v.Pos()}, f.lit) }
 	own := f.lit == nil || len(c.heavy(e)) > 0
@@ -103,7 +103,7 @@ func (c *compiler) sameForAll(f *function, e ast.Expr) bool {
 	return !own
 }
 
-// callFor is the call that stands for a parallel loop.
+// callFor returns the call that stands for a parallel loop.
 func (c *compiler) callFor(f *function) *ast.CallExpr {
 	for _, g := range c.order {
 		for _, x := range g.calls {

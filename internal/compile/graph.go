@@ -9,7 +9,7 @@ import (
 	"emsim/isa"
 )
 
-// NewGraph cuts a program into strongly connected blocks.
+// NewGraph compiles a program and returns the graph of its strongly connected blocks, without own forms.
 func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 	fits, _, err := fitted(name, src, opt)
 	if err != nil {
@@ -41,14 +41,14 @@ type grapher struct {
 	c  *compiler
 	u  *unit
 	f  cut.Function
-	at map[string]int // the nodes by their names
+	at map[string]int // the nodes by name
 
 	ends  bool         // its instances send a result
-	conts map[reg]int  // the own nodes that registers are continuations of
-	words map[arg]int  // and words of the segment
-	chans map[reg]bool // registers that are channels, or questions to one
+	conts map[reg]int  // the template's node that the continuation in a register leads to
+	words map[arg]int  // likewise, for a word of the segment
+	chans map[reg]bool // registers that hold channels, or questions to one
 
-	waits []cut.Edge // who goes on after whose end
+	waits []cut.Edge // edges to nodes that continue after the end of a block
 	call  int        // the node of the call that the block is making, or 0
 }
 
@@ -133,13 +133,13 @@ func (g *grapher) addEdge(from, to int, kind cut.EdgeKind) {
 	}
 }
 
-// ownNode finds a node of the template by its displacement.
+// ownNode finds the template's node that a displacement names.
 func (g *grapher) ownNode(a arg) (int, bool) {
 	i, ok := g.at[a.displaced()]
 	return i, ok
 }
 
-// instr notes what an instruction has to do with other blocks.
+// instr records what an instruction does with other blocks.
 func (g *grapher) instr(at int, x *instr) {
 	switch x.op {
 	case callGo, callMLPE:
@@ -150,7 +150,7 @@ func (g *grapher) instr(at int, x *instr) {
 		if to, ok := g.ownNode(x.args[2]); ok {
 			g.conts[x.args[0].reg] = to
 		}
-	case isa.ST, isa.LD: // continuations wait in the segment for that of a call
+	case isa.ST, isa.LD: // a continuation waits in a word until the segment of a call comes
 		r, word := x.args[0].reg, x.args[2]
 		if to, ok := g.conts[r]; ok && x.op == isa.ST {
 			g.words[word] = to
@@ -163,7 +163,7 @@ func (g *grapher) instr(at int, x *instr) {
 	}
 }
 
-// noteSend notes where a packet goes.
+// noteSend records where a packet goes.
 func (g *grapher) noteSend(at int, x *instr) {
 	back, known := 0, false
 	if x.args[0].kind == isUse {
@@ -177,7 +177,7 @@ func (g *grapher) noteSend(at int, x *instr) {
 			back = to
 		}
 		g.addEdge(at, back, cut.EdgeRemote)
-	case far && known: // a question
+	case far && known: // a question to a channel
 		g.chans[to.reg] = true
 		g.addEdge(at, back, cut.EdgeItem)
 	case far && !g.chans[to.reg]:

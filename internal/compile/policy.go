@@ -16,25 +16,24 @@ import (
 	"emsim/isa"
 )
 
-// policy is a policy in Go, whose functions become macros of one in assembly language:
-// docs/POLICY.md. choose runs within the block of a call, on the registers that the macro may use.
+// policy is a policy in Go, whose functions become the macros of a policy in assembly language: docs/POLICY.md.
+// choose runs within the block of a call, on the registers that the macro may use.
 type policy struct {
 	funcs  map[string]*ast.FuncDecl
 	forms  map[string]*ir.Func
 	random bool // it draws random words
 }
 
-// policyFuncs are the functions of a policy.
+// policyFuncs has the functions of a policy and their signatures.
 var policyFuncs = map[string]string{
 	"choose":  "(pe df.PE, n int32) df.Place",
 	"setup":   "(pe df.PE)",
 	"receive": "(pe df.PE, word int32)",
 }
 
-// Policy translates a policy in Go into one in assembly language. An error about the text
-// is asm.Errors.
+// Policy translates a policy in Go into one in assembly language. An error in the text is asm.Errors.
 func Policy(name string, src []byte) (string, error) {
-	opt, _ := Options{}.withDefaults() // which are right
+	opt, _ := Options{}.withDefaults() // the defaults are valid
 	p := &policy{funcs: map[string]*ast.FuncDecl{}, forms: map[string]*ir.Func{}}
 	var c *compiler
 	var choose [2][]string
@@ -48,7 +47,7 @@ func Policy(name string, src []byte) (string, error) {
 		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPlaces, func() {
 			for _, d := range c.file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
-					c.surveyVars(d) // words of every PE
+					c.surveyVars(d) // of which every PE has a copy
 				}
 			}
 		}, c.findCalls, c.buildPolicy, func() {
@@ -67,14 +66,14 @@ func Policy(name string, src []byte) (string, error) {
 		[]string{"; " + remark(name) + ", compiled by emsim", ".macro choose which", "  .if \\which == 1"}, choose[0], []string{"  .else"}, choose[1], []string{"  .endif", ".endm"},
 		[]string{".macro policy_init"}, setup, []string{".endm", ".macro policy_blocks"}, receive, []string{".endm", ".macro policy_data"}, c.tableLines(), []string{".endm", ""},
 	)
-	text := strings.ReplaceAll(strings.Join(out, "\n"), "go.c", "my_c") // a program in Go has large constants, too
+	text := strings.ReplaceAll(strings.Join(out, "\n"), "go.c", "my_c") // go.c is for the large constants of programs
 	return policyLabel.ReplaceAllString(text, `.${1}_\@`), nil
 }
 
-// policyLabel is a label of the code, of which a program has one for every call.
+// policyLabel matches a label of the code, of which a program has one for every call.
 var policyLabel = regexp.MustCompile(`\bmy_\w+\.(b\d+|panic_[a-z]+\d+)\b`)
 
-// findPolicy finds the functions. In choose the number of the call is a constant.
+// findPolicy finds the functions of a policy. In choose, it makes the number of the call a constant.
 func (c *compiler) findPolicy(n string) {
 	for _, d := range c.file.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -101,7 +100,7 @@ func (c *compiler) findPolicy(n string) {
 	}
 }
 
-// checkPlaces refuses constants that are no PE's address.
+// checkPlaces rejects constants that are no PE's address.
 func (c *compiler) checkPlaces() {
 	for e, t := range c.info.Types {
 		if t.Value != nil && t.Type.String() == dfPath+".Place" {
@@ -169,14 +168,14 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	if name == "choose" {
 		l.emit(resultIn, use(place))
 	}
-	behind := assemblyLine("jmp", unit+".b0") // the macro
+	behind := assemblyLine("jmp", unit+".b0") // to the end of the macro
 	if registers != nil {
 		l.emit(jump, labelArg(unit+".b0"))
 		l.cur.ended = true
 	}
 	l.endBlock()
 	for _, b := range u.blocks {
-		b.cold = false // nothing jumps over what stops the machine, which has the name of what leads to it
+		b.cold = false // panics stay in line, and an empty block that leads to one has its name
 		if len(b.code) == 0 && len(b.next) == 1 {
 			b.panics = b.next[0].panics
 		}
@@ -191,7 +190,7 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	return lines
 }
 
-// policyMethod is the name of the method of df.PE that a call calls, or "".
+// policyMethod returns the name of the method of df.PE that a call calls, or "".
 func (c *compiler) policyMethod(x *ast.CallExpr) string {
 	e, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if s := c.info.Selections[e]; s != nil && s.Recv().String() == dfPath+".PE" {
@@ -200,7 +199,7 @@ func (c *compiler) policyMethod(x *ast.CallExpr) string {
 	return ""
 }
 
-// policyReads are the methods that read a special register.
+// policyReads maps methods to the special registers that they read.
 var policyReads = map[string]isa.Special{"K": isa.SpecialK, "Group": isa.SpecialGA, "Column": isa.SpecialCA, "Load": isa.SpecialLoad}
 
 // policyMethod builds what a policy asks package df for.

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// A program's file has more than the program: func main, what prints the answer, what a test
-// of its author's calls. Only what the entry and func init reach is compiled. The rest is
-// Go's: it may use any package and any type.
+// A program's file contains more than the program: func main, code that prints the answer, and code for its
+// author's tests. Only the declarations that the entry and func init reach are compiled. The others are for Go
+// alone, and may use any package and any type.
 
-// reach leaves out the declarations that nothing reaches, and reports the errors of types
-// in all others.
+// reach removes the declarations that nothing reaches, and reports type errors in the others.
 func (c *compiler) reach(wrong []types.Error) {
-	at := map[types.Object]ast.Node{} // of the package and its methods
+	at := map[types.Object]ast.Node{} // the declarations of the package and its methods
 	var due []ast.Node
 	for _, d := range c.file.Decls {
 		switch d := d.(type) {
@@ -37,7 +36,7 @@ func (c *compiler) reach(wrong []types.Error) {
 			}
 		}
 	}
-	delete(at, nil) // what an unknown name uses
+	delete(at, nil) // unknown names have no object
 	reached := map[ast.Node]bool{}
 	for ; len(due) > 0; due = due[1:] {
 		if reached[due[0]] {
@@ -77,7 +76,7 @@ func (c *compiler) reach(wrong []types.Error) {
 	}
 }
 
-// isEntry reports whether a function has lines for the compiler that make it the entry.
+// isEntry reports whether a function has a directive that makes it the entry.
 func isEntry(d *ast.FuncDecl) bool {
 	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(line *ast.Comment) bool {
 		rest, ok := strings.CutPrefix(line.Text, "//emsim:")

@@ -2,13 +2,12 @@ package compile
 
 import "slices"
 
-// Registers that wait in the operand segment have a word of their own as long
-// as there is room, because that reads better. Where there is not, those that
-// are never wanted at the same time share words.
+// Registers that wait in the operand segment have a word each as long as there is room, because that reads
+// better. If there is not, registers with disjoint live ranges share words.
 
-// crowded reports that the segment has no room for a word for each register.
+// crowded reports whether the segment lacks room for a word for each register.
 func (u *unit) crowded(homed []reg) bool {
-	const spills = 2 // words for what does not fit the machine's registers
+	const spills = 2 // words for spilled registers
 	n := 1 + spills
 	for _, w := range u.words {
 		n += int(u.space(w))
@@ -26,7 +25,7 @@ func (u *unit) crowded(homed []reg) bool {
 	return !u.system && n > segmentWords
 }
 
-// share gives registers the words of others that are wanted at other times.
+// share lets registers with disjoint live ranges use one word.
 func (u *unit) share(homed *some) {
 	near := u.together(homed)
 	for i, r := range homed.regs {
@@ -46,7 +45,7 @@ func (u *unit) share(homed *some) {
 	}
 }
 
-// together finds the registers that are wanted at the same time.
+// together returns for each register the registers whose live ranges overlap with its own.
 func (u *unit) together(homed *some) []set {
 	near := make([]set, len(homed.regs))
 	for i := range near {
@@ -88,7 +87,7 @@ func (u *unit) together(homed *some) []set {
 		if b.node != nil {
 			homed.eachRegister(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
 			for _, r := range b.in {
-				if u.cut && r != none && homed.at[r] >= 0 { // the node may come before what is behind a cut
+				if u.cut && r != none && homed.at[r] >= 0 { // operands may arrive before the code after a cut
 					edges(homed.at[r], all)
 				}
 			}

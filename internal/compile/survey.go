@@ -11,7 +11,7 @@ import (
 func (c *compiler) callee(x *ast.CallExpr) *function {
 	fun := ast.Unparen(x.Fun)
 	if s, ok := fun.(*ast.SelectorExpr); ok {
-		fun = s.Sel // of a method
+		fun = s.Sel // a method
 	}
 	return cmp.Or(c.byCall[x], c.funcs[c.named(fun)])
 }
@@ -49,14 +49,14 @@ func (c *compiler) surveyBody(f *function) {
 	f.loops = f.loops || len(f.outs) > 0 || c.streams(f.decl)
 }
 
-// helper reports a function that is short work: no loop, and no calls but of
-// functions that are helpers too. Its callers run it themselves.
+// helper reports whether a function is short work: it has no loop, is not recursive, and calls only helpers.
+// Its callers run it themselves.
 func (c *compiler) helper(f *function) bool {
 	if short, known := c.short[f]; known {
 		return short
 	}
 	defer c.meter.deeper()()
-	c.short[f] = false // what comes back here calls itself
+	c.short[f] = false // a recursive call is no helper
 	c.short[f] = !f.loops && !slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return !c.helper(c.callee(x)) })
 	return c.short[f]
 }
@@ -66,9 +66,9 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 	return f != nil && !f.inlined
 }
 
-// frontOf is how many statements at the beginning of a function its callers can
-// run themselves: the guards that end a recursion, up to the first statement
-// with a call. The rest must not need what they declare.
+// frontOf returns how many statements at the beginning of a function its callers can run themselves: the guards
+// that end a recursion, up to the first statement with a call. The rest must need nothing that they declare or
+// assign to results.
 func (c *compiler) frontOf(f *function) int {
 	if f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0
@@ -82,13 +82,13 @@ func (c *compiler) frontOf(f *function) int {
 			front = i + 1
 		}
 	}
-	if front == 0 || front == len(f.decl.Body.List) { // no calls at all: the work of an instance
+	if front == 0 || front == len(f.decl.Body.List) { // no guards, or no work for an instance
 		return 0
 	}
 	for _, s := range f.decl.Body.List[:front] {
 		if x, ok := s.(*ast.IfStmt); ok && x.Init == nil && x.Else == nil && len(x.Body.List) > 0 {
 			if _, ends := x.Body.List[len(x.Body.List)-1].(*ast.ReturnStmt); ends {
-				continue // what it gives results is returned
+				continue // results that it assigns are returned
 			}
 		}
 		for v := range f.obj.Signature().Results().Variables() {
@@ -108,5 +108,5 @@ func (c *compiler) frontOf(f *function) int {
 	return front
 }
 
-// guarded reports that a caller may find the answer of a call without it.
+// guarded reports whether a caller may get the answer of a call without an instance.
 func (f *function) guarded() bool { return f.front > 0 || f.lit != nil || f.oneWord() }

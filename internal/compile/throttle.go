@@ -9,27 +9,25 @@ import (
 	"emsim/isa"
 )
 
-// A PE that has few operand segments left makes no instances for others. A request that a
-// policy has sent there looks for another PE (seek.go). If there is none, it goes back, and
-// the call is made on the caller's PE, in the own form of its function. There a call makes its instance on the same PE and waits for its result
-// before the next one begins, so the calls below it need one segment for each level.
-// Of all calls that a PE has got back one is made at a time. It waits for nothing but
-// what is below it and for words of arrays, so it ends; then comes the next one. Hence
-// no calls wait for each other in a circle, whatever the machine.
+// A PE that has few operand segments left makes no instances for other PEs. A request that a policy has sent
+// there looks for another PE (seek.go). If there is none, the request returns, and the call is made on the
+// caller's PE, in the own form of its function. An own form makes its calls on the same PE, one after another,
+// so the calls below it need one segment for each level. Of the calls that have returned to a PE, one is made
+// at a time. It waits only for calls below it and for words of arrays, so it ends, and the next one begins.
+// Hence no calls wait for each other in a cycle, whatever the machine.
 //
-// A function has no own form if it, or what it calls, uses channels: both ends of a
-// channel have to be there at the same time.
+// A function has no own form if it, or a function that it calls, uses channels: both ends of a channel have to
+// exist at the same time.
 
-// spareBits says when a PE is short of segments: when fewer than 2^spareBits are
-// free. These are left for the calls that it makes itself [chosen: deeper recursions are
-// rare, and it is a fourteenth of the prototype's segments].
+// spareBits says when a PE is short of segments: when fewer than 2^spareBits are free. These are left for its
+// own calls [chosen: deeper recursions are rare, and it is a fourteenth of the prototype's segments].
 const spareBits = 6
 
-// returnedBits is where the number of a function lies in the word that links a returned
-// request to the one before: above the address, which has 18 bits [derived: 262,144 words of a PE].
+// returnedBits is where the number of a function begins in the word that links a returned request to the
+// previous one: above the address, which has 18 bits [derived: 262,144 words of a PE].
 const returnedBits = 18
 
-// findOwn gives functions own forms.
+// findOwn makes the own forms of all functions that can have one.
 func (c *compiler) findOwn() {
 	streams := map[*function]bool{}
 	for again := true; again; {
@@ -53,7 +51,7 @@ func (c *compiler) findOwn() {
 	}
 }
 
-// short ends the block with the question whether this PE is short of segments.
+// short ends the block with a test whether this PE is short of segments.
 func (l *lowerer) short(yes, no *block) {
 	l.branch(isa.BEQ, l.binaryOp(isa.SHR, l.special(isa.SpecialSegs), constOf(spareBits)), constOf(0), yes, no)
 }
@@ -64,14 +62,14 @@ func (l *lowerer) issueOwn(f *function, args []operand, p *pending) {
 	l.issueHere(f.own, args, p)
 }
 
-// countOwn counts the instances of own forms on this PE.
+// countOwn counts the instances of own forms on this PE, up or down, and returns their number.
 func (l *lowerer) countOwn(op opcode) operand {
 	n := l.binaryOp(op, l.loadPEWord(labelArg("own.instances")), constOf(1))
 	l.emit(isa.ST, use(n.r), r0, labelArg("own.instances"))
 	return n
 }
 
-// callOwn makes a call in an own form and waits for the result.
+// callOwn makes a call in the own form and waits for the result.
 func (l *lowerer) callOwn(f *function, args []operand) operand {
 	p, end := &pending{dst: l.u.newReg()}, l.block()
 	l.issueOwn(f, args, p)
@@ -80,8 +78,8 @@ func (l *lowerer) callOwn(f *function, args []operand) operand {
 	return inReg(p.dst)
 }
 
-// releaseOwn ends an instance of an own form. Behind the last one a call is over that
-// the PE has got back, and the next one begins.
+// releaseOwn ends an instance of an own form. After the last one, the call that had returned to the PE is over,
+// and the next one begins.
 func (l *lowerer) releaseOwn() {
 	l.emit(isa.RELSEG, fp)
 	last, more := l.block(), l.block()
@@ -94,8 +92,8 @@ func (l *lowerer) releaseOwn() {
 	l.endBlock()
 }
 
-// issueNear makes an instance on this PE, or asks for one if it is short of segments. The
-// entry, of which there is one instance, makes the first one of a parallel loop at once.
+// issueNear makes an instance on this PE, or asks for one if the PE is short of segments. The entry, which has
+// one instance, makes the first instance of a parallel loop at once.
 func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, then func()) reg {
 	if f.own == nil || f.lit != nil && l.f == l.c.entry && !l.c.isCalled(l.f) {
 		return l.issueHere(f, args, p)
@@ -104,22 +102,22 @@ func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, t
 	return none
 }
 
-// issueBack asks this PE, which is short of segments, so that it gets the request back.
+// issueBack asks this PE, which is short of segments, for an instance, so that the request returns.
 func (l *lowerer) issueBack(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.issueOn(l.special(isa.SpecialPE), f, args, p, site, then)
 	return none
 }
 
-// turnUnit is the unit in which turns of df.Sum are counted: the bit below says that there
-// are more to begin when one has ended.
+// turnUnit is what one iteration of df.Sum counts in the gather. The bit below it says that more iterations are
+// to begin when one has ended.
 const turnUnit = 2
 
-// beginTurns begins all turns of a PE but the last one, in instances of their own, for as
-// long as these leave half of the segments that are free now, or with channels, whose other
-// ends are instances too, seven eighths. The next one begins when one has ended. If none is
-// under way, the PE is asked for an instance that runs all that are left.
+// beginTurns begins all iterations of a PE except the last one, in instances of their own. It stops when these
+// have left about half of the segments that are free now, or with channels, whose other ends are instances too,
+// seven eighths. Then the next one begins when one has ended. If none is in progress, the PE is asked for one
+// instance that runs the rest.
 func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
-	i, turns, keep := args[0], args[1], args[2] // there is no more need for the span
+	i, turns, keep := args[0], args[1], args[2] // the span is no longer needed
 	free := l.special(isa.SpecialSegs)
 	if l.c.streams(f.lit) {
 		l.moveInto(keep.r, l.binaryOp(isa.SUB, free, l.binaryOp(isa.SHR, free, constOf(3))))
@@ -166,7 +164,7 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 	}
 }
 
-// returned are the blocks and templates for calls that a PE gets back.
+// returned returns the templates and the system blocks for calls that have returned to a PE.
 func (c *compiler) returned() (templates, system []string) {
 	var table []string
 	for _, f := range c.order {
@@ -188,9 +186,8 @@ func (c *compiler) returned() (templates, system []string) {
 	return templates, append(system, strings.TrimPrefix(fmt.Sprintf(returnedText, returnedBits, 1<<returnedBits-1, spareBits), "\n"))
 }
 
-// returnedText has the blocks that make returned calls, one at a time. The node that
-// waits for the segment has one operand, so its word is free, and links it to the one
-// before.
+// returnedText has the blocks that make returned calls, one at a time. The node that waits for a segment has
+// one operand, so its word is free to link the request to the previous one.
 const returnedText = `
 own.back:                                ; the node that waits for a segment; r3 = the function's number
     ld      r4, r0, own.busy
@@ -235,9 +232,8 @@ own.none:                                ; the next call searches again
 .endif
 `
 
-// enter is the template that gets the operands of a returned call and hands them to an
-// instance of the own form. Its nodes lie where those of the function do, because the caller
-// sends there.
+// enter returns the template that gets the operands of a returned call and hands them to an instance of the own
+// form. Its nodes have the places of the function's nodes, because the caller sends there.
 func (c *compiler) enter(f *function) []string {
 	name, own := "enter."+f.name, f.own
 	out := []string{"; what a returned call of " + f.name + " sends its operands to", ".template " + name}

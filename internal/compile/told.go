@@ -10,14 +10,14 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The debugger is told of each piece of code which call it runs in place of, where
-// variables are, and what a block waits for at its end. docs/FORMATS.md has the form.
+// The text tells the debugger of each piece of code which calls it runs in place of, where variables are, and
+// what a block waits for at its end. docs/FORMATS.md has the form.
 
-// mostTold is how many characters it is told of a program; after that come lines alone
+// mostTold bounds the characters that a program has for this; after that, the debugger gets lines alone
 // [chosen: many times what fits a PE].
 const mostTold = 1 << 22
 
-// lookCosts is for how many characters it counts to look for a variable [chosen].
+// lookCosts is how many characters a search for a variable counts as [chosen].
 const lookCosts = 8
 
 // frame is the function of a unit, or a call whose code runs in place.
@@ -28,11 +28,11 @@ type frame struct {
 
 // scope has the variables of a frame.
 type scope struct {
-	outer  *frame // where the call is
-	line   int    // at which line
+	outer  *frame // the frame with the call, or nil
+	line   int    // of the call
 	vars   map[types.Object]reg
 	arrays map[types.Object]*spot
-	named  map[reg][]types.Object // which variables' values a register has
+	named  map[reg][]types.Object // the variables whose values a register has
 }
 
 // enterFrame begins the code of another function, in place.
@@ -41,7 +41,7 @@ func (l *lowerer) enterFrame() {
 	l.u.scopes = append(l.u.scopes, l.frame.scope)
 }
 
-// callsOf are the lines of the calls around the code of a frame, the innermost first.
+// callsOf returns the lines of the calls around the code of a frame, the innermost first.
 func (t *teller) callsOf(f *frame) (text string) {
 	for ; f.outer != nil; f = f.outer {
 		_, line := t.e.c.where(f.line)
@@ -68,22 +68,21 @@ func (b *block) awaited() string {
 	return cmp.Or(b.awaits, strings.Join(list, " and "))
 }
 
-// teller tells of a unit that is ready to be written.
+// teller writes what the debugger is told of a unit.
 type teller struct {
 	e        *emitter
 	k        some  // the variables
-	out, far []set // read later, by block: in it or those that it leads to; by any
+	out, far []set // live at the end of a block: out within its strongly connected block, far also after it
 	live     [][2]set
-	moved    bool   // the operands of the node are in their registers
-	begun    *block // the node that begins, as long as nothing has been told of it
+	moved    bool   // the node's operands have been moved to their registers
+	begun    *block // the node that begins, until something has been told of it
 
-	line  int // what the text has said last
+	line  int // what has been told last
 	calls string
 	vars  []string
 }
 
-// newTeller finds out which values are where: what is read later is in its register, or
-// else in its word.
+// newTeller finds where values are: a value is in its register while it is live there, or else in its word.
 func (e *emitter) newTeller() *teller {
 	t := &teller{e: e}
 	bound := map[reg]bool{}
@@ -97,7 +96,7 @@ func (e *emitter) newTeller() *teller {
 	}
 	t.k = e.u.someOf(func(r reg) bool { return bound[r] })
 	_, t.out = e.u.liveness(&t.k, false)
-	for _, b := range e.u.blocks { // what waits in its word lives as if it were in a register
+	for _, b := range e.u.blocks { // a value that waits in its word is live as if it were in a register
 		defer func(code []instr) { b.code = code }(b.code)
 		b.code = slices.DeleteFunc(slices.Clone(b.code), e.u.isHomeMove)
 	}
@@ -105,12 +104,12 @@ func (e *emitter) newTeller() *teller {
 	return t
 }
 
-// isHomeMove reports a load or a store of a register's own word.
+// isHomeMove reports whether an instruction loads or stores a register's own word.
 func (u *unit) isHomeMove(x instr) bool {
 	return u.movesHome(&x, func(r reg) bool { return u.home[r] != "" })
 }
 
-// enter begins a block; moves says that its operands are moved to their registers first.
+// enter begins a block. If moves is set, the block first moves its operands to their registers.
 func (t *teller) enter(b *block, begins, moves bool) {
 	t.live = make([][2]set, len(b.code)+1)
 	list := t.k.touches(b)
@@ -139,8 +138,8 @@ func (t *teller) enter(b *block, begins, moves bool) {
 	t.moved = true
 }
 
-// variables lists those that an instruction sees, each with its place; at a block's end
-// those that wait, also the one that the last instruction stores.
+// variables lists the variables that an instruction can use, each with its place. At a block's end it lists
+// those that wait, including the one that the last instruction stores.
 func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []string {
 	u := t.e.u
 	if t.e.c.toldSoFar > mostTold {
@@ -169,7 +168,7 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 			live[0].add(t.k.at[b.code[n].args[0].reg])
 		}
 	}
-	if !u.system { // which has any number of words
+	if !u.system { // system code has no operand segment
 		for obj, s := range f.arrays {
 			if s.local && s.base == none {
 				see(obj, fmt.Sprintf("%s+%d", s.label, s.off))
@@ -197,11 +196,11 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], typeText(obj.Type())))
 	}
 	slices.Sort(list)
-	t.e.c.toldSoFar += lookCosts * len(list) // to look for them is work, too
+	t.e.c.toldSoFar += lookCosts * len(list) // the search is work, too
 	return list
 }
 
-// resultText returns the type of what the host gets from the entry.
+// resultText returns the type of the entry's result, as the host gets it.
 func resultText(t types.Type) string {
 	if several, ok := t.(*types.Tuple); ok {
 		return strings.Join(lists.Of(slices.Collect(several.Variables()), func(v *types.Var) string { return typeText(v.Type()) }), ", ")
@@ -224,8 +223,8 @@ func typeText(t types.Type) string {
 	return t.Underlying().String()
 }
 
-// tell writes where the next instruction of a block comes from, if the text has not said
-// it before; end says that it is the last one.
+// tell writes which line the next instruction of a block comes from, unless the text has said so already. end
+// marks the last instruction.
 func (t *teller) tell(b *block, i int, end bool) {
 	c, begun := t.e.c, t.begun
 	t.begun = nil
@@ -261,8 +260,8 @@ func (t *teller) tell(b *block, i int, end bool) {
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
 }
 
-// origin returns the frame and the line of an instruction of a block, or of its end. Loads and
-// stores that were put in belong to what they are for.
+// origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a
+// pass has put in have the origin of the next instruction.
 func (t *teller) origin(b *block, i int) (*frame, int) {
 	for _, x := range b.code[i:] {
 		if x.frame != nil {
@@ -272,8 +271,8 @@ func (t *teller) origin(b *block, i int) (*frame, int) {
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
 }
 
-// goesOn reports whether a node begins in the middle of a line: whoever waits for it has
-// stopped there. The segment and the result of a call come while its line waits for them.
+// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that
+// line. The segment and the result of a call always come while its line waits for them.
 func (t *teller) goesOn(root *block, f *frame, line int) bool {
 	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
 		return true
