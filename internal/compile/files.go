@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// A program of several files is one text, in which a line stands before each file. Lines
-// are counted in all of it, and told with the file that they are in.
+// A program of several files is one text, with a line before each file. Lines are counted in the whole text,
+// and reported with the file that they are in.
 
 // file is a file of the program.
 type file struct {
 	name   string
 	text   []byte
-	before int // lines of the text before its first one
+	before int // lines of the text before the file's first one
 	syntax *ast.File
 }
 
 const fileLine = "//emsim:file "
 
-// Bundle makes one text of several files, each with its name.
+// Bundle joins several files to one text, each with its name.
 func Bundle(names []string, texts [][]byte) []byte {
 	var b bytes.Buffer
 	for i, text := range texts {
@@ -32,7 +32,7 @@ func Bundle(names []string, texts [][]byte) []byte {
 	return b.Bytes()
 }
 
-// splitFiles finds the files of the text.
+// splitFiles finds the files in the text.
 func (c *compiler) splitFiles() {
 	if !bytes.HasPrefix(c.src, []byte(fileLine)) {
 		c.files = []*file{{name: c.name, text: c.src}}
@@ -53,7 +53,7 @@ func (c *compiler) splitFiles() {
 	}
 }
 
-// fileAt is the file of a position, if it is in one.
+// fileAt returns the file of a position, or nil.
 func (c *compiler) fileAt(p token.Position) *file {
 	for _, f := range c.files {
 		if f.name == p.Filename {
@@ -63,7 +63,7 @@ func (c *compiler) fileAt(p token.Position) *file {
 	return nil
 }
 
-// lineAt is the line of a position, and lineOf that of a part of the program.
+// lineAt returns the line of a position in the whole text, and lineOf the line of a node.
 func (c *compiler) lineAt(at token.Pos) int {
 	p := c.fset.PositionFor(at, false)
 	if f := c.fileAt(p); f != nil {
@@ -74,7 +74,7 @@ func (c *compiler) lineAt(at token.Pos) int {
 
 func (c *compiler) lineOf(n ast.Node) int { return c.lineAt(n.Pos()) }
 
-// where is a line as people know it.
+// where returns the file and the line in it, for a line of the whole text.
 func (c *compiler) where(line int) (name string, n int) {
 	for _, f := range slices.Backward(c.files) {
 		if line > f.before {
@@ -84,7 +84,7 @@ func (c *compiler) where(line int) (name string, n int) {
 	return c.files[0].name, 1
 }
 
-// lineName is a line in words.
+// lineName names a line of the whole text for people.
 func (c *compiler) lineName(line int) string {
 	name, line := c.where(line)
 	if len(c.files) == 1 {
@@ -93,7 +93,7 @@ func (c *compiler) lineName(line int) string {
 	return fmt.Sprintf("line %d of %s", line, filepath.Base(name))
 }
 
-// lineDirective says in the text where what follows comes from.
+// lineDirective returns the directive that says where the following code comes from.
 func (c *compiler) lineDirective(line int) string {
 	name, n := c.where(line)
 	return fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(name))

@@ -7,7 +7,7 @@ import (
 	"emsim/isa"
 )
 
-// compareFloats has one instruction to work with, which says less; a NaN is
+// compareFloats branches on a comparison of floats. The machine only has an instruction for less, and a NaN is
 // neither less than anything nor equal to it.
 func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	x, y := inReg(l.u.newReg()), inReg(l.u.newReg())
@@ -49,8 +49,8 @@ const (
 	floatOne  = 0x3f800000
 )
 
-// takeExtremeFloat is takeExtreme for floats: NaN wins, and -0 is less than 0. Where neither
-// is less, they are equal but for the sign of a zero, or one is NaN, and so is the or of both.
+// takeExtremeFloat does takeExtreme for floats: NaN wins, and -0 is less than 0. If neither is less, they are
+// equal except for the sign of a zero, or one of them is NaN, and then the or of both is NaN, too.
 func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 	low, high := v, inReg(r)
 	if by == "max" {
@@ -68,7 +68,7 @@ func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 	if by == "max" {
 		both = l.binaryOp(isa.XOR, both, l.binaryOp(isa.AND, l.binaryOp(isa.XOR, inReg(r), v), constOf(floatSign)))
 	}
-	l.moveInto(r, l.floatOp(isa.FMUL, both, constOf(floatOne))) // the one NaN of the machine
+	l.moveInto(r, l.floatOp(isa.FMUL, both, constOf(floatOne))) // makes any NaN the machine's only one
 	l.goInto(end)
 }
 
@@ -77,14 +77,15 @@ func (l *lowerer) floatOp(op opcode, a, b operand) operand {
 	return l.computed(op, l.registerArg(a), l.registerArg(b))
 }
 
-// reciprocal is 1/b if that is exact: multiplying by it rounds what dividing would round.
+// reciprocal returns 1/b, and whether it is exact: then multiplying by it rounds as dividing does.
 func reciprocal(b operand) (operand, bool) {
 	f := math.Float32frombits(uint32(b.imm))
 	fraction, _ := math.Frexp(float64(f))
 	return constOf(int64(math.Float32bits(1 / f))), b.lit && math.Abs(fraction) == 0.5 && !math.IsInf(float64(1/f), 0)
 }
 
-// divideFloats divides by a macro of lib/go.s, which has the same constants for Newton's steps.
+// divideFloats multiplies by an exact reciprocal, or else divides by a macro of lib/go.s, whose first
+// approximation to 1/b needs the two constants.
 func (l *lowerer) divideFloats(a, b operand) operand {
 	if inverse, exact := reciprocal(b); exact {
 		return l.floatOp(isa.FMUL, a, inverse)

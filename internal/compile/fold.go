@@ -6,7 +6,8 @@ import (
 	"emsim/isa"
 )
 
-// foldMoves computes a value where a move would put it right away, and leaves out what nothing reads.
+// foldMoves lets an instruction write its result where the next move puts it, and removes instructions whose
+// results nothing reads.
 func (u *unit) foldMoves() {
 	uses, defs := make([]int, u.regs), make([]int, u.regs)
 	for _, b := range u.blocks {

@@ -12,17 +12,17 @@ import (
 // times what a program that fills a PE's memory needs].
 const stepLimit = 1 << 26
 
-// meter counts what a translation does and makes.
+// meter counts the work of a translation and what it produces.
 type meter struct {
-	steps  int // visits of statements, expressions, instructions, and of registers at one
+	steps  int // visits of statements, expressions, instructions and registers
 	words  int // instructions so far
 	pieces int // blocks so far
-	depth  int // of statements and expressions inside of each other
+	depth  int // nesting of statements and expressions
 	full   func(what string)
 }
 
-// deeper notes that the translation goes into a statement or an expression. A browser's
-// own stack is small, and the calls on it are put aside whenever others could run.
+// deeper notes that the translation enters a statement or an expression, up to the call of out. In a browser,
+// Gosched moves the pending calls off the small stack.
 func (m *meter) deeper() (out func()) {
 	m.countSteps(1)
 	if m.depth++; m.depth%256 == 0 {
@@ -31,15 +31,15 @@ func (m *meter) deeper() (out func()) {
 	return func() { m.depth-- }
 }
 
-// countSteps counts n steps.
+// countSteps counts n steps, and ends a translation that takes too many.
 func (m *meter) countSteps(n int) {
 	if m.steps += n; m.steps > stepLimit {
 		m.full("is too large to translate: it takes more steps than the translation of any program that fits a PE. Functions that run in their callers count at every call: give some of them a loop, or make fewer of their calls")
 	}
 }
 
-// countWord counts an instruction. Moves may vanish, and what no machine can
-// hold is refused before it takes memory here.
+// countWord counts an instruction, except moves, which may vanish. It refuses a program that no machine can
+// hold before that takes memory here.
 func (m *meter) countWord(op opcode) {
 	m.countSteps(1)
 	if op == move {
@@ -50,8 +50,7 @@ func (m *meter) countWord(op opcode) {
 	}
 }
 
-// block counts a piece of code. Calls of functions that do nothing make pieces without
-// instructions.
+// block counts a block. Calls of functions that do nothing make blocks without instructions.
 func (m *meter) block() {
 	m.countSteps(1)
 	if m.pieces++; m.pieces > 2*asm.MemoryWords {

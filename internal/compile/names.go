@@ -6,20 +6,18 @@ import (
 	"strings"
 )
 
-// The assembler's names have ASCII letters, and a limit. A name of Go that is neither
-// long nor foreign stands in the text as it is; others get one that no other name has.
+// The assembler's names have ASCII letters and a limited length. A Go name that is short and ASCII stands in
+// the text unchanged; others get a name that no other has.
 
-// longestName is how much of a name of Go stands in names of the text, which join
-// several of them [chosen].
+// longestName is how many bytes of a Go name stand in names of the text, which join several of them [chosen].
 const longestName = 100
 
-// plain is a name of Go as the assembly text has it: equal names, and only they, are
-// equal there.
+// plain returns the form of a Go name in the assembly text. Different names have different forms.
 func (c *compiler) plain(name string) string {
 	if p, ok := c.plains[name]; ok {
 		return p
 	}
-	p := strings.ReplaceAll(name, ".", "_") // of a field
+	p := strings.ReplaceAll(name, ".", "_") // the name of a field
 	for p != name && c.written[p] {
 		p += "_"
 	}
@@ -45,10 +43,10 @@ func (c *compiler) plain(name string) string {
 	return p
 }
 
-// inner are the names that the compiler itself gives to pieces of a unit.
+// inner matches the names that the compiler itself gives to parts of a unit.
 var inner = regexp.MustCompile(`^(start|b\d+|(got|join|step|count|item|want|end|again|args|more|segment)\d+|arg\d+_.*|want_.*|panic_.*)$`)
 
-// variable is the name of a Go variable where a unit's own names are.
+// variable returns the name of a Go variable within a unit, where it differs from all inner names.
 func variable(name string) string {
 	if inner.MatchString(name) {
 		return name + "_"
@@ -56,10 +54,10 @@ func variable(name string) string {
 	return name
 }
 
-// argName is what an argument of the program is called.
+// argName returns the name of an argument of the program.
 func (c *compiler) argName(name string) string { return variable(c.plain(name)) }
 
-// remark is a piece of text as it can stand in a comment.
+// remark returns a text in a form that can stand in a comment.
 func remark(s string) string {
 	const most = 200
 	n := 0
@@ -74,7 +72,7 @@ func remark(s string) string {
 	}, s)
 }
 
-// label makes a name for the assembly text that nothing else there has.
+// label returns a new name in the assembly text for a Go name.
 func (c *compiler) label(name string) string {
 	first := c.plain(name)
 	full := first

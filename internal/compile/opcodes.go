@@ -6,10 +6,10 @@ import (
 	"emsim/isa"
 )
 
-// opcode is an instruction of the machine, or one that the text has beside them.
+// opcode is an instruction of the machine, or one of the opcodes below.
 type opcode = isa.Op
 
-// Aliases, macros of the library, and a remark: what the machine's table does not have.
+// The opcodes that the machine's table does not have: aliases, macros of the library, and a remark.
 const (
 	move opcode = opcode(len(isa.Table)) + iota
 	jump
@@ -18,10 +18,10 @@ const (
 	divideFloats
 	placeInit
 	placeSearch
-	resultIn // no instruction: it needs its operand in a register until here
+	resultIn // not an instruction: its operand stays in a register up to here
 )
 
-// otherOp says what the text has for one of them.
+// otherOp describes an opcode that the machine's table does not have.
 type otherOp struct {
 	name  string
 	macro bool   // it cannot carry the end mark
@@ -29,7 +29,7 @@ type otherOp struct {
 	spoil uint16 // machine registers that it overwrites besides its results
 }
 
-// What the macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
+// The registers that macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
 const (
 	spoilStatic = 1<<3 | 1<<5 | 1<<6 | 1<<7
 	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
@@ -46,7 +46,7 @@ var otherOps = [...]otherOp{
 	{name: "; in"},
 }
 
-// other returns what is known of an instruction that the machine's table does not have.
+// other returns what is known of an opcode that the machine's table does not have.
 func (x *instr) other() (o otherOp) {
 	if n := int(x.op) - len(isa.Table); n >= 0 {
 		o = otherOps[n]
@@ -62,24 +62,24 @@ func (x *instr) name() string {
 	return isa.Table[x.op].Name + isa.Suffixes[x.suffix()]
 }
 
-// send emits a send of a form.
+// send emits a send of the given form.
 func (l *lowerer) send(form isa.Form, args ...arg) *instr {
 	x := l.emit(isa.SEND, args...)
 	x.form = form
 	return x
 }
 
-// cont emits the making of a continuation.
+// cont emits an instruction that makes a continuation.
 func (l *lowerer) cont(form isa.Form, args ...arg) { l.emit(isa.CONT, args...).form = form }
 
-// computedCont does the same and returns the continuation.
+// computedCont emits cont and returns the continuation.
 func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
 	t := l.u.newReg()
 	l.cont(form, append([]arg{def(t)}, args...)...)
 	return inReg(t)
 }
 
-// labelPlus is the address of a word behind a label.
+// labelPlus returns the address n words after a label.
 func labelPlus(label string, n int64) string {
 	switch {
 	case n == 0:

@@ -12,18 +12,17 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Placement says who decides how a program is spread over the machine.
+// Placement says what decides how a program is spread over the machine.
 type Placement string
 
-// The ways to place instances.
+// The ways to decide.
 const (
 	Given    Placement = "given"    // the command line, or the defaults
 	Auto     Placement = "auto"     // trials decide what the command line leaves open, within a bound
-	Measured Placement = "measured" // likewise, however long they take
+	Measured Placement = "measured" // likewise, without a bound
 )
 
-// Option is a choice among translations of a program, which every Go program has
-// as a parameter.
+// Option is a choice among translations of a program. Every Go program has it as a parameter.
 type Option struct {
 	Name   string
 	Values []string // the first is the default
@@ -31,7 +30,7 @@ type Option struct {
 	field  func(o *Options) *string
 }
 
-// OptionList lists the options.
+// OptionList returns the options.
 func OptionList() []Option {
 	return []Option{
 		{"blocks", []string{string(Largest), string(Medium), string(Finest)}, "length of strongly connected blocks", func(o *Options) *string { return (*string)(&o.Blocks) }},
@@ -45,8 +44,8 @@ func OptionNames() []string {
 	return lists.Of(OptionList(), func(x Option) string { return x.Name })
 }
 
-// TakeOptions takes the options out of a program's parameters and returns the
-// rest.
+// TakeOptions takes the options out of a program's parameters and returns the rest. It rejects a value that an
+// option does not have.
 func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	var o Options
 	rest := maps.Clone(params)
@@ -60,7 +59,7 @@ func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	return o, rest, err
 }
 
-// withDefaults reports an option whose value is none of its values.
+// withDefaults fills in defaults, and rejects a value that an option does not have.
 func (o Options) withDefaults() (Options, error) {
 	for _, x := range OptionList() {
 		f := x.field(&o)
@@ -72,7 +71,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// paramLines record the options in the text: parameters with one value.
+// paramLines returns lines that record the options in the text, as parameters with one value.
 func (o Options) paramLines() []string {
 	var out []string
 	for _, x := range OptionList() {

@@ -12,7 +12,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// surveyVars collects the tables.
+// surveyVars collects the tables and the arrays of package df.
 func (c *compiler) surveyVars(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return
@@ -51,7 +51,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 	}
 }
 
-// isConstant reports whether a value, or all that a literal has, is constant.
+// isConstant reports whether a value, or everything in a literal, is constant.
 func (c *compiler) isConstant(x ast.Expr) bool {
 	if kv, ok := x.(*ast.KeyValueExpr); ok {
 		x = kv.Value
@@ -63,7 +63,7 @@ func (c *compiler) isConstant(x ast.Expr) bool {
 	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isConstant(e) })
 }
 
-// tableWords reads the literal of a table, or of an element: all of it is constant.
+// tableWords reads the constant literal of a table, or of an element, into words.
 func (c *compiler) tableWords(words []int64, x ast.Expr, t types.Type) {
 	if lit, ok := ast.Unparen(x).(*ast.CompositeLit); ok {
 		c.eachElement(lit, c.wordsIn, func(from int64, of types.Type, e ast.Expr) { c.tableWords(words[from:], e, of) })
@@ -72,7 +72,7 @@ func (c *compiler) tableWords(words []int64, x ast.Expr, t types.Type) {
 	}
 }
 
-// wordOf is the word of a constant, as a signed number.
+// wordOf returns the word of a constant, as a signed number.
 func wordOf(v constant.Value, t types.Type) int64 {
 	switch kindOf(t) {
 	case types.Bool, types.UntypedBool:
