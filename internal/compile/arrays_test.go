@@ -2,7 +2,7 @@ package compile_test
 
 import "testing"
 
-// Arrays of one dimension and more: literals, copies, comparisons, loops over them.
+// Programs with arrays of one dimension or more answer as Go does: literals, copies, comparisons, loops.
 func TestArrays(t *testing.T) { programsOf(t, arrayForms) }
 
 var arrayForms = []string{`
@@ -150,7 +150,7 @@ func h(n int32) int32 {
 }
 `}
 
-// Arrays as arguments are copies, whoever changes them later.
+// An array argument is a copy: neither the caller nor the callee sees what the other changes later.
 func TestArrayParameters(t *testing.T) { programsOf(t, arrayParameters) }
 
 var arrayParameters = []string{`

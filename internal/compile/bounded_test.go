@@ -13,7 +13,7 @@ import (
 	"emsim/programs"
 )
 
-// bodyOf is a program of one function with the body.
+// bodyOf returns a program with one function that has the given body.
 func bodyOf(body string) string {
 	return "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n" + body + "\n}\n"
 }
@@ -21,7 +21,7 @@ func bodyOf(body string) string {
 // point is a structure with a method.
 const point = "type point struct{ x, y int32 }\nfunc (p point) turned() point { return point{-p.y, p.x} }\n"
 
-// inside are n types, each of which has fields of the next one.
+// inside returns structure types that are nested n deep.
 func inside(n int, fields string) string {
 	var b strings.Builder
 	for i := range n {
@@ -30,7 +30,7 @@ func inside(n int, fields string) string {
 	return b.String() + fmt.Sprintf("type t%d struct{ x int32 }\n", n)
 }
 
-// numbered repeats a text n times, with # as the number.
+// numbered repeats a text n times, with # replaced by the number.
 func numbered(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -39,7 +39,7 @@ func numbered(n int, text string) string {
 	return b.String()
 }
 
-// growing are programs of any size n, of forms whose translation could take its square.
+// growing has programs of any size n, in forms whose translation could take time quadratic in n.
 var growing = map[string]func(n int) string{
 	"calls beside each other": func(n int) string { return bodyOf(numbered(n, "v# := f(n-#)\n") + "return n" + numbered(n, "+v#")) },
 	"calls in calls":          func(n int) string { return bodyOf("return " + strings.Repeat("f(", n) + "n" + strings.Repeat(")", n)) },
@@ -98,7 +98,7 @@ var growing = map[string]func(n int) string{
 	},
 }
 
-// steps is the work of a translation, and its error.
+// steps returns the work of a translation, and its error.
 func steps(text string) (int, error) {
 	c, _, err := fitted("x.go", []byte(text), Options{})
 	if c == nil {
@@ -107,8 +107,8 @@ func steps(text string) (int, error) {
 	return c.meter.steps, err
 }
 
-// Twice the program is about twice the work, if it is not refused for what the machine lacks.
-// The calls of one function, and what it sends, meet each other: their work is bounded.
+// A program of four times the size takes less than six times the work. The calls of one function, and the items
+// that it sends, interfere with each other: for them, there is only a bound.
 func TestWorkGrowsWithTheProgram(t *testing.T) {
 	for name, of := range growing {
 		small, err := steps(of(100))
@@ -123,7 +123,7 @@ func TestWorkGrowsWithTheProgram(t *testing.T) {
 	}
 }
 
-// What calls in place make of a small program is refused when a PE cannot hold it.
+// A small program is refused if functions that run in their callers make it too large for a PE.
 func TestCallsInPlaceAreBounded(t *testing.T) {
 	for _, text := range []string{
 		"func f#(n int32) int32 { return f%(n) + f%(n) }\n",
@@ -138,13 +138,13 @@ func TestCallsInPlaceAreBounded(t *testing.T) {
 	}
 }
 
-// Tables that do not fit a PE together are one error with the words and the limit.
+// Tables that do not fit a PE together are one error, with the words and the limit.
 func TestTablesAreBounded(t *testing.T) {
 	_, err := steps("package main\n" + numbered(5, "var t# [60000]int32\n") + strings.TrimPrefix(bodyOf("return t0[0] + t1[0] + t2[0] + t3[0] + t4[0]"), "package main\n"))
 	require.ErrorContains(t, err, "the program has 1 error\nx.go:6:5: tables need 300,000 words, a PE has 262,144")
 }
 
-// assembled assembles what a program becomes.
+// assembled compiles and assembles a program, and returns the error.
 func assembled(text string) error {
 	made, err := Compile("x.go", []byte(text), Options{})
 	if err != nil {
@@ -159,8 +159,7 @@ func assembled(text string) error {
 	return err
 }
 
-// FuzzNames: what Go takes for names of parameters, variables and functions gives a text
-// that can be assembled, and what it does not take is an error of the program.
+// FuzzNames uses any texts as names of parameters, variables and functions. No error may be a mistake of emsim.
 func FuzzNames(f *testing.F) {
 	for _, names := range [][3]string{{"数", "π", "字"}, {"b1", "start", "got2"}, {"u6570", "数", "u6570_0"}, {"arg1_n", "want_x", "join3"}, {strings.Repeat("x", 2000), strings.Repeat("x", 2001), "r1"}, {"fp", "main", "policy"}} {
 		f.Add(names[0], names[1], names[2])
@@ -173,15 +172,14 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// The seeds of FuzzNames do compile.
+// Foreign and unusual names compile.
 func TestForeignNames(t *testing.T) {
 	for _, n := range []string{"数", "π", "b1", "start", "arg1_n", strings.Repeat("x", 2000), "fp", "r1"} {
 		require.NoError(t, assembled(fmt.Sprintf("package main\n\n//emsim:arg %s 1 9\nfunc f(%[1]s int32) int32 {\n\tif %[1]s < 3 {\n\t\treturn 1\n\t}\n\tx := f(%[1]s-1)\n\t%[1]s = x + 1\n\ty := f(%[1]s-x)\n\treturn y + %[1]s\n}\n", n)), n)
 	}
 }
 
-// Nesting of every form is refused at a depth, before anything calls itself for it; so are
-// lists as long as one likes.
+// Too deep nesting is refused in every form before a pass recurses into it. A long list of statements is not.
 func TestNestingIsBounded(t *testing.T) {
 	for before, piece := range map[string]string{
 		"return ": "(", "return n": "+n", "return -": "-^", "if ": "!", "return f": "(n)", "": "{", "if n > 1": "{ if n > 1", "return g": "(f", "var x ": "[1]", "var y ": "*", "var z ": "func(", "l: ": "m: ", "return n ": "<<n",
@@ -194,7 +192,7 @@ func TestNestingIsBounded(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A line of half a million mistakes is told by the first fifty, and by how many are left.
+// A line with half a million mistakes is reported by its first fifty, and by the number of the others.
 func TestManyErrorsInALine(t *testing.T) {
 	const mistakes = 1 << 19
 	_, err := steps(bodyOf(strings.Repeat("\x00", mistakes)))

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The compiler knows package df by its own text, and no other package.
+// The compiler has the types of package df from its source, and of no other package.
 func TestDf(t *testing.T) {
 	p, err := dfImporter{}.Import(dfPath)
 	require.NoError(t, err)

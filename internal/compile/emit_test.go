@@ -10,8 +10,8 @@ import (
 	"emsim/isa"
 )
 
-// A function that only works, without calls, is the work of an instance, not of its
-// caller: two of them run side by side.
+// A function with a loop but no calls runs in an instance, not in its caller, so that two calls run in
+// parallel.
 func TestWorkHasAnInstance(t *testing.T) {
 	text, err := Compile("f.go", []byte(`package main
 
@@ -31,7 +31,7 @@ func work(n int32) int32 {
 	require.Contains(t, text, ".template work\n")
 }
 
-// The operands of a node come to their registers from r1 and r2, whichever these are.
+// entryMoves moves the operands of a node from r1 and r2 to their registers, whichever these are.
 func TestEntryMoves(t *testing.T) {
 	for left := range 5 {
 		for right := range 5 {

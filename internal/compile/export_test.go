@@ -1,7 +1,6 @@
 package compile
 
-// Counted is the text of a program, and what its translation counts: steps, instructions
-// and pieces.
+// Counted returns the text of a program and the counts of its translation: steps, instructions and blocks.
 func Counted(src string, opt Options) (text string, steps, words, pieces int, err error) {
 	c, text, err := fitted("p.go", []byte(src), opt)
 	if err != nil {
@@ -16,5 +15,5 @@ const (
 	StepLimit    = stepLimit
 )
 
-// Deepest is how deep a program may be nested.
+// Deepest returns how deeply a program may be nested.
 func Deepest() int { return deepest() }

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/compile"
 )
 
-// answers runs a program with a body for f on both machines, however it is
-// compiled, and compares its answer with Go's.
+// answers compiles a program in two ways, runs it on the machine and on the interpreter without clocks, and
+// requires the answers of want.
 func answers(t *testing.T, text string, want func(n int32) uint32, args ...int32) {
 	t.Helper()
 	for _, opt := range []compile.Options{{}, {Guards: compile.Callee, Blocks: compile.Finest}} {
@@ -31,7 +31,7 @@ func answers(t *testing.T, text string, want func(n int32) uint32, args ...int32
 
 const entry = "\n//emsim:arg n -100 100\n"
 
-// Floats are added, multiplied and compared as Go does, NaN and -0 included.
+// Floats are added, multiplied and compared as in Go, including NaN and -0.
 func TestFloats(t *testing.T) {
 	answers(t, entry+"func f(n int32) float32 {\n\tx := float32(n) * 0.3\n\treturn -x*x - 1.5 + x\n}\n", func(n int32) uint32 {
 		x := float32(n) * 0.3
@@ -80,8 +80,7 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// A parallel loop gives what package df gives, also when its turns make calls,
-// and when its range is empty.
+// A parallel loop gives what package df gives, also if its iterations make calls or its range is empty.
 func TestParallelLoops(t *testing.T) {
 	answers(t, entry+"func f(n int32) float32 {\n\tscale := float32(n)\n\treturn df.Sum(-3, n, func(i int32) float32 { return float32(i) * scale * 0.5 })\n}\n", func(n int32) uint32 {
 		return math.Float32bits(df.Sum(-3, n, func(i int32) float32 { return float32(i) * float32(n) * 0.5 }))
@@ -131,7 +130,7 @@ func g(n int32) int32 {
 	}, -1, 0, 1, 7)
 }
 
-// A loop that adds up calls which change an array makes them one after the other.
+// A loop that adds up calls which change an array makes them one after another.
 func TestLoopOfWriters(t *testing.T) {
 	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
 	m.Fill(3, 1, func(p, k int32) int32 { return 1 })
@@ -156,8 +155,7 @@ func step(i int32) int32 {
 	}, 1, 7)
 }
 
-// An index that the loop around it keeps inside of the table is not tested; one more
-// turn, and it is.
+// An index that a loop keeps inside the table is not tested. With one more iteration, it is.
 func TestLoopsBoundIndexes(t *testing.T) {
 	for most, tested := range map[string]bool{"i < 8": false, "i <= 7": false, "i < 9": true, "i <= 8": true} {
 		text, err := compile.Compile("p.go", []byte("package main\n\nvar table [8]int32\n"+entry+`func f(n int32) int32 {
@@ -172,7 +170,8 @@ func TestLoopsBoundIndexes(t *testing.T) {
 	}
 }
 
-// A constant divides by a product: quotients and remainders are Go's, next to multiples and at the ends.
+// Quotients and remainders by constants, which multiplications compute, are Go's, next to multiples and at the
+// ends.
 func TestDivideByConstants(t *testing.T) {
 	divisors := []uint32{3, 5, 6, 7, 10, 23, 641, 65521, 1<<30 + 1, 1<<31 - 1}
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/compile"
 )
 
-// floatsGo makes operands of all kinds and sizes, and quotients, the smaller and the larger of them.
+// floatsGo makes operands of all kinds and sizes, and computes quotients, minima and maxima of them.
 const floatsGo = `package main
 
 import "emsim/df"
@@ -93,7 +93,7 @@ func operandOf(x uint32) float32 {
 	return v
 }
 
-// Quotients, min and max are Go's to the last bit, and a NaN is the machine's.
+// Quotients, min and max are Go's to the last bit, except that a NaN has the machine's bits.
 func TestFloatDivision(t *testing.T) {
 	for i := range power {
 		power[i] = float32(math.Ldexp(1, i-149))

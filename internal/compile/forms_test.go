@@ -2,7 +2,7 @@ package compile_test
 
 import "testing"
 
-// Forms that random programs do not have, or hardly ever.
+// Programs with forms that random programs rarely or never have answer as Go does.
 func TestRareForms(t *testing.T) { programsOf(t, rareForms) }
 
 var rareForms = []string{`

@@ -24,18 +24,16 @@ import (
 	"emsim/internal/compile/panics"
 )
 
-// The oracle is the Go compiler. Many programs become one binary, which answers
-// one run after the other.
+// The oracle is the Go compiler. It builds many programs into one binary, which answers one run after another.
 
-// goProgram is a program, what emsim makes of it, in one way or several, and the
-// arguments of its runs.
+// goProgram is a program, its objects as emsim compiles it in one or more ways, and the arguments of its runs.
 type goProgram struct {
 	src     string
 	objects []*asm.Object
 	runs    [][]int64
 }
 
-// goAnswer is what Go says: a word, or what the program panics with.
+// goAnswer is Go's answer: a word, or what the program panics with.
 type goAnswer struct {
 	word   uint64
 	panics string
@@ -84,7 +82,8 @@ func main() {
 var runs = []func(){
 `
 
-// byGo runs programs, one after the other, as the Go compiler makes them in an environment.
+// byGo builds programs with the Go compiler in an environment, runs them one after another, and returns their
+// answers.
 func byGo(t *testing.T, programs []goProgram, env ...string) []goAnswer {
 	t.Helper()
 	dir := t.TempDir()
@@ -113,7 +112,7 @@ func byGo(t *testing.T, programs []goProgram, env ...string) []goAnswer {
 	var answers []goAnswer
 	run := []string{binary}
 	if len(env) > 0 {
-		run = []string{"go", "run", "-trimpath", "."} // which finds what runs programs for other machines
+		run = []string{"go", "run", "-trimpath", "."} // go run finds an emulator for other machines
 	}
 	for len(answers) < runs {
 		answers = append(answers, goRuns(t, dir, append(run, strconv.Itoa(len(answers))), env)...)
@@ -121,8 +120,7 @@ func byGo(t *testing.T, programs []goProgram, env ...string) []goAnswer {
 	return answers
 }
 
-// besideOthers gives everything that a program declares a name that no other
-// program has.
+// besideOthers renames everything that a program declares, so that no other program has the same names.
 func besideOthers(t *testing.T, src string, n int) string {
 	fset, names, types := token.NewFileSet(), map[string]bool{}, map[string]bool{}
 	f, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)
@@ -157,7 +155,7 @@ func besideOthers(t *testing.T, src string, n int) string {
 	return b.String()
 }
 
-// goRuns runs the binary from one run on, until a panic ends it.
+// goRuns runs the binary from one run on, until it ends or panics.
 func goRuns(t *testing.T, dir string, run, env []string) (answers []goAnswer) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -185,8 +183,8 @@ func goRuns(t *testing.T, dir string, run, env []string) (answers []goAnswer) {
 	return append(answers, goAnswer{panics: "it called panic"})
 }
 
-// sameAsGo demands that the machine answers as Go does, and so does the interpreter whose
-// packets overtake each other, however a program is compiled.
+// sameAsGo requires Go's answers from all objects of the programs, on the machine and on the interpreter whose
+// packets overtake each other.
 func sameAsGo(t *testing.T, programs []goProgram, env ...string) {
 	t.Helper()
 	answers := byGo(t, programs, env...)
@@ -205,11 +203,11 @@ func sameAsGo(t *testing.T, programs []goProgram, env ...string) {
 	}
 }
 
-// demand demands an answer of a program.
+// demand requires an answer from a program, now and then with few segments.
 func (want goAnswer) demand(t *testing.T, o *asm.Object, args []uint64, about string) {
 	t.Helper()
 	segments := 896
-	if len(about)%4 == 0 && !strings.Contains(about, "chan ") { // whose ends may need more
+	if len(about)%4 == 0 && !strings.Contains(about, "chan ") { // the ends of channels may need more
 		segments = 72
 	}
 	got, err := onSmall(t, o, 12, segments, args...)
@@ -226,7 +224,7 @@ func (want goAnswer) demand(t *testing.T, o *asm.Object, args []uint64, about st
 	require.Equal(t, got.Words, reference.Words, about)
 }
 
-// panicOf is what a program panicked with.
+// panicOf returns what a program panicked with.
 func panicOf(o *asm.Object, err error) (string, bool) {
 	var fault *emcr.Fault
 	if !errors.As(err, &fault) {

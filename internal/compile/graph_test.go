@@ -11,7 +11,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// drawn is a graph as text: the nodes, and the edges by their names.
+// drawn writes a graph as text: its nodes, and its edges by the names of nodes.
 func drawn(g *cut.Graph) string {
 	var b strings.Builder
 	for _, f := range g.Functions {
@@ -39,7 +39,7 @@ func drawn(g *cut.Graph) string {
 	return b.String()
 }
 
-// A program's blocks, what they wait for, and what is under way between them.
+// A graph has the blocks of a program, what they wait for, and what is in transit between them.
 func TestGraph(t *testing.T) {
 	g, err := compile.NewGraph("fib.go", []byte(source(t, "fib")), compile.Options{Guards: compile.Callee})
 	require.NoError(t, err)
@@ -109,16 +109,16 @@ produce line 26
   start -token-> want_items
   want_items -token-> want_items
 `, loop)
-	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  start -remote-> got8\n") // the streams, or half of the turns
+	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  start -remote-> got8\n") // or half of a sum
 	require.Contains(t, graph("matmul"), "  got4 -arguments-> m_stream\n")
 	require.Contains(t, graph("matmul"), "(an item of row, an item of column)")
-	require.Contains(t, graph("pi"), "  cell -item-> want6\n") // who gets the sending end asks
+	require.Contains(t, graph("pi"), "  cell -item-> want6\n") // a function that gets the sending end asks for items
 	require.Contains(t, graph("pi"), "(an item of carry)")
 	_, part, _ := strings.Cut(graph("sort"), "part line")
 	require.NotContains(t, part, "result\n")
 }
 
-// What a block waits for is named: results of calls, items of channels.
+// A graph names what a block waits for: results of calls, items of channels.
 func TestWhatBlocksWaitFor(t *testing.T) {
 	waits := func(statements string) []string {
 		g, err := compile.NewGraph("p.go", []byte(`package main
@@ -168,7 +168,7 @@ func main() {}
 	require.Equal(t, []string{"an item of y", "an item of x"}, waits(x+y+"v, ok := <-y\nif !ok { v = 0 }\nfor w := range x { v += w }\nreturn v"))
 }
 
-// A graph says of each function what goes in, what comes out and whom it calls.
+// A graph says of each function what goes in, what comes out and what it calls.
 func TestGraphDescribesFunctions(t *testing.T) {
 	for name, want := range map[string]string{
 		"fib":    "fib: 1 word in and one word out, which calls itself; the caller tests whether a call ends at once",

@@ -15,18 +15,18 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// An interpreter runs the intermediate form of a program. It is a second opinion: what it
-// says depends on how a program is built, and on nothing that comes later.
+// An interpreter runs the intermediate representation of a program. Its answers depend on how that is built,
+// and not on later passes.
 type interpreter struct {
 	words map[*ir.Memory][]uint32 // of tables
-	hits  map[int]int             // of lines, by statements that begin there
+	hits  map[int]int             // how many statements have begun on a line
 	steps int                     // instructions so far
 
 	running sync.Mutex // of the one goroutine that runs
 	streams []*stream
 }
 
-// mostInterpreted is how many instructions a program may run: one that has been built wrong may run for ever.
+// mostInterpreted bounds the instructions of a run: a form that has been built wrong might never end.
 const mostInterpreted = 10_000_000
 
 // frame is a call of a function.
@@ -38,7 +38,8 @@ type frame struct {
 	sends  map[*ir.Channel]*stream
 }
 
-// interpret runs a program, and returns the word of the entry or what it panics with.
+// interpret runs a program. It returns the entry's word, or what the program panics with, and the hits of
+// lines.
 func interpret(p *ir.Program, args []int64) (answer goAnswer, hits map[int]int) {
 	x := &interpreter{words: map[*ir.Memory][]uint32{}, hits: map[int]int{}}
 	defer func() {
@@ -55,7 +56,7 @@ func interpret(p *ir.Program, args []int64) (answer goAnswer, hits map[int]int) 
 	for _, f := range p.Inits {
 		x.call(f, nil)
 	}
-	clear(x.hits) // the debugger comes later
+	clear(x.hits) // the debugger does not see them
 	x.running.Lock()
 	defer x.running.Unlock()
 	var words []uint32
@@ -108,7 +109,7 @@ func (c *frame) all(list []*ir.Value) (words []uint32) {
 	return words
 }
 
-// region runs a region, and returns where it exits to, with which values.
+// region runs a region, and returns the label that it exits to, with the values.
 func (c *frame) region(r *ir.Region) (to *ir.Label, values []uint32) {
 	for _, n := range r.Nodes {
 		_, end := ir.Parts(n)
@@ -174,7 +175,7 @@ func (c *frame) instr(x *ir.Instr) {
 	}
 }
 
-// computed is what Go computes.
+// computed returns the result of an operation, by Go's rules.
 func computed(x *ir.Instr, a, b uint32) uint32 {
 	if x.Op == ir.ToFloat {
 		return math.Float32bits(float32(int32(a)))
@@ -280,11 +281,10 @@ func ofWords[T int32 | uint32](op ir.Op, a, b T) uint32 {
 	return uint32(a)
 }
 
-// The intermediate form of random programs answers, or panics, as the Go compiler's programs do,
-// and all that must hold of it holds. So do the programs themselves, half of which have calls that
-// Go makes only sometimes.
+// The intermediate representation of a random program verifies, and answers or panics like Go. So does the
+// program's code. Half of the programs have calls to the right of && and ||.
 func TestIntermediateForm(t *testing.T) {
-	const most = 300 // in the one binary of Go's compiler
+	const most = 300 // in one binary of the Go compiler
 	var programs []goProgram
 	var forms []*ir.Program
 	for seed := range uint64(min(randomPrograms, most)) {
@@ -316,10 +316,10 @@ func TestIntermediateForm(t *testing.T) {
 	}
 }
 
-// Programs of words alone answer as the Go compiler's do. Their code is made from the
-// intermediate form, in every way.
+// Programs whose values are all words answer as Go does, in every way. Their code is made from the intermediate
+// representation.
 func TestCodeFromForms(t *testing.T) {
-	const most = 300 // in the one binary of Go's compiler
+	const most = 300 // in one binary of the Go compiler
 	var programs []goProgram
 	for seed := range uint64(min(randomPrograms, most)) {
 		w := &writer{Rand: rand.New(rand.NewPCG(seed, 61)), alone: true, plain: true, lazy: seed%2 == 1}

@@ -106,7 +106,7 @@ func f(n int) bool { return 1<<(n-5) > n/7 }
 `, runs: [][]int64{{5}, {4}, {50}}},
 }
 
-// An int has 32 bits, as in what Go makes for 386.
+// An int has 32 bits, as in programs that Go builds for 386.
 func TestInts(t *testing.T) {
 	var list []goProgram
 	for _, p := range intPrograms {
@@ -115,15 +115,15 @@ func TestInts(t *testing.T) {
 		}
 		list = append(list, p)
 	}
-	sameAsGo(t, list, "GOARCH=386", "GODEBUG=asyncpreemptoff=1") // whose signals emulators of a 386 mistake
+	sameAsGo(t, list, "GOARCH=386", "GODEBUG=asyncpreemptoff=1") // emulators of a 386 mistake its signals
 }
 
-// Random programs give with int and uint what Go gives with int32 and uint32.
+// With int and uint, random programs answer as Go does with int32 and uint32.
 func TestRandomInts(t *testing.T) {
 	var list []goProgram
 	for seed := uint64(0); len(list) < 16; seed++ {
 		src, runs := randomProgram(seed)
-		if strings.Contains(src, "df.") { // whose functions have int32
+		if strings.Contains(src, "df.") { // its functions have int32
 			continue
 		}
 		plain := regexp.MustCompile(`\b(u?int)32\b`).ReplaceAllString(src, "$1")
@@ -133,7 +133,7 @@ func TestRandomInts(t *testing.T) {
 	sameAsGo(t, list)
 }
 
-// hash wraps for large n, as the program of the page does.
+// hash computes the example of the page, which wraps for large n.
 func hash[T int32 | int64](n int) T {
 	h := T(1)
 	for i := range n {
@@ -142,7 +142,7 @@ func hash[T int32 | int64](n int) T {
 	return h
 }
 
-// Where an int of 64 bits would be another number, the page says so with an example.
+// The page shows by an example where an int of 64 bits would have another value.
 func TestIntsInPage(t *testing.T) {
 	o := assemble(t, "p.go", "package main\n\n//emsim:arg n 0 1000\nfunc f(n int) int {\n\th := 1\n\tfor i := range n {\n\t\th = h*31 + i\n\t}\n\treturn h\n}\n", compile.Options{}, nil)
 	page := "| `n` | here, and `GOARCH=386 go run` | `go run` on a machine with words of 64 bits |\n|--:|--:|--:|\n"
@@ -160,7 +160,7 @@ func TestLargeInts(t *testing.T) {
 	refused(t, "package main\n\n//emsim:arg n 0 9\nfunc f(n int) int {\n\treturn n + 1<<31\n}\n", "5:13", "overflows")
 }
 
-// Variables of the package begin with what other variables and functions give, in Go's order.
+// Variables of the package are initialized by other variables and functions, in Go's order.
 func TestComputedVariables(t *testing.T) {
 	list := []goProgram{{src: `package main
 
@@ -202,7 +202,7 @@ func f(n int32) int32 {
 	refused(t, "package main\n\nvar a = slow(3)\n\nfunc slow(n int32) int32 {\n\tfor n > 1 {\n\t\tn--\n\t}\n\treturn n\n}\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 { return a }\n", "3:9", "a variable of the package begins with")
 }
 
-// What neither the entry nor init reaches is Go's: it may use what has no translation.
+// Declarations that neither the entry nor init reaches may use forms without a translation.
 func TestUnreached(t *testing.T) {
 	src := `package main
 

@@ -25,13 +25,13 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// The debugger comes to a line as often as Go runs it, by the counts of go build -cover. Where it does not, a line
-// of testdata/lines.txt says so; a change that adds lines there has made the debugger worse.
+// The debugger comes to a line as often as Go runs it, by the counts of go build -cover. Exceptions are lines
+// of testdata/lines.txt: a change that adds some has made the debugger worse.
 //
-// Go counts the head of a loop once, and the debugger comes by in every turn. A line where no statement
-// begins has no count: the head of a function, the rest of a long statement.
+// Go counts the head of a loop once, and the debugger passes it in every iteration. A line where no statement
+// begins has no count, such as the head of a function or the rest of a long statement.
 //
-// In the intermediate form every line has Go's count.
+// The interpreter of the intermediate representation always has Go's counts.
 func TestHitsOfLines(t *testing.T) {
 	programs := testPrograms(t)
 	covered := newCovered(t, programs)
@@ -91,7 +91,7 @@ func hitsOf(t *testing.T, file string, args []int64, way compile.Options) map[in
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for n := range strings.Count(string(text), "\n") {
-		const never = "1000000000" // it counts hits, and does not stop
+		const never = "1000000000" // counts hits without a stop
 		if d.Do(context.Background(), fmt.Sprintf("break %s:%d times %s", filepath.Base(file), n+1, never)) == nil {
 			lines = append(lines, n+1)
 		}
@@ -104,7 +104,7 @@ func hitsOf(t *testing.T, file string, args []int64, way compile.Options) map[in
 	return hits
 }
 
-// count is how often a line is run, or between which numbers.
+// count is how often a line runs: a number between two bounds.
 type count struct{ least, most int }
 
 func (c count) String() string {
@@ -118,10 +118,10 @@ func (c count) String() string {
 type covered struct {
 	folder   string
 	programs []testProgram
-	inits    map[string]int // what runs before main: the debugger comes later
+	inits    map[string]int // how often each block runs before main, which the debugger does not see
 }
 
-// newCovered builds it: each program is a package of its own, with all lines where they are.
+// newCovered builds the binary. Each program is a package of its own, with all lines in their places.
 func newCovered(t *testing.T, programs []testProgram) *covered {
 	c := &covered{folder: t.TempDir(), programs: programs}
 	write := func(name, text string) {
@@ -195,7 +195,7 @@ func (c *covered) profile(t *testing.T, args ...string) map[string]int {
 	return blocks
 }
 
-// counts returns how often Go runs the lines of a program, if a statement begins there.
+// counts returns how often Go runs the lines of a program on which a statement begins.
 func (c *covered) counts(t *testing.T, program int, args []int64) map[int]count {
 	var blocks []coverBlock
 	for text, n := range c.profile(t, append([]string{strconv.Itoa(program)}, strings.Fields(argText(args))...)...) {
@@ -210,13 +210,13 @@ func (c *covered) counts(t *testing.T, program int, args []int64) map[int]count 
 	return linesOf(t, c.programs[program].src, blocks)
 }
 
-// coverBlock is a piece of text, from a line and column to another one, and how often it runs.
+// coverBlock is a range of text, and how often it runs.
 type coverBlock struct {
 	from, to [2]int
 	count    int
 }
 
-// linesOf finds the counts of the lines of a program.
+// linesOf returns the counts of the lines of a program.
 func linesOf(t *testing.T, src string, blocks []coverBlock) map[int]count {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/compile"
 )
 
-// The options are taken out of a program's parameters, and checked.
+// TakeOptions takes the options out of a program's parameters, and checks them.
 func TestTake(t *testing.T) {
 	params := map[string]string{"policy": "line", "blocks": "finest", "placement": "auto"}
 	o, rest, err := compile.TakeOptions(params)
@@ -24,8 +24,7 @@ func TestTake(t *testing.T) {
 	require.Equal(t, []string{"blocks", "guards", "placement"}, compile.OptionNames())
 }
 
-// The text records the options as parameters with one value; a function may
-// have the name of one.
+// The text records the options as parameters with one value. A function may have the name of an option.
 func TestOptionsAreRecorded(t *testing.T) {
 	const text = "package main\n\n//emsim:arg n 0 9\nfunc blocks(n int32) int32 {\n\treturn guards(n) + guards(n+1)\n}\n\nfunc guards(n int32) int32 {\n\tfor range n {\n\t\tn++\n\t}\n\treturn n\n}\n"
 	o := assemble(t, "p.go", text, compile.Options{Blocks: compile.Medium, Guards: compile.Callee}, nil)

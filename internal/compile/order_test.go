@@ -8,10 +8,11 @@ import (
 
 var everyWay = []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
 
-// What the compiler once got wrong. Every text is the body of f, and what else it needs.
+// Programs that the compiler once got wrong answer as Go does. Every text is the body of f, and what else it
+// needs.
 func TestOnceWrong(t *testing.T) { programsOf(t, onceWrong) }
 
-// formsHead is what stands before the body of f.
+// formsHead is the text before the body of f.
 const formsHead = `package main
 
 import "emsim/df"

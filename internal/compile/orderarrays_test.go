@@ -1,6 +1,6 @@
 package compile_test
 
-// onceWrongArrays are more of them, with arrays of an instance, of package df, and tables.
+// onceWrongArrays has more such programs, with arrays of an instance, arrays of package df, and tables.
 var onceWrongArrays = []string{`
 	var a [4]int32
 	a[0] = slow(n)

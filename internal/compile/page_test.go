@@ -24,7 +24,7 @@ func inPage(t *testing.T, name, want string) {
 	golden.Block(t, "../../docs/DATAFLOW.md", name, want)
 }
 
-// source is the text of a Go program of the library.
+// source returns the text of a Go program of the library.
 func source(t *testing.T, name string) string {
 	t.Helper()
 	src, err := os.ReadFile(fmt.Sprintf("../../programs/go/%s/%[1]s.go", name))
@@ -32,7 +32,7 @@ func source(t *testing.T, name string) string {
 	return string(src)
 }
 
-// mostByHand is how many clocks a compiled program may take by those of the one by hand.
+// mostByHand returns how many times the clocks of the program by hand a compiled program may take.
 func mostByHand(name string) float64 {
 	if name == "fib" {
 		return 1.05
@@ -40,8 +40,7 @@ func mostByHand(name string) float64 {
 	return 1.2
 }
 
-// Clocks of the compiled programs and of those by hand. The goals are at most 5 %
-// more than by hand for fib, and 20 % for the others.
+// Compiled programs take at most 5 % more clocks than by hand for fib, and 20 % for the others.
 func TestAgainstHand(t *testing.T) {
 	inline, large := map[string]string{"leaves": "inline"}, map[string]string{"leaves": "inline", "grain": "large"}
 	want := "| run | ring: compiled | by hand | random: compiled | by hand | `--mlpe`: compiled | by hand | by hand means |\n|---|--:|--:|--:|--:|--:|--:|---|\n"
@@ -103,7 +102,7 @@ func TestPage(t *testing.T) {
 	inPage(t, "blocks", want)
 }
 
-// Every program in Go fits on a screen: it has less than 60 lines.
+// Every Go program of the library fits a screen: it has less than 60 lines.
 func TestShortPrograms(t *testing.T) {
 	files, err := filepath.Glob("../../programs/go/*/*.go")
 	require.NoError(t, err)
@@ -115,8 +114,8 @@ func TestShortPrograms(t *testing.T) {
 	}
 }
 
-// DATAFLOW.md says what is held at most, and what happens beyond: the largest program of
-// each row compiles, and the next one does not.
+// DATAFLOW.md has the limits, and what happens beyond them: the largest program of each row compiles, and the
+// next one does not.
 func TestLimits(t *testing.T) {
 	body := func(text string) string { return entryHead + text + "\n}\n" }
 	slow := "\n}\n\nfunc slow(n int32) int32 {\n\tfor range n {\n\t\tn--\n\t}\n\treturn n\n"
@@ -162,7 +161,7 @@ func TestLimits(t *testing.T) {
 	inPage(t, "limits", want)
 }
 
-// DATAFLOW.md says what stays refused, in the compiler's own words.
+// DATAFLOW.md lists what is refused, in the compiler's own words.
 func TestRefusedPage(t *testing.T) {
 	want := "| | what the compiler says |\n|---|---|\n"
 	for _, x := range []struct{ form, program string }{

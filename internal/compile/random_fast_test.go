@@ -2,11 +2,11 @@
 
 package compile_test
 
-// randomPrograms is how many random programs are tried.
+// randomPrograms is the number of random programs that are tried.
 const randomPrograms = 20
 
-// largeSeeds are those of random programs with large functions: two that are short.
+// largeSeeds returns the seeds of two random programs with large functions, which are short.
 func largeSeeds() []uint64 { return []uint64{38, 62} }
 
-// largeInEveryWay is whether large functions are compiled in every way.
+// largeInEveryWay says whether large functions are compiled in every way.
 const largeInEveryWay = false

@@ -2,10 +2,10 @@
 
 package compile_test
 
-// randomPrograms is how many random programs are tried.
+// randomPrograms is the number of random programs that are tried.
 const randomPrograms = 3000
 
-// largeSeeds are those of random programs with large functions.
+// largeSeeds returns the seeds of random programs with large functions.
 func largeSeeds() (list []uint64) {
 	for seed := range uint64(200) {
 		list = append(list, seed)
@@ -13,5 +13,5 @@ func largeSeeds() (list []uint64) {
 	return list
 }
 
-// largeInEveryWay is whether large functions are compiled in every way.
+// largeInEveryWay says whether large functions are compiled in every way.
 const largeInEveryWay = true

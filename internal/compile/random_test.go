@@ -15,7 +15,7 @@ import (
 	"emsim/internal/compile"
 )
 
-// The types of values; lists of names have one list for each.
+// The types of values. names has a list for each.
 const (
 	signed = iota
 	unsigned
@@ -27,16 +27,16 @@ const (
 
 var typeNames = [kinds]string{"int32", "uint32", "float32", "bool"}
 
-// names are variables by their types.
+// names are variables by type.
 type names [kinds][]string
 
-// with adds a name to a copy.
+// with returns a copy with one name more.
 func (n names) with(t int, name string) names {
 	n[t] = append(slices.Clip(n[t]), name)
 	return n
 }
 
-// without leaves out a name that another one hides.
+// without returns a copy without a name that another one hides.
 func (n names) without(name string) names {
 	for t := range n {
 		n[t] = slices.DeleteFunc(slices.Clone(n[t]), func(s string) bool { return s == name })
@@ -51,20 +51,20 @@ type writer struct {
 	vars   names          // that may be read
 	own    names          // that may be assigned to
 	arrays names          // local ones, of four words
-	shapes []string       // those of one with arrays
-	points []string       // variables of a structure type, whose fields are among the others
-	scope  map[string]int // what the innermost block declares, and its type
+	shapes []string       // variables of type shape
+	points []string       // variables of type point, whose fields are in vars and own
+	scope  map[string]int // the innermost block's declarations, with their types
 	counts int            // names so far
 	indent int
 	loops  int    // around the statement
-	breaks int    // those of them that break and continue can leave
-	funcs  int    // that calls may name; none in helpers
+	breaks int    // how many of these break and continue can leave
+	funcs  int    // how many functions calls may name; 0 in helpers
 	result int    // the type that the function returns, or none
-	risk   string // what the program, or the statement, may panic with
+	risk   string // the panic that the program, or the statement, may have
 	df     bool   // it uses arrays and loops of package df
-	sends  bool   // and channels
-	alone  bool   // it uses neither
-	lazy   bool   // calls stand to the right of && and ||
+	sends  bool   // it uses channels
+	alone  bool   // it uses neither df nor channels
+	lazy   bool   // calls may stand to the right of && and ||
 	plain  bool   // all values are words, and loops make no calls that need instances
 	crowd  *crowd // functions that need more than a segment, or nil
 }
@@ -75,7 +75,7 @@ func (w *writer) line(format string, args ...any) {
 
 func (w *writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 
-// one reports true in one case of n.
+// one returns true once in n times, on average.
 func (w *writer) one(n int) bool { return w.IntN(n) == 0 }
 
 func (w *writer) name(prefix string) string {
@@ -83,7 +83,7 @@ func (w *writer) name(prefix string) string {
 	return fmt.Sprint(prefix, w.counts)
 }
 
-// expr is an expression of a type without calls that need an instance.
+// expr returns an expression of a type, without calls that need an instance.
 func (w *writer) expr(t, depth int) string {
 	if depth == 0 || w.one(5) {
 		if v := w.vars[t]; len(v) > 0 && !w.one(4) {
@@ -106,7 +106,7 @@ func (w *writer) expr(t, depth int) string {
 	return w.whole(t, depth)
 }
 
-// element is a word of an array whose indices go up to a number of the form 2^n - 1.
+// element returns a word of an array. The last index is of the form 2^n - 1.
 func (w *writer) element(array string, last, depth int) string {
 	if w.risk == "index" && w.one(2) {
 		last = 2*last + 1
@@ -117,7 +117,7 @@ func (w *writer) element(array string, last, depth int) string {
 	return fmt.Sprintf("%s[%s&%d]", array, w.expr(w.IntN(2), depth), last)
 }
 
-// literal is a constant.
+// literal returns a constant.
 func (w *writer) literal(t int) string {
 	n := w.pick("0", "1", "2", "3", "7", "8", "31", "100", "262143", "262144", "65535", "'a'", "width", "(1<<31 - 1)")
 	switch t {
@@ -131,8 +131,8 @@ func (w *writer) literal(t int) string {
 	return w.pick("true", "false", "(width > 31)", "!false")
 }
 
-// floating is a product, a sum or another value of float32. Products are rounded:
-// Go may leave that out before a sum on some processors.
+// floating returns a product, a sum or another expression of type float32. Products are rounded explicitly,
+// because Go may leave that out before a sum on some processors.
 func (w *writer) floating(depth int) string {
 	switch w.IntN(6) {
 	case 0:
@@ -183,7 +183,7 @@ func (w *writer) whole(t, depth int) string {
 	return fmt.Sprintf("(%s %s %s)", a, w.pick("+", "-", "*", "&", "|", "^", "&^"), w.expr(t, depth-1))
 }
 
-// divisor is what cannot be 0, mostly.
+// divisor returns a divisor that is not 0, unless divisions may panic.
 func (w *writer) divisor(t, depth int) string {
 	if w.risk == "divide" && w.one(2) {
 		return w.pick(w.expr(t, depth), fmt.Sprintf("(%s&3)", w.expr(t, depth)), fmt.Sprintf("(%s>>(%s&63))", w.expr(t, depth), w.expr(unsigned, depth)))
@@ -191,7 +191,7 @@ func (w *writer) divisor(t, depth int) string {
 	return fmt.Sprintf("(%s | 1)", w.expr(t, depth))
 }
 
-// count is by how much something is shifted.
+// count returns a shift count that is not negative, unless shifts may panic.
 func (w *writer) count(depth int) string {
 	if w.risk == "shift" && w.one(2) {
 		return w.pick(w.expr(signed, depth), fmt.Sprintf("(%s&63 - 3)", w.expr(signed, depth)))
@@ -217,7 +217,7 @@ func (w *writer) cond(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", w.expr(t, depth), w.pick("<", "<=", ">", ">=", "==", "!="), w.pick(w.expr(t, depth), w.literal(t)))
 }
 
-// call is a call of a function with that result; its first argument is less than n.
+// call returns a call of a function with a result of type t. Its first argument is less than n.
 func (w *writer) call(t, depth int) string {
 	less := 1 + w.IntN(3)
 	if w.loops > 0 {
@@ -235,7 +235,7 @@ func (w *writer) call(t, depth int) string {
 	return fmt.Sprintf("f%d(n-%d, %s, %s)", t, less, args[0], args[1])
 }
 
-// value is an expression, perhaps with calls that need an instance.
+// value returns an expression, perhaps with calls that need an instance.
 func (w *writer) value(t int) string {
 	if w.funcs == 0 || w.one(2) || w.loops > 0 && (w.plain || !w.one(5)) {
 		return w.expr(t, 2)
@@ -259,7 +259,7 @@ func (w *writer) value(t int) string {
 	return fmt.Sprintf("%s %s %s", c, w.pick("+", "^", "-", "&^"), w.expr(t, 1))
 }
 
-// place is a piece of the array of package df.
+// place returns the number of a piece of the array of package df.
 func (w *writer) place() string {
 	if w.risk == "index" && w.one(3) {
 		return w.expr(signed, 1) + " & 7"
@@ -267,7 +267,7 @@ func (w *writer) place() string {
 	return w.expr(signed, 1) + " & 3"
 }
 
-// randomProgram is a program and the arguments of two runs.
+// randomProgram returns a program and the arguments of two runs.
 func randomProgram(seed uint64) (src string, runs [][]int64) {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 22))}
 	src = w.program()
@@ -284,8 +284,8 @@ type tally struct {
 	refused int
 }
 
-// program compiles the random program of a number, of which those from randomPrograms on
-// have large functions; false if it is refused, as it should be.
+// program compiles the random program of number n; those from randomPrograms on have large functions. It
+// returns false if the program is refused, as it should be.
 func (d *tally) program(t *testing.T, n int, large []uint64) (p goProgram, ok bool) {
 	seed, limit, isLarge := uint64(n), "", n >= randomPrograms
 	if isLarge {
@@ -310,10 +310,10 @@ func (d *tally) program(t *testing.T, n int, large []uint64) (p goProgram, ok bo
 	return p, true
 }
 
-// Random programs answer, or panic, as those that the Go compiler makes: on the machine
-// and on the interpreter whose packets overtake each other, however they are compiled.
+// Random programs answer or panic as Go's do, on the machine and on the interpreter whose packets overtake each
+// other. Each program is compiled in one of the ways.
 func TestRandomPrograms(t *testing.T) {
-	const together = 100 // in a binary
+	const together = 100 // programs in one binary
 	d, large := &tally{sizes: map[int]int{}}, largeSeeds()
 	all := randomPrograms + len(large)
 	t.Run("programs", func(t *testing.T) {

@@ -37,7 +37,7 @@ func (w *writer) array() {
 	w.arraysWhole(t)
 }
 
-// words is an array of four words.
+// words returns an array of four words.
 func (w *writer) words(t int) string {
 	if len(w.arrays[t]) > 0 && w.one(2) {
 		return w.pick(w.arrays[t]...)
@@ -46,7 +46,7 @@ func (w *writer) words(t int) string {
 	return fmt.Sprintf(w.pick("[4]%s{%s, %s}", "[4]%s{2: %s, %s}", "[4]%s{1: %s, 0: %s}", "[...]%s{%s, 3: %s}"), typeNames[t], elements[0], elements[1])
 }
 
-// arraysWhole assigns to whole arrays, or runs over one.
+// arraysWhole assigns to whole arrays, or ranges over one.
 func (w *writer) arraysWhole(t int) {
 	a, b := w.pick(w.arrays[t]...), w.pick(w.arrays[t]...)
 	switch {
@@ -65,7 +65,7 @@ func (w *writer) arraysWhole(t int) {
 	}
 }
 
-// rows writes functions that get an array.
+// rows writes functions with an array as a parameter.
 func (w *writer) rows(t int) {
 	name := typeNames[t]
 	w.line("func pick%d(a [4]%s, i uint32) %[2]s { return a[i&3] - a[0] }\n", t, name)

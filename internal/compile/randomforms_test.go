@@ -98,7 +98,7 @@ func formOf(n ast.Node) string {
 	return fmt.Sprintf("%T", n)
 }
 
-// giver says what gives two values.
+// giver names the kind of expression that gives two values.
 func giver(e ast.Expr) string {
 	if _, receives := e.(*ast.UnaryExpr); receives {
 		return "receive"

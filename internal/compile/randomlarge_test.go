@@ -10,18 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mostHanded is how many words the parameters of many, but n, and its results have at most.
+// mostHanded bounds the words of the parameters of many, without n, and of its results together.
 const mostHanded = 62
 
-// crowd is what large functions have besides.
+// crowd is what a writer of large functions knows besides.
 type crowd struct {
 	forms   map[string]int // how often each has been drawn
 	params  []kindOf       // of many
 	results []kindOf
-	limit   string // what the program is refused for, or ""
+	limit   string // the error that the program is refused with, or ""
 }
 
-// kindOf is a type of variables, and how many words these have.
+// kindOf is a type of variables, and their number of words.
 type kindOf struct {
 	name  string
 	words int
@@ -29,8 +29,8 @@ type kindOf struct {
 
 var kindsOf = []kindOf{{"int32", 1}, {"uint32", 1}, {"float32", 1}, {"bool", 1}, {"small", 2}, {"[4]uint32", 4}, {"point", 4}, {"[2]point", 8}, {"shape", 13}}
 
-// largeProgram is a random program whose functions need about as much as an operand segment
-// has, or more, what it is refused for, and what it has drawn.
+// largeProgram returns a random program whose functions need about as much as an operand segment has, or more.
+// It also returns the error that the program is refused with, and the forms that it has drawn.
 func largeProgram(seed uint64) (src string, runs [][]int64, limit string, drawn map[string]int) {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 37)), crowd: &crowd{forms: map[string]int{}}}
 	src = w.program()
@@ -40,10 +40,10 @@ func largeProgram(seed uint64) (src string, runs [][]int64, limit string, drawn 
 	return src, runs, w.crowd.limit, w.crowd.forms
 }
 
-// drew notes a form.
+// drew counts a form.
 func (w *writer) drew(form string) { w.crowd.forms[form]++ }
 
-// valueOf is a value of a type.
+// valueOf returns an expression of a type.
 func (w *writer) valueOf(k kindOf) string {
 	for t, name := range typeNames {
 		if name == k.name {
@@ -92,7 +92,7 @@ func (w *writer) know(name string, k kindOf) {
 	}
 }
 
-// typesOf draws types that have about as many words together.
+// typesOf draws types that have about the given number of words together.
 func (w *writer) typesOf(words int) (list []kindOf) {
 	few := truth + 1 + w.IntN(len(kindsOf)-truth) // words alone, or other types, too
 	for words > 0 {
@@ -112,7 +112,7 @@ func wordsOf(list []kindOf) (n int) {
 	return n
 }
 
-// locals declares variables that are needed to the end of the function.
+// locals declares variables that are live to the end of the function.
 func (w *writer) locals() {
 	list := w.typesOf([]int{0, 8, 16, 24, 32, 40, 48, 56, 80}[w.IntN(9)])
 	w.scope = map[string]int{}
@@ -125,7 +125,7 @@ func (w *writer) locals() {
 	}
 }
 
-// work is a call that makes an instance.
+// work returns a call that makes an instance.
 func (w *writer) work(t int) string {
 	if w.one(6) {
 		return w.call(t, 0)
@@ -133,7 +133,7 @@ func (w *writer) work(t int) string {
 	return fmt.Sprintf("slow%d(%s, %s)", t, w.expr(signed, 1), w.expr(t, 1))
 }
 
-// entryCrowd makes the entry call many, mostly, and large now and then.
+// entryCrowd makes the entry call many, and have the forms of large functions, now and then.
 func (w *writer) entryCrowd() {
 	if w.crowd.limit != "" || w.one(2) {
 		w.many()
@@ -143,7 +143,7 @@ func (w *writer) entryCrowd() {
 	}
 }
 
-// crowded has many variables, and some of the forms of large functions.
+// crowded declares many variables, and writes some of the forms of large functions.
 func (w *writer) crowded() {
 	w.locals()
 	forms := []func(){w.manyCalls, w.manyCalls, w.floats, w.loopOf, w.loopOf, w.loopOf, w.many, w.many, w.shapesTogether, w.pictures}
@@ -155,7 +155,7 @@ func (w *writer) crowded() {
 	}
 }
 
-// countSegments counts functions by how many segments their instances have.
+// countSegments counts functions by the number of segments that their instances have.
 func countSegments(text string, sizes map[int]int) {
 	list := map[string]int{}
 	for _, name := range regexp.MustCompile(`(?m)^ *\.template (\S+)`).FindAllStringSubmatch(text, -1) {
@@ -167,7 +167,7 @@ func countSegments(text string, sizes map[int]int) {
 	}
 }
 
-// Large random programs have every form, often enough that two hundred of them try each.
+// Two hundred large random programs have every form at least six times.
 func TestRandomLargeForms(t *testing.T) {
 	drawn := map[string]int{}
 	for seed := range uint64(200) {

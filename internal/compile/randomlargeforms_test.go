@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// manyCalls are calls of one expression, or of statements beside each other.
+// manyCalls writes many calls in one expression or in one assignment.
 func (w *writer) manyCalls() {
 	t, n := w.IntN(kinds), []int{2, 4, 7, 10, 14, 20, 30}[w.IntN(7)]
 	ops := []string{" + ", " ^ ", " - ", " * "}
@@ -37,7 +37,7 @@ func (w *writer) manyCalls() {
 	w.drew(fmt.Sprint("calls_together_", n/8*8))
 }
 
-// floats is a sum of floats in Go's order, in which some wait.
+// floats writes an expression of floats in Go's order, with calls in it.
 func (w *writer) floats() {
 	text := w.work(float)
 	for range 3 + w.IntN(8) {
@@ -47,7 +47,7 @@ func (w *writer) floats() {
 	w.drew("float_sum")
 }
 
-// loopOf is a loop of any form that adds up calls, to one sum or several.
+// loopOf writes a loop of any form that adds up calls, to one sum or several.
 func (w *writer) loopOf() {
 	vars, own, i := w.vars, w.own, w.name("i")
 	var sums []string
@@ -96,7 +96,7 @@ func (w *writer) loopOf() {
 	w.drew(fmt.Sprint("sums_", len(sums)))
 }
 
-// adds adds a call to a sum, in every way.
+// adds adds a call to a sum, in one of several ways.
 func (w *writer) adds(t int, s string) {
 	call, op := w.work(t), w.pick("+", "^", "|", "&", "*", "-")
 	form := w.IntN(7)
@@ -120,8 +120,7 @@ func (w *writer) adds(t int, s string) {
 	}
 }
 
-// many gives variables, or targets that there are, the results of a function with many
-// parameters.
+// many assigns the results of a function with many parameters to new variables.
 func (w *writer) many() {
 	args := []string{fmt.Sprintf("n-%d", 1+w.IntN(3))}
 	for _, k := range w.crowd.params {
@@ -139,7 +138,7 @@ func (w *writer) many() {
 	w.drew(fmt.Sprint("words_handed_", wordsOf(w.crowd.params)/16*16))
 }
 
-// manyFunc writes that function: its parameters and results have about as many words as can be.
+// manyFunc writes the function many, with the drawn parameters and results.
 func (w *writer) manyFunc() {
 	w.vars, w.own, w.arrays, w.result = names{{"n"}}, names{}, names{}, none
 	var params, results, base, next, last []string
@@ -178,8 +177,8 @@ func (w *writer) manyFunc() {
 	w.line("}\n")
 }
 
-// sumOf is a parallel loop that needs many variables from outside; its turns may wait for calls,
-// for other loops, or for streams of their own.
+// sumOf writes a parallel loop that captures many variables, or whose iterations wait for calls, for other
+// loops, or for streams of their own.
 func (w *writer) sumOf() {
 	t, s, i := w.IntN(truth), w.name("s"), w.name("i")
 	vars, own, arrays, result, breaks := w.vars, w.own, w.arrays, w.result, w.breaks
@@ -233,7 +232,7 @@ func (w *writer) gets() {
 	w.drew("reads_together")
 }
 
-// shapesTogether are calls with structures that are under way together.
+// shapesTogether writes calls with structures that are in progress together.
 func (w *writer) shapesTogether() {
 	a, b, c := w.name("s"), w.name("s"), w.name("r")
 	w.line("%s, %s, %s := unit.bent(%s), unit, rest([4]int32{n}, n-1)", a, b, c, w.expr(unsigned, 1))
@@ -246,7 +245,7 @@ func (w *writer) shapesTogether() {
 	w.drew("structures_together")
 }
 
-// pictures takes items of several streams together.
+// pictures receives items of several streams together.
 func (w *writer) pictures() {
 	n := 2 + w.IntN(4)
 	var list []string
@@ -268,7 +267,7 @@ func (w *writer) pictures() {
 	w.drew("streams_together")
 }
 
-// crowdFuncs writes what the large functions call.
+// crowdFuncs draws the parameters and results of many, and writes the functions that large functions call.
 func (w *writer) crowdFuncs() {
 	for t, name := range typeNames {
 		w.line("func slow%d(n int32, a %s) %[2]s {\n\tfor range n & 3 {\n\t\t%[3]s\n\t}\n\treturn a\n}\n", t, name,

@@ -1,6 +1,6 @@
 package compile_test
 
-// more does something else with a result than to add it to a sum, perhaps with values of the turn.
+// more uses a result otherwise than as a term of a sum, perhaps with values of the iteration.
 func (w *writer) more(t int, sum, op, call string) {
 	y, z := w.name("y"), w.name("z")
 	switch w.IntN(6) {

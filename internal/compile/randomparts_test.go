@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// unused is a call whose result nobody wants.
+// unused writes a call whose result is not used.
 func (w *writer) unused() {
 	if w.df && w.one(2) {
 		w.line("note(n-1, %s)", w.value(unsigned))
@@ -13,12 +13,12 @@ func (w *writer) unused() {
 	w.line("%s%s", w.pick("", "_ = "), w.call(w.IntN(kinds), 1))
 }
 
-// set changes a word of the array on all PEs.
+// set changes a word of the array of package df.
 func (w *writer) set() {
 	w.line("spread.Set(%s, %s & 1, %s)", w.place(), w.expr(signed, 1), w.value(unsigned))
 }
 
-// tree is a parallel loop.
+// tree writes a parallel loop.
 func (w *writer) tree() {
 	t := w.IntN(2)
 	if len(w.own[t]) == 0 {
@@ -41,7 +41,7 @@ func (w *writer) tree() {
 	w.vars, w.own, w.arrays = vars, own, arrays
 }
 
-// stream starts a sender and takes all that it sends.
+// stream starts a sender and receives all that it sends.
 func (w *writer) stream() {
 	c := w.name("c")
 	w.sends = true
@@ -72,13 +72,13 @@ func (w *writer) stream() {
 		w.line("for range %s {\n\t}", c)
 		w.line("%s = <-%s", w.target(unsigned), c)
 	} else {
-		w.loops++ // the target is found in every turn, where no call can be waited for
+		w.loops++ // no call can be waited for where the target is found in every iteration
 		w.line("for %s = range %s {\n\t}", w.target(unsigned), c)
 		w.loops--
 	}
 }
 
-// program writes four functions that call each other, and what they use.
+// program writes four functions that call each other, the entry, and what they use.
 func (w *writer) program() string {
 	w.df = w.one(2) && !w.alone
 	w.line("package main\n")
@@ -151,7 +151,7 @@ func (w *writer) function(t int) {
 	w.line("}\n")
 }
 
-// digest returns a word that everything matters to.
+// digest returns a word that depends on all variables that may be assigned to, and on all arrays.
 func (w *writer) digest(t int) {
 	sum := w.name("sum")
 	w.line("%s := %s", sum, w.value(unsigned))
@@ -167,7 +167,7 @@ func (w *writer) digest(t int) {
 	w.line("return "+[kinds]string{"int32(%s)", "%s", "float32(int32(%s>>8))", "%s&4 != 0"}[t], sum)
 }
 
-// statements are those of a function itself: what they declare is known to its end.
+// statements writes the statements of a function's outermost block, whose declarations are known to its end.
 func (w *writer) statements(n int) {
 	w.scope = map[string]int{}
 	if w.one(3) {
@@ -178,8 +178,8 @@ func (w *writer) statements(n int) {
 	}
 }
 
-// entry writes the function that the host calls. If nothing else may panic, every
-// statement of it may, each with something else: Go's order is known between statements.
+// entry writes the function that the host calls. If nothing else may panic, each of its statements may, in a
+// way of its own: Go's order is known between statements.
 func (w *writer) entry(everywhere string) {
 	t := w.IntN(kinds)
 	w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
@@ -219,7 +219,7 @@ func (w *writer) entry(everywhere string) {
 	w.line("}\n")
 }
 
-// senders writes two functions that send; each starts another one.
+// senders writes two functions that send; each starts one of them.
 func (w *writer) senders() {
 	w.line("%s", shapeSender)
 	for g := range 2 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// shape declares a structure with arrays, or an array of structures, whose parts are variables
-// from then on; or it changes one that there is.
+// shape declares a structure with arrays, or an array of structures, whose parts are variables from then on. Or
+// it changes such a structure.
 func (w *writer) shape() {
 	if w.plain {
 		w.define()
@@ -47,7 +47,7 @@ func (w *writer) partsOf(array string) {
 	}
 }
 
-// shapeWhole assigns to a whole one, compares it, or runs over its parts.
+// shapeWhole assigns to a whole structure, compares it, or ranges over its parts.
 func (w *writer) shapeWhole(s string, known []string) {
 	other := w.pick(append(known, "unit", fmt.Sprintf("unit.bent(%s)", w.expr(unsigned, 1)))...)
 	switch w.IntN(6) {
@@ -70,7 +70,7 @@ func (w *writer) shapeWhole(s string, known []string) {
 	}
 }
 
-// shapeStream takes a stream of items with several words.
+// shapeStream receives a stream of items with several words.
 func (w *writer) shapeStream() {
 	c, s := w.name("c"), w.name("s")
 	w.sends = true

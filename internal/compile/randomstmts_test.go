@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// inner writes the statements of a block, in which names can hide those outside.
+// inner writes the statements of a block, whose names may hide names outside.
 func (w *writer) inner(n int, more ...func()) {
 	vars, own, arrays, scope := w.vars, w.own, w.arrays, w.scope
 	w.scope = map[string]int{}
@@ -21,12 +21,12 @@ func (w *writer) inner(n int, more ...func()) {
 	w.vars, w.own, w.arrays, w.scope = vars, own, arrays, scope
 }
 
-// leave ends a loop, a turn or a function, perhaps.
+// leave writes a conditional end of a loop, an iteration or a function.
 func (w *writer) leave(how string) {
 	w.line("if %s {\n%s\t%s\n%[2]s}", w.cond(1), strings.Repeat("\t", w.indent), how)
 }
 
-// declare makes a name known that has been declared.
+// declare makes a declared name known. If it is mine, it may be assigned to.
 func (w *writer) declare(t int, name string, mine bool) {
 	w.vars, w.own, w.arrays = w.vars.without(name).with(t, name), w.own.without(name), w.arrays.without(name)
 	if mine {
@@ -35,7 +35,7 @@ func (w *writer) declare(t int, name string, mine bool) {
 	w.scope[name] = t
 }
 
-// fresh is a name for a new variable: now and then one that the block hides.
+// fresh returns a name for a new variable: now and then, one that hides another.
 func (w *writer) fresh() string {
 	outer := slices.Concat(w.own[:]...)
 	outer = slices.DeleteFunc(outer, func(s string) bool { _, here := w.scope[s]; return here || strings.Contains(s, ".") })
@@ -79,7 +79,7 @@ func (w *writer) define() {
 		w.line("_ = %s", name2)
 		w.declare(t2, name2, true)
 	case 3:
-		other := w.here() // it gets a value, the new one begins
+		other := w.here() // other gets a value, and name begins
 		t2, known := w.scope[other]
 		if !known {
 			return
@@ -93,7 +93,7 @@ func (w *writer) define() {
 	w.declare(t, name, true)
 }
 
-// here is a variable of the innermost block that may be assigned to, or "".
+// here returns a variable of the innermost block that may be assigned to, or "".
 func (w *writer) here() string {
 	for _, name := range slices.Concat(w.own[:]...) {
 		if _, ok := w.scope[name]; ok {
@@ -103,7 +103,7 @@ func (w *writer) here() string {
 	return ""
 }
 
-// target is something of a type that can be assigned to.
+// target returns something of a type that can be assigned to.
 func (w *writer) target(t int) string {
 	if len(w.arrays[t]) > 0 && w.one(2) {
 		array := w.pick(w.arrays[t]...)
@@ -123,7 +123,7 @@ func (w *writer) assign() {
 	w.line("%s = %s", w.target(t), w.value(t))
 }
 
-// tuple assigns to several targets: often what others of them are, or are made of.
+// tuple assigns to several targets. Often the values are other targets.
 func (w *writer) tuple() {
 	var targets, values []string
 	var types []int
@@ -145,7 +145,7 @@ func (w *writer) tuple() {
 	w.line("%s = %s", strings.Join(targets, ", "), strings.Join(values, ", "))
 }
 
-// change is op=, ++ or --.
+// change writes op=, ++ or --.
 func (w *writer) change() {
 	t := w.IntN(truth)
 	x := w.target(t)
@@ -164,7 +164,7 @@ func (w *writer) change() {
 	}
 }
 
-// branches leaves the loop, its turn, or the program.
+// branches leaves the loop, its iteration, the function or the program.
 func (w *writer) branches() {
 	switch {
 	case w.risk == "called" && w.one(2):
@@ -220,7 +220,7 @@ func (w *writer) switches() {
 		w.vars = w.vars.with(signed, name)
 		w.inner(1)
 	}
-	last := w.IntN(2) // the default stands anywhere
+	last := w.IntN(2) // the default may stand before a case
 	for i := range 2 {
 		if i == last {
 			w.line("default:")
@@ -248,7 +248,7 @@ func (w *writer) body() {
 	w.line("}")
 }
 
-// counted is a loop with three clauses.
+// counted writes a loop with three clauses.
 func (w *writer) counted() {
 	vars, own := w.vars, w.own
 	i, j := w.name("i"), w.name("j")
@@ -272,7 +272,7 @@ func (w *writer) counted() {
 	w.vars, w.own = vars, own
 }
 
-// ranged is a loop over a number; its variable may change in a turn.
+// ranged writes a loop over a number, whose variable may change in an iteration.
 func (w *writer) ranged() {
 	vars, own := w.vars, w.own
 	t, i := w.IntN(2), w.name("i")
@@ -289,7 +289,7 @@ func (w *writer) ranged() {
 	w.vars, w.own = vars, own
 }
 
-// endless is a loop that a statement inside ends.
+// endless writes a loop that a statement inside ends.
 func (w *writer) endless() {
 	k := w.name("k")
 	w.line("var %s int32", k)
@@ -301,7 +301,7 @@ func (w *writer) endless() {
 	w.vars = vars
 }
 
-// nested are two loops, of which a statement inside leaves the outer one or its turn.
+// nested writes two loops. A statement inside leaves the outer one or its iteration.
 func (w *writer) nested() {
 	vars := w.vars
 	label, i, j := w.name("loop"), w.name("i"), w.name("j")
@@ -320,7 +320,7 @@ func (w *writer) nested() {
 	w.vars = vars
 }
 
-// sum is a loop that adds up calls: perhaps not all of them.
+// sum writes a loop that adds up calls, perhaps not all of them.
 func (w *writer) sum() {
 	t := w.IntN(2)
 	if len(w.own[t]) == 0 || w.plain {
@@ -330,7 +330,7 @@ func (w *writer) sum() {
 	w.line(w.pick("for %s := int32(0); %[1]s < %d; %[1]s++ {", "for %s := range int32(%d) {"), i, 1+w.IntN(5))
 	w.line("\t_ = %s", i)
 	w.vars = w.vars.with(signed, i)
-	if !w.one(3) { // the calls can be under way together
+	if !w.one(3) { // the calls can be in progress together
 		for _, sum := range sums {
 			w.own = w.own.without(sum)
 			w.vars = w.vars.without(sum)
@@ -361,7 +361,7 @@ func (w *writer) sum() {
 // add adds a call to a sum.
 func (w *writer) add(t int, sum string) {
 	call, op := w.call(t, 0), w.pick("+", "^", "|", "&", "*", "-")
-	if w.lazy && w.one(2) { // the turn becomes a function
+	if w.lazy && w.one(2) { // the iteration becomes a function
 		switch w.IntN(3) {
 		case 0:
 			w.line("if %s %s %s > %s {", w.cond(1), w.pick("&&", "||"), call, w.expr(t, 1))

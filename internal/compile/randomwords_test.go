@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// results gives variables the results of a call.
+// results assigns the results of a call to variables.
 func (w *writer) results() {
 	pair := fmt.Sprintf("pair(n-%d, %s, %s)", 1+w.IntN(3), w.expr(signed, 1), w.expr(unsigned, 1))
 	switch w.IntN(4) {
@@ -26,7 +26,7 @@ func (w *writer) results() {
 	w.declare(unsigned, y, true)
 }
 
-// pairs writes functions with two results: one with names for them, and a short one.
+// pairs writes two functions with two results: one whose results have names, and a short one.
 func (w *writer) pairs() {
 	w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
 	w.result = none
@@ -80,7 +80,7 @@ func (w *writer) point() {
 
 func (w *writer) tabs() string { return strings.Repeat("\t", w.indent) }
 
-// structure is an expression of the structure type.
+// structure returns an expression of type point.
 func (w *writer) structure(known []string) string {
 	if len(known) > 0 && w.one(2) {
 		p := w.pick(known...)

@@ -47,7 +47,7 @@ func TestReads(t *testing.T) {
 	inPage(t, "reads", page)
 }
 
-// More reads are under way than a PE has slots for their answers: the others wait.
+// If more reads are made than a PE has slots for their answers, the others wait.
 func TestMoreReadsThanSlots(t *testing.T) {
 	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
 	m.Fill(12, n, func(i, k int32) int32 { return i*n + k })
@@ -70,8 +70,8 @@ func all(n int32) int32 {
 	}, 100, 30)
 }
 
-// Turns run where the pieces with their numbers are, wherever the loop begins: there are packets
-// for the tree and its results, and none for words.
+// Iterations run where the pieces with their numbers are, wherever the loop begins: there are packets for the
+// tree and its results, and none for words.
 func TestTurnsAtTheirPieces(t *testing.T) {
 	packets := func(use string) uint64 {
 		o := assemble(t, "p.go", "package main\nimport \"emsim/df\"\nvar m df.Array[int32]\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n\tm.Fill(20, 5, func(i, k int32) int32 { return i ^ k })\n\treturn df.Sum(n, 12, func(i int32) int32 { "+use+" })\n}\n", compile.Options{}, nil)
@@ -84,7 +84,7 @@ func TestTurnsAtTheirPieces(t *testing.T) {
 	require.Greater(t, packets("return m.Get(i+1, 2)"), none+2*7-1)
 }
 
-// What a function reads of arrays is named, with the PE that is asked.
+// A graph says of each read of an array which PE is asked.
 func TestReadsAreExplained(t *testing.T) {
 	src := `package main
 import "emsim/df"

@@ -15,11 +15,10 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// What the compiler made of all programs, and of random ones, when somebody last
-// looked: lines of assembly text, a digest, what was counted on the way, and of a program of
-// the library a digest of its graph of blocks. A change that is meant is
-// recorded by -update; one that is not has changed the text of programs that no
-// other test looks at. `emsim build` shows the texts.
+// The compiler makes the recorded texts of all programs and of random ones: lines of assembly text, a digest,
+// the counts of the translation, and for programs of the library a digest of the graph. -update records an
+// intended change. An unintended one has changed programs that no other test looks at. `emsim build` shows the
+// texts.
 func TestRecordedTexts(t *testing.T) {
 	var b strings.Builder
 	record := func(name, src string, opt compile.Options) {
@@ -53,8 +52,8 @@ func TestRecordedTexts(t *testing.T) {
 	golden.Check(t, "texts.txt", []byte(b.String()))
 }
 
-// What all test programs answer, in how many clocks, when somebody last looked: on 4, 12 and 80 PEs, and
-// on 12 PEs in every other way. A change that costs clocks shows here.
+// All test programs give the recorded answers in the recorded clocks: on 4, 12 and 80 PEs, and on 12 PEs in
+// every other way. A change that costs clocks shows here.
 func TestRecordedClocks(t *testing.T) {
 	var b strings.Builder
 	record := func(name, src string, runs [][]int64) {
@@ -94,7 +93,7 @@ func TestRecordedClocks(t *testing.T) {
 	golden.Check(t, "clocks.txt", []byte(b.String()))
 }
 
-// wayText names what is not the default in a way to compile.
+// wayText names the options of a way to compile that are not the default.
 func wayText(way compile.Options) string {
 	text := strings.TrimSpace(string(way.Blocks) + " " + string(way.Guards))
 	return cmp.Or(text, "default")

@@ -15,9 +15,8 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// What the compiler says of programs with mistakes, as people see it, when somebody
-// last read it. Files of testdata/refused have the programs without the lines that
-// all of them need.
+// Programs with mistakes get the recorded errors. Files of testdata/refused have the programs without the lines
+// that all of them need.
 func TestRefusals(t *testing.T) {
 	files, err := filepath.Glob("testdata/refused/*.txt")
 	require.NoError(t, err)
@@ -42,8 +41,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// complete gives a program its package, its import of df and its entry's line, where
-// it has none.
+// complete adds the package, the import of df and the entry's directive to a program where they are missing.
 func complete(program string) string {
 	if !strings.Contains(program, "//emsim:") {
 		program = strings.Replace(program, "func f(", "//emsim:arg n 0 9\nfunc f(", 1)

@@ -50,7 +50,7 @@ func onMachine(t testing.TB, o *asm.Object, pes int, args ...uint64) (em4.Result
 	return r, err
 }
 
-// timed runs a program of any kind: MLPE keeps segments in advance.
+// timed runs a program. Segments may be in use at its end: MLPE keeps some in advance.
 func timed(t testing.TB, o *asm.Object, pes int, args ...uint64) (*em4.Machine, em4.Result, error) {
 	t.Helper()
 	p, err := programs.Load(o)
@@ -62,8 +62,8 @@ func timed(t testing.TB, o *asm.Object, pes int, args ...uint64) (*em4.Machine, 
 	return m, r, err
 }
 
-// onReference runs it on the interpreter without clocks, whose packets overtake
-// each other; the host's arguments must stay in order.
+// onReference runs a program on the interpreter without clocks. Its packets overtake each other, unless the
+// host sends several arguments, which must stay in order.
 func onReference(t testing.TB, o *asm.Object, args ...uint64) (ref.Result, error) {
 	t.Helper()
 	return reference(t, o, len(args) == 1, args...)
@@ -77,10 +77,10 @@ func reference(t testing.TB, o *asm.Object, unordered bool, args ...uint64) (ref
 	return m.Run(args...)
 }
 
-// word is a number as a word of the machine.
+// word returns a number as a word of the machine.
 func word(v int64) uint64 { return uint64(uint32(v)) }
 
-// The programs that come with emsim answer as their assembly versions do.
+// The Go programs that come with emsim answer as their assembly versions do.
 func TestPrograms(t *testing.T) {
 	for _, name := range []string{"fib", "knapsack", "queens", "loop", "sum", "pi", "matmul", "sort", "stream"} {
 		src, err := os.ReadFile(fmt.Sprintf("../../programs/go/%s/%s.go", name, name))

@@ -10,7 +10,7 @@ import (
 	"emsim/programs"
 )
 
-// The same under all policies, on the prototype's memory, too.
+// The deep programs give Go's answers under all policies, with the prototype's memory, too.
 func TestDeepCallsLarge(t *testing.T) {
 	var runs []deepRun
 	for _, name := range slices.Sorted(maps.Keys(deep)) {

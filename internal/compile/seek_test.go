@@ -15,7 +15,7 @@ import (
 
 const seekHead = "package main\n\nimport \"emsim/df\"\n\nfunc pes() int32 { return df.PEs() }\n\n//emsim:arg n 0 1000000\n"
 
-// deep are programs whose calls wait for each other in chains: one, over two functions, without
+// deep has programs whose calls wait for each other in chains: one chain, one over two functions, one without
 // an argument that alternates, a comb whose teeth are leaves, several chains, and streams.
 var deep = map[string]string{
 	"chain":  "func f(n int32) int32 {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn f(n-1) + n\n}",
@@ -26,14 +26,14 @@ var deep = map[string]string{
 	"stream": "func f(n int32) int32 {\n\titems := make(chan int32)\n\tgo link(n, items)\n\ts := int32(0)\n\tfor x := range items {\n\t\ts += x\n\t}\n\treturn s\n}\n\nfunc link(n int32, items chan<- int32) {\n\tdefer close(items)\n\tif n < 1 {\n\t\titems <- n\n\t\treturn\n\t}\n\tbelow := make(chan int32)\n\tgo link(n-2, below)\n\tfor x := range below {\n\t\titems <- x + 1\n\t}\n}",
 }
 
-// deepRun is a run of one of them: how many segments it needs is in proportion to n.
+// deepRun is a run of a deep program. The segments that it needs are proportional to n.
 type deepRun struct {
 	name          string
 	n             int64
 	pes, segments int
 }
 
-// testDeep demands that all policies compute what fits the memory of the whole machine.
+// testDeep requires Go's answers under the given policies, of runs that fit the segments of the whole machine.
 func testDeep(t *testing.T, runs []deepRun, policies []string) {
 	var list []goProgram
 	for _, x := range runs {
@@ -52,21 +52,21 @@ func testDeep(t *testing.T, runs []deepRun, policies []string) {
 	}
 }
 
-// The default computes what any policy does: a call that a policy sends to a full PE goes on
-// to one that is not.
+// A call that a policy sends to a full PE continues to one with room, so that the machine's segments are all
+// used.
 func TestDeepCallsUseAllSegments(t *testing.T) {
 	var runs []deepRun
 	for _, name := range slices.Sorted(maps.Keys(deep)) {
 		n := int64(800) // of 4 x 220 and 12 x 96 segments, of which 64 each are for own forms
 		if name == "stream" {
-			n = 1600 // a segment for each second one
+			n = 1600 // one segment for every second n
 		}
 		runs = append(runs, deepRun{name, n * 3 / 4, 4, 220}, deepRun{name, n * 5 / 12, 12, 96})
 	}
 	testDeep(t, runs, programs.Policies()[:2])
 }
 
-// A machine that is full says which PEs are, and what is free elsewhere.
+// The fault of a full machine says which PEs are full, and what is free on the others.
 func TestOverflowNamesTheFull(t *testing.T) {
 	o := assemble(t, "p.go", seekHead+deep["chain"], compile.Options{}, nil)
 	_, err := onSmall(t, o, 4, 100, 1000)

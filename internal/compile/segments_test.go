@@ -12,7 +12,7 @@ import (
 	"emsim/internal/compile"
 )
 
-// repeated joins copies of a text, with # as the number.
+// repeated joins n copies of a text, with # replaced by the number.
 func repeated(n int, text, between string) string {
 	list := make([]string, n)
 	for i := range list {
@@ -21,8 +21,8 @@ func repeated(n int, text, between string) string {
 	return strings.Join(list, between)
 }
 
-// nbody is the kernel in three dimensions. The machine has no division, so that the
-// force falls off as a polynomial.
+// nbody is an n-body kernel in three dimensions. A division of floats is long on the machine, so the force
+// falls off as a polynomial.
 const nbody = `package main
 
 import "emsim/df"
@@ -78,12 +78,12 @@ func move(i, n int32) float32 {
 
 const entryHead = "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n\t"
 
-// loopOf30 is a loop with so many variables and a call.
+// loopOf30 is a loop with 30 variables and a call.
 var loopOf30 = entryHead + "return g(n)\n}\n\nfunc g(n int32) int32 {\n\tif n < 2 {\n\t\treturn n\n\t}\n\t" +
 	repeated(30, "v# := n ^ #", "\n\t") + "\n\tfor i := range n {\n\t\tx := g(n - 1 - i&1)\n\t\t" +
 	repeated(29, "v# += x ^ v29*#", "\n\t\t") + "\n\t\tv29 = v0 - x\n\t}\n\treturn " + repeated(30, "v#", " ^ ") + "\n}\n"
 
-// large are programs with functions that need more than an operand segment.
+// large has programs with functions that need more than an operand segment.
 var large = map[string]string{
 	"nbody":    nbody,
 	"calls 8":  callsOf(8),
@@ -111,8 +111,8 @@ func callsOf(n int) string {
 	return entryHead + "if n < 3 {\n\t\treturn 1\n\t}\n\treturn " + repeated(n, "f(n-#-1)", " + ") + "\n}\n"
 }
 
-// Functions that need more than an operand segment answer as Go says, whatever the blocks
-// and the guards, on machines of all sizes.
+// Functions that need more than an operand segment answer as Go does, on machines of several sizes, with -tags
+// slow for all blocks and guards.
 func TestLargeFunctions(t *testing.T) {
 	var programs []goProgram
 	names := slices.Sorted(maps.Keys(large))
@@ -148,7 +148,7 @@ func TestLargeFunctions(t *testing.T) {
 	}
 }
 
-// allWays are all choices of blocks and guards, the default first.
+// allWays returns all combinations of blocks and guards, the default first.
 func allWays() (list []compile.Options) {
 	for _, g := range []compile.Guards{compile.Caller, compile.Callee} {
 		for _, b := range []compile.Blocks{compile.Largest, compile.Medium, compile.Finest} {

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/compile"
 )
 
-// sumForms are bodies that make the same four calls, and what they make of the results.
+// sumForms are bodies that make the same four calls, or five at most, and how the page shows them.
 var sumForms = []struct{ body, shown string }{
 	{"s = tree(n-1, 0) + tree(n-1, 1) + tree(n-1, 2) + tree(n-1, 3)", "s = f(0) + f(1) + f(2) + f(3)"},
 	{"for k := int32(0); k < 4; k++ {\n\ts += tree(n-1, k)\n}", "for k := int32(0); k < 4; k++ { s += f(k) }"},
@@ -40,8 +40,8 @@ func formProgram(body string) string {
 		strings.ReplaceAll(body, "\n", "\n\t") + "\n\treturn s\n}\n"
 }
 
-// Forms that mean the same cost the same, within 1.35 of each other: a tree of four-way
-// calls on 80 PEs, which answers as Go does.
+// Forms of a sum cost about the same, within a factor of 1.35: a tree of four-way calls on 80 PEs, which
+// answers as Go does.
 func TestFormsCostAlike(t *testing.T) {
 	table := "| what a call of `f` does with its four calls | clocks |\n|---|--:|\n"
 	var list []goProgram
@@ -64,7 +64,7 @@ func TestFormsCostAlike(t *testing.T) {
 	require.Less(t, float64(slices.Max(all)), 1.35*float64(slices.Min(all)))
 }
 
-// A loop that waits in every turn says for what, and why.
+// A graph says what a loop waits for in every iteration, and why.
 func TestWaitsAreExplained(t *testing.T) {
 	for _, x := range []struct{ body, says string }{
 		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): what is done with the result is no sum."},
@@ -95,7 +95,7 @@ func TestWaitsAreExplained(t *testing.T) {
 	}
 }
 
-// What has been chosen for a function because of its size is explained.
+// A graph explains what the size of a function has forced.
 func TestSizesAreExplained(t *testing.T) {
 	for name, says := range map[string]string{
 		"calls 8":  "split the code of f into 2 ways at most, not into 4, because of its size.",
@@ -112,7 +112,7 @@ func TestSizesAreExplained(t *testing.T) {
 	}
 }
 
-// A flat sum in the entry costs what df.Sum does, within 1.3, on few and on many PEs.
+// A flat sum in the entry takes less than 1.3 times the clocks of df.Sum, on few and on many PEs.
 func TestFlatSumsAreTrees(t *testing.T) {
 	loop, tree := objectOf(t, "flat"), objectOf(t, "flatdf")
 	for _, pes := range []int{4, 12, 80, 1024} {
@@ -125,7 +125,7 @@ func TestFlatSumsAreTrees(t *testing.T) {
 	}
 }
 
-// A turn that becomes a function costs what one written by hand does.
+// An iteration that becomes a function takes less than 1.1 times the clocks of a function by hand.
 func TestTurnsAreFunctions(t *testing.T) {
 	loop, hand := objectOf(t, "products"), objectOf(t, "productsfunc")
 	for _, pes := range []int{4, 12, 80} {

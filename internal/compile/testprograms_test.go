@@ -18,16 +18,16 @@ type testProgram struct {
 	runs            [][]int64
 }
 
-// libraryRuns are the runs of the programs that come with emsim.
+// libraryRuns has the runs of the programs that come with emsim.
 var libraryRuns = map[string][][]int64{
 	"fib": {{3}, {9}}, "knapsack": {{3}, {10}}, "loop": {{1}, {9}}, "matmul": {{1}, {4}}, "pi": {{1}, {9}},
 	"queens": {{2}, {5}}, "sort": {{3}, {19}}, "stream": {{1}, {5}}, "sum": {{1}, {100}},
 }
 
-// firstLine says in a program of testdata what it is for, and which runs it has: a list of arguments each.
+// firstLine matches the first line of a program of testdata: its purpose, and a list of arguments for each run.
 var firstLine = regexp.MustCompile(`^// .*: runs ([-\d ;]+)\.\n`)
 
-// testPrograms returns the programs that come with emsim and those of testdata/programs.
+// testPrograms returns the programs that come with emsim and all in testdata/programs.
 func testPrograms(t *testing.T) (list []testProgram) {
 	t.Helper()
 	for _, pattern := range []string{"../../programs/go/*/*.go", "testdata/programs/*.go"} {
@@ -51,7 +51,7 @@ func testPrograms(t *testing.T) (list []testProgram) {
 	return list
 }
 
-// numbers reads whole numbers with spaces between them.
+// numbers parses whole numbers with spaces between them.
 func numbers(t *testing.T, text string) (list []int64) {
 	for word := range strings.FieldsSeq(text) {
 		n, err := strconv.ParseInt(word, 10, 64)
@@ -61,5 +61,5 @@ func numbers(t *testing.T, text string) (list []int64) {
 	return list
 }
 
-// argText is a list of arguments as a command line has it.
+// argText returns a list of arguments as on a command line.
 func argText(args []int64) string { return strings.Trim(fmt.Sprint(args), "[]") }

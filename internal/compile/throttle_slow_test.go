@@ -4,7 +4,7 @@ package compile_test
 
 import "testing"
 
-// Large runs of the same programs on the prototype's memory.
+// The throttled programs give Go's answers in large runs with the prototype's memory.
 func TestThrottleLarge(t *testing.T) {
 	var runs []throttledRun
 	for _, x := range []struct {

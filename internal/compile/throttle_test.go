@@ -15,7 +15,7 @@ import (
 	"emsim/programs"
 )
 
-// throttledHead begins the programs below: what their turns call.
+// throttledHead begins the programs below, with the functions that they call.
 const throttledHead = `package main
 
 import "emsim/df"
@@ -118,7 +118,7 @@ func produce(x uint32, n int32, items chan<- uint32) {
 //emsim:arg n 1 100000
 `
 
-// throttled are programs that begin more than a PE has segments for.
+// throttled has programs that begin more calls than a PE has segments for.
 var throttled = map[string]string{
 	"sieve":   "func f(n int32) int32 { return df.Sum(2, n+1, func(i int32) int32 { return prime(i) }) }",
 	"collatz": "func f(n int32) int32 { return df.Sum(1, n+1, func(i int32) int32 { return collatz(i) }) }",
@@ -137,14 +137,14 @@ var throttled = map[string]string{
 	"within":  "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 {\n\t\treturn df.Sum(i, n, func(j int32) int32 { return fib(j&7) ^ i })\n\t})\n}",
 }
 
-// throttledRun is a run of one of them.
+// throttledRun is a run of a throttled program.
 type throttledRun struct {
 	name          string
 	n             int64
 	pes, segments int
 }
 
-// testThrottled demands Go's answers of runs.
+// testThrottled requires Go's answers of runs.
 func testThrottled(t *testing.T, runs []throttledRun) {
 	var list []goProgram
 	for _, x := range runs {
@@ -161,14 +161,14 @@ func testThrottled(t *testing.T, runs []throttledRun) {
 	}
 }
 
-// Loops and recursions that need more segments than there are answer nevertheless, on
-// machines that have so few that no call goes to another PE, too.
+// Loops and recursions that need more segments than there are still answer as Go does, also on machines with
+// too few for calls to other PEs.
 func TestFewSegments(t *testing.T) {
 	var runs []throttledRun
 	for name := range throttled {
 		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24, "own": 12, "owns": 9, "own two": 6, "pieces": 5}[name]
 		for _, segments := range []int{24, 90} {
-			if name == "streams" && segments < 90 { // of a stream both ends are there at the same time
+			if name == "streams" && segments < 90 { // both ends of a stream exist at the same time
 				continue
 			}
 			runs = append(runs, throttledRun{name, cmp.Or(n, 300), 4, segments})
@@ -197,7 +197,7 @@ func taken(i int32) int32 {
 	deep := strings.Replace(streams, "float32 { return df.Sum(0, n, func(i int32) float32 { return float32(taken(i)) }) }", "int32 { return down(n) }\n\nfunc down(n int32) int32 {\n\tif n < 2 {\n\t\treturn taken(n)\n\t}\n\treturn down(n/2) ^ down(n-n/2)\n}", 1)
 	for _, x := range []struct {
 		text      string
-		fits, not uint64 // turns, calls at the leaves
+		fits, not uint64 // iterations, or calls at the leaves
 	}{{streams, 800, 1600}, {deep, 800, 1200}, {loop, 12800, 0}} {
 		o := assemble(t, "p.go", throttledHead+x.text, compile.Options{}, nil)
 		_, err := onSmall(t, o, 4, 896, x.fits)
@@ -209,12 +209,12 @@ func taken(i int32) int32 {
 	}
 }
 
-// The same on the prototype's memory.
+// The same holds for the prototype's memory.
 func TestThrottle(t *testing.T) {
 	testThrottled(t, []throttledRun{{"collatz", 3000, 4, 896}, {"sieve", 4000, 4, 896}, {"fib", 20, 4, 896}})
 }
 
-// onSmall is onMachine with another number of segments.
+// onSmall does what onMachine does, with the given number of segments.
 func onSmall(t *testing.T, o *asm.Object, pes, segments int, args ...uint64) (em4.Result, error) {
 	t.Helper()
 	p, err := programs.Load(o)

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/compile"
 )
 
-// A turn of a parallel loop runs where the piece of its number lies: reading a word
-// of that piece crosses no link. The turns are counted from the first one.
+// An iteration of a parallel loop runs where the piece with its number lies, counted from the first iteration:
+// reading a word of that piece crosses no link.
 func TestTurnsLieWherePiecesDo(t *testing.T) {
 	const text = `package main
 
@@ -34,7 +34,7 @@ func f(n int32) %[1]s {
 	}
 }
 
-// If they read other pieces, the PEs that own these have no turns while there are other PEs.
+// If iterations read other pieces, the PEs that own these run none while there are other PEs.
 func TestTurnsLieBehindOtherPieces(t *testing.T) {
 	for _, sum := range []string{"int32", "float32"} {
 		text := fmt.Sprintf("package main\nimport \"emsim/df\"\nvar m df.Array[%[1]s]\n//emsim:arg n 1 99\nfunc f(n int32) %[1]s {\n\tm.Fill(10, n, func(p, k int32) %[1]s { return %[1]s(p^k) })\n\treturn df.Sum(0, 70, func(i int32) %[1]s { return m.Get(i%%10, i%%n) })\n}\n", sum)
@@ -42,14 +42,14 @@ func TestTurnsLieBehindOtherPieces(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, r.Words, 1)
 		for i := 1; i < 10; i++ {
-			require.EqualValues(t, 1, m.PE(i).Calls, "of Fill") // and of the first PE the entry
+			require.EqualValues(t, 1, m.PE(i).Calls, "of Fill") // PE 0 has the entry, too
 		}
 		require.Greater(t, m.PE(10).Calls, uint64(1))
 	}
 }
 
-// A parallel loop that begins on any PE goes on from there, over the ends of groups
-// and of the machine: turn i of one that begins on PE j runs on the PE of piece i + j.
+// A parallel loop that begins on any PE continues from there, past the ends of groups and of the machine:
+// iteration i of a loop that begins on PE j runs on the PE of piece i + j.
 func TestTurnsGoOnFromWhereTheyBegin(t *testing.T) {
 	const text = `package main
 
@@ -73,7 +73,7 @@ func f() %[1]s {
 	}
 }
 
-// linksOf is how many links the packets of a program cross.
+// linksOf returns how many links the packets of a program cross.
 func linksOf(t *testing.T, pes int, text string, arg uint64) uint64 {
 	t.Helper()
 	_, r, err := timed(t, assemble(t, "f.go", text, compile.Options{}, nil), pes, arg)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// byEveryWay compares the programs of a file of testdata/accepted, however they are
-// compiled, with what Go makes of them. They stand there without the lines that all need.
+// byEveryWay requires Go's answers from the programs of a file of testdata/accepted, compiled in every way. The
+// file has them without the lines that all of them need.
 func byEveryWay(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/accepted/" + file)
@@ -25,19 +25,20 @@ func byEveryWay(t *testing.T, file string) {
 	sameAsGo(t, list)
 }
 
-// Several results: in recursion, of calls under way together, handed on, given up, with
-// names, in loops of package df, and at guards that give some results before.
+// Functions may have several results: in recursion, of calls that are in progress together, handed on, given
+// up, with names, in loops of package df, and at guards that give some results before.
 func TestResults(t *testing.T) { byEveryWay(t, "results.txt") }
 
-// Structures: fields, copies, literals, comparisons, in each other, embedded, as
-// parameters and results, with methods, in loops of package df and at guards.
+// Structures work as in Go: fields, copies, literals, comparisons, nesting, embedding, as parameters and
+// results, with methods, in loops of package df and at guards.
 func TestStructures(t *testing.T) { byEveryWay(t, "structs.txt") }
 
-// Structures in arrays and tables, arrays in structures, and both as results.
+// Structures in arrays and tables, arrays in structures, and both as results work as in Go.
 func TestParts(t *testing.T) { byEveryWay(t, "parts.txt") }
 
-// Calls and receives that Go makes only sometimes, to the right of && and ||.
+// Calls and receives to the right of && and ||, which Go makes only sometimes, work as in Go.
 func TestLazyCalls(t *testing.T) { byEveryWay(t, "lazy.txt") }
 
-// Loops whose turns use their own values beside the results of calls: turns that only add up, and others.
+// Loops whose iterations use their own values besides the results of calls work as in Go: those that only add
+// up, and others.
 func TestTurnFunctions(t *testing.T) { byEveryWay(t, "turns.txt") }
