@@ -152,57 +152,64 @@ func (b *tab) text(t testing.TB, id string) string {
 	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
+// pageTest is a test of a page that is open.
+type pageTest struct {
+	name string
+	test func(t *testing.T, b *tab)
+}
+
+// pageTests returns the tests of the page: with -tags slow the long ones.
+func pageTests() []pageTest {
+	if thorough {
+		return []pageTest{
+			{"questions", testQuestions},
+			{"zoomed", testZoomedPage},
+			{"tab", testTabKey},
+			{"modes", testModes},
+			{"screens", testScreens},
+			{"lessons show", testLessonsShow},
+			{"lessons can be done", testLessonsCanBeDone},
+			{"where blocks are", testWhereBlocksAre},
+			{"every key", testEveryKey},
+			{"every control", testEveryControl},
+		}
+	}
+	return []pageTest{
+		{"first sight", testFirstSight},
+		{"kept", testKept},
+		{"kept stops", testKeptStops},
+		{"fresh", testFresh},
+		{"one clock", testOneClock},
+		{"not blank", testNotBlank},
+		{"tells", testTells},
+		{"touch", testTouch},
+		{"keyboard", testByKeyboard},
+		{"go", testGo},
+		{"exercises", testExercises},
+		{"lessons and endless runs", testLessonsAndEndlessRuns},
+		{"states", testStatesInTheBrowser},
+		{"stops", testStops},
+		{"marks", testMarks},
+		{"circuits", testCircuits},
+		{"lens", testLens},
+		{"what is shown", testWhatIsShown},
+		{"where calls went", testWhereCallsWent},
+		{"versus", testVersus},
+		{"versus to the end", testVersusToTheEnd},
+		{"versus of other sizes", testVersusOfOtherSizes},
+		{"blocks", testBlocks},
+		{"choose blocks", testChooseBlocks},
+		{"engine dies", testEngineDies},
+		{"engine dies early", testEngineDiesEarly},
+		{"bad programs", testBadPrograms},
+		{"deep programs", testDeepPrograms},
+	}
+}
+
 // TestPage runs the tests of a page that stays open, one after the other, because opening a page takes a second of
 // processor time. With -tags slow all cases are tried, in two tabs at the same time, since a tab often waits.
 func TestPage(t *testing.T) {
-	type pageTest struct {
-		name string
-		test func(t *testing.T, b *tab)
-	}
-	tests := []pageTest{
-		{"questions", testQuestions},
-		{"zoomed", testZoomedPage},
-		{"tab", testTabKey},
-		{"modes", testModes},
-		{"screens", testScreens},
-		{"lessons show", testLessonsShow},
-		{"lessons can be done", testLessonsCanBeDone},
-		{"where blocks are", testWhereBlocksAre},
-		{"every key", testEveryKey},
-		{"every control", testEveryControl},
-	}
-	if !thorough {
-		tests = []pageTest{
-			{"first sight", testFirstSight},
-			{"kept", testKept},
-			{"kept stops", testKeptStops},
-			{"fresh", testFresh},
-			{"one clock", testOneClock},
-			{"not blank", testNotBlank},
-			{"tells", testTells},
-			{"touch", testTouch},
-			{"keyboard", testByKeyboard},
-			{"go", testGo},
-			{"exercises", testExercises},
-			{"lessons and endless runs", testLessonsAndEndlessRuns},
-			{"states", testStatesInTheBrowser},
-			{"stops", testStops},
-			{"marks", testMarks},
-			{"circuits", testCircuits},
-			{"lens", testLens},
-			{"what is shown", testWhatIsShown},
-			{"where calls went", testWhereCallsWent},
-			{"versus", testVersus},
-			{"versus to the end", testVersusToTheEnd},
-			{"versus of other sizes", testVersusOfOtherSizes},
-			{"blocks", testBlocks},
-			{"choose blocks", testChooseBlocks},
-			{"engine dies", testEngineDies},
-			{"engine dies early", testEngineDiesEarly},
-			{"bad programs", testBadPrograms},
-			{"deep programs", testDeepPrograms},
-		}
-	}
+	tests := pageTests()
 	inTab := func(tests []pageTest) {
 		b := open(t, nil)
 		for _, x := range tests {
