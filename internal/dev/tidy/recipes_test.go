@@ -36,10 +36,10 @@ var recipes = []recipe{
 	},
 	{
 		kind: "A statistic", table: "em4/stats.go",
-		row: regexp.MustCompile(`\{Key: "(\w+)".*, (?:one|links): `),
+		row: regexp.MustCompile(`\{\s*Key: "(\w+)".*, (?:one|links): `),
 	},
 	{
-		kind: "A knob", table: "em4/knobs.go", row: regexp.MustCompile(`\{Key: "(\w+)"`),
+		kind: "A knob", table: "em4/knobs.go", row: regexp.MustCompile(`\{\s*Key: "(\w+)"`),
 		besides: map[string]string{
 			"docs":                             "programs that need much of it",
 			"em4/program.go":                   "the loader tells a program where its memory is",
@@ -67,12 +67,12 @@ var recipes = []recipe{
 	{
 		// Those that are no bounds, whose rows begin with free.
 		kind: "A scheme", table: "balance/scheme.go",
-		row: regexp.MustCompile(`\t(?:[^f\W]\w*\(|\{Name: )"([a-z-]+)", `),
+		row: regexp.MustCompile(`\t(?:[^f\W]\w*\(|\{?Name: )"([a-z-]+)", `),
 	},
 	{kind: "A scheme", table: "balance/scheme.go", row: regexp.MustCompile(`\tfree\("([a-z-]+)", `)},
 	{kind: "A command", table: "internal/command/command.go", row: regexp.MustCompile(`\t(new\w+Cmd)\(a\),\n`)},
 	{
-		kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{Key: "(\w+)"`),
+		kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{\s*Key: "(\w+)"`),
 		besides: map[string]string{
 			"cluster/rhinet/hub.go": "the file of the model that obeys it",
 			"docs/sweeps/rhinet":    "a sweep varies it",
