@@ -50,7 +50,7 @@ var noState = map[string]string{
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
 	// These fields say how the machine is simulated, which must not matter.
-	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
+	"em4.Machine.clock":         "visited, but no bit can be flipped alone: State first simulates all PEs up to it",
 	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
 	"em4.Machine.windows":       "the clocks that are being stepped",
 	"em4.Machine.words":         "the host's words before them",
@@ -140,7 +140,10 @@ func inUse(parent reflect.Value, field string, i int) bool {
 // Every field of the state is in the hash.
 func TestHashSeesEveryField(t *testing.T) {
 	w := statetest.Fields{NoState: noState, InUse: inUse}
-	m := boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority, c.FairSwitch = 4, 2, 1, true }), file(t, "busy.s"))
+	m := boot(t,
+		machine(12, smallFIFO, func(c *em4.Config) {
+			c.OutPackets, c.PrefetchRegisters, c.IBUPriority, c.FairSwitch = 4, 2, 1, true
+		}), file(t, "busy.s"))
 	require.NoError(t, m.Start([]uint64{7, 9, 1, 2, 3, 4}))
 	var buf []byte
 	for range 6 { // from the first packets to many packets

@@ -104,7 +104,9 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	}
 	m.thread, m.onAccept = make([]uint8, c.PEs), make([]uint8, c.PEs)
 	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
-	m.windows = omega.Windows{Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook}
+	m.windows = omega.Windows{
+		Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook,
+	}
 	m.SetThreads(1)
 	return m, nil
 }

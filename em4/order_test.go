@@ -48,7 +48,8 @@ func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks
 					continue
 				}
 				if got = content(m, got); !bytes.Equal(got, want) {
-					require.FailNow(t, "the states differ", "%s, after clock %d: %s", names[i], fast.Clock()-1, em4.Difference(fast, m))
+					require.FailNow(t, "the states differ", "%s, after clock %d: %s",
+						names[i], fast.Clock()-1, em4.Difference(fast, m))
 				}
 			}
 		}
@@ -129,7 +130,8 @@ var remedies = map[string]func(c *em4.Config){
 	"switch_priority=1": func(c *em4.Config) { c.SwitchPriority = 1 },
 	"switch_priority=2": func(c *em4.Config) { c.SwitchPriority = 2 },
 	"all": func(c *em4.Config) {
-		c.OutPackets, c.PrefetchRegisters, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.IBUOwnMemory = 2, 3, 3, 2, "both", true
+		c.OutPackets, c.PrefetchRegisters, c.SwitchPriority, c.IBUPriority = 2, 3, 3, 2
+		c.MLPERoute, c.IBUOwnMemory = "both", true
 	},
 	"ibu_priority=1":   func(c *em4.Config) { c.IBUPriority = 1 },
 	"ibu_priority=2":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 2, 2 },
