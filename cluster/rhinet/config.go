@@ -50,30 +50,31 @@ type Config struct {
 // Host is a PC with its operating system and message library.
 type Host struct {
 	RowCost      time.Duration // CPU time to relax one row of the 8192 (fitted: table 3, calc of 8)
-	EthernetCost float64       // factor on RowCost under Ethernet (fitted: table 2, calc of 8; the paper gives no cause)
+	EthernetCost float64       // factor on RowCost under Ethernet (fitted: table 2, calc of 8; no cause given)
 	Spread       float64       // node speeds are uniform in 1±Spread (fitted: table 3, comm of 8)
 
 	RHiNETMessage   time.Duration // CPU time to send or to receive a message (fitted: table 3, comm of 16)
 	EthernetMessage time.Duration // the same under Ethernet (fitted: table 2, comm of 64)
-	MPIMessage      time.Duration // CPU time of the MPI library in addition [001 fig. 3] (chosen: 0, it is in the two times above)
-	CopyKiB         time.Duration // CPU time to copy a KiB when a message is sent, and when it is received (chosen: 0; RHiNET-2 copies nothing [001 §2])
-	Decide          time.Duration // CPU time per node in the run to compute a new split (chosen: small compared with the phase's messages)
+	MPIMessage      time.Duration // CPU time of MPI in addition [001 fig. 3] (chosen: 0, it is in the two above)
+	CopyKiB         time.Duration // CPU time to copy a KiB, at each end (chosen: 0; RHiNET-2 copies nothing [001 §2])
+	Decide          time.Duration // CPU time per node to compute a split (chosen: small against the phase's messages)
 
 	GapFrom int           // participants from which on the gather is spaced out under RHiNET-2 [001 §5.4.1: 64]
 	Gap     time.Duration // sender r first waits r times this long (fitted: table 3, comm of 64)
 
-	LoadedPosition int           // which host of eight is loaded (chosen: an odd one; even ones are inner nodes of the binomial tree)
-	SliceOn        time.Duration // mean time the program has the CPU of a loaded host (fitted with SliceOff: table 5, total of 8 and of 64)
-	SliceOff       time.Duration // time the competing process then takes (fitted, see SliceOn; the kernel's nominal slice is 60 ms)
+	LoadedPosition int           // loaded host of eight (chosen: odd; even ones are inner nodes of the binomial tree)
+	SliceOn        time.Duration // mean slice on a loaded host (fitted with SliceOff: table 5, total of 8 and of 64)
+	SliceOff       time.Duration // slice of the competitor (fitted, see SliceOn; the kernel's nominal slice is 60 ms)
 	SliceJitter    time.Duration // half width of the uniform spread of SliceOn (chosen: insensitive from 10 to 60 ms)
 	MoveEvery      time.Duration // time after which the load moves to the next host of eight; 0: it stays [001 §5.3]
 }
 
 // SORParams is the solver's problem and method.
 type SORParams struct {
-	Rows      int     // unknowns [001 §5.2.1: 8192]
-	Rho       float64 // a_ij = -Rho^|i-j|: dense, but a sweep costs O(n) (chosen)
-	Dominance float64 // a_ii over the off-diagonal sum of the middle row (fitted with Exchange: growth of calc × nodes in tables 2 and 3)
+	Rows int     // unknowns [001 §5.2.1: 8192]
+	Rho  float64 // a_ij = -Rho^|i-j|: dense, but a sweep costs O(n) (chosen)
+	// a_ii over the off-diagonal sum of the middle row (fitted with Exchange: growth of calc × nodes in tables 2 and 3)
+	Dominance float64
 	Omega     float64 // relaxation factor, 0..2 (chosen)
 	Exchange  int     // loops between two exchanges of the unknowns [001 §5.2.1: "every few"] (fitted: comm of table 2)
 	Tolerance float64 // the run has converged when no unknown differs more from its exchanged value (chosen)
@@ -103,7 +104,8 @@ type TorusParams struct {
 	Width, Height int       // switches along X and Y; four hosts each [001 §5.1: 4 and 4]
 	Switches      *Switches // the user's own switches instead; nil for none
 
-	FirmwareTicks int64 // firmware of the NI, for each packet sent or received [001 fig. 3] (chosen: 0, it is in Host.RHiNETMessage)
+	// firmware of the NI, for each packet sent or received [001 fig. 3] (chosen: 0, it is in Host.RHiNETMessage)
+	FirmwareTicks int64
 
 	SwitchTicks int64 // time of a header through a switch (chosen: tables insensitive to 3×)
 	LinkTicks   int64 // time of a header along a link (chosen, as SwitchTicks)

@@ -31,7 +31,7 @@ type HostTrace struct {
 // Busy is a time in which the program does not have a CPU to itself.
 type Busy struct {
 	From, Until time.Duration // Until 0: until the end of the run
-	Stop        bool          // the program does not have the CPU at all; otherwise it alternates with a competitor, see Host.SliceOn
+	Stop        bool          // the program does not have the CPU at all; otherwise it alternates, see Host.SliceOn
 }
 
 // Limits of a trace.

@@ -56,7 +56,8 @@ type switchParser struct {
 func (p *switchParser) statement(words []lines.Word) {
 	if words[0].Text != "switch" || len(words) < 3 || slices.Contains(p.names, words[1].Text) {
 		p.Errorf(words[min(1, len(words)-1)],
-			`expected "switch" and a name of its own, then hosts and switches of lines above, as in "switch right 6-7 left"`)
+			`expected "switch" and a name of its own, then hosts and switches of lines above, `+
+				`as in "switch right 6-7 left"`)
 		return
 	}
 	sw := len(p.s.peers)

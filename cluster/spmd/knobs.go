@@ -48,25 +48,83 @@ type Knob = knob.Knob[Setup]
 // Knobs lists all parameters.
 func Knobs() []Knob {
 	return []Knob{
-		{Key: "policy", Flag: "policy", Values: knob.Words(Methods()...), Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
-		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano, or one of a family; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
-		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a family (all but t-star and fano, which have seven)", Ref: func(s *Setup) any { return &s.Processors }},
-		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
-		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that also run other work: a list such as 1,3,6, or none", Ref: func(s *Setup) any {
-			return knob.Word{Is: func() string { return processorList(s.Loaded) }, Parse: func(text string) (err error) {
-				s.Loaded, err = processors(text)
-				return err
-			}}
-		}},
-		{Key: "task_free", Flag: "task-free", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a free processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.FreeUS} }},
-		{Key: "task_loaded", Flag: "task-loaded", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a loaded processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.LoadedUS} }},
-		{Key: "loaded_share", Flag: "loaded-share", Unit: "%", Real: knob.Interval{High: 99.9}, Zero: "task_loaded says it", Source: "[002 §3.1]: about 65", Doc: "load of a loaded processor, which leaves its tasks the rest: task_loaded is then task_free / (1 - load)", Ref: func(s *Setup) any { return knob.Fixed{P: &s.LoadPPM, One: million / 100} }},
-		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies, up or down", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
-		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
-		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small compared with a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
-		{Key: "send", Flag: "send", Values: knob.Words(Sends()...), Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
-		{Key: "ask_again", Flag: "ask-again", Source: "beyond the paper", Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, until each has had none to give", Ref: func(s *Setup) any { return &s.AskAgain }},
-		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
+		{
+			Key: "policy", Flag: "policy", Values: knob.Words(Methods()...), Source: "[002 §2.2]",
+			Doc: "how many tasks a faster processor asks a slower one for: " +
+				"none, one, or the difference between their Powers",
+			Ref: func(s *Setup) any { return (*string)(&s.Method) },
+		},
+		{
+			Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2",
+			Doc: "who reads whose Power: t-star, fano, or one of a family; " +
+				"the flag --topology of 'emsim spmd run' also takes a file",
+			Ref: func(s *Setup) any { return &s.Name },
+		},
+		{
+			Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]",
+			Doc: "number of processors in a family (all but t-star and fano, which have seven)",
+			Ref: func(s *Setup) any { return &s.Processors },
+		},
+		{
+			Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]",
+			Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks },
+		},
+		{
+			Key: "loaded", Flag: "loaded", Source: "[002 §3.3]",
+			Doc: "processors that also run other work: a list such as 1,3,6, or none",
+			Ref: func(s *Setup) any {
+				is := func() string { return processorList(s.Loaded) }
+				return knob.Word{Is: is, Parse: func(text string) (err error) {
+					s.Loaded, err = processors(text)
+					return err
+				}}
+			},
+		},
+		{
+			Key: "task_free", Flag: "task-free", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2",
+			Doc: "time of a task on a free processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.FreeUS} },
+		},
+		{
+			Key: "task_loaded", Flag: "task-loaded", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2",
+			Doc: "time of a task on a loaded processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.LoadedUS} },
+		},
+		{
+			Key: "loaded_share", Flag: "loaded-share", Unit: "%", Real: knob.Interval{High: 99.9},
+			Zero: "task_loaded says it", Source: "[002 §3.1]: about 65",
+			Doc: "load of a loaded processor, which leaves its tasks the rest: " +
+				"task_loaded is then task_free / (1 - load)",
+			Ref: func(s *Setup) any { return knob.Fixed{P: &s.LoadPPM, One: million / 100} },
+		},
+		{
+			Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties",
+			Doc: "share by which a task's time varies, up or down",
+			Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} },
+		},
+		{
+			Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2",
+			Doc: "length of the interval after which a processor sends its Power",
+			Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} },
+		},
+		{
+			Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small compared with a task",
+			Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} },
+		},
+		{
+			Key: "send", Flag: "send", Values: knob.Words(Sends()...),
+			Source: "fitted: the rates at which P1, P3, P6 lose tasks",
+			Doc:    "who receives a Power: one reader per interval, in turn, or all readers",
+			Ref:    func(s *Setup) any { return (*string)(&s.Send) },
+		},
+		{
+			Key: "ask_again", Flag: "ask-again", Source: "beyond the paper",
+			Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, " +
+				"until each has had none to give",
+			Ref: func(s *Setup) any { return &s.AskAgain },
+		},
+		{
+			Key: "seed", Flag: "seed", Source: "chosen",
+			Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed },
+		},
 	}
 }
 
