@@ -20,10 +20,12 @@ type Plan struct {
 	Schemes   []Scheme
 	Workloads []Workload
 	Workers   []int
-	Grains    []int   // work of a unit, divided by the CPU time of moving it
-	Seeds     int     // runs of each cell
-	First     uint64  // the first seed, from which the others count up; 1 if not given
-	Precision float64 // reach, in per cent, of the response time's interval for which runs below 100 % load are long enough; 0: as the workload says
+	Grains    []int  // work of a unit, divided by the CPU time of moving it
+	Seeds     int    // runs of each cell
+	First     uint64 // the first seed, from which the others count up; 1 if not given
+	// Precision is the reach, in per cent, of the response time's interval for which runs below 100 % load are long
+	// enough; 0: as the workload says.
+	Precision float64
 	Fabric    Fabric
 	Numbers   Numbers
 	// Interval returns the 95 % interval of a mean from the values of several seeds, or NaN for a single seed. If
@@ -65,28 +67,32 @@ type Row struct {
 	SD        *float64 `json:"sd"`        // standard deviation of the time over the ideal time, over the seeds
 	Worst     *float64 `json:"worst"`     // greatest time over the ideal time
 	Validated *bool    `json:"validated"` // whether the nearest check is passed; null if no check is near
-	Check     *float64 `json:"check"`     // relative difference from the native machine's time in the nearest check: 0.1 is 10 %
+	Check     *float64 `json:"check"`     // relative difference from the native time in the nearest check: 0.1 is 10 %
 	Nearest   *string  `json:"nearest"`   // the nearest check: machine, size, load
 	Seeds     int      `json:"seeds"`
-	Units     int      `json:"units"`      // units per worker; for a tree or graph, a lower limit
-	Regret    *float64 `json:"regret"`     // relative excess over the best scheme of the cell that is not free, in time or, below a load of 100 %, in response time: 0.1 is 10 %
-	RegLow    *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
-	RegHigh   *float64 `json:"regret_high"`
-	Tie       *bool    `json:"tie"`          // not distinguishable from the best: the interval contains 0, or both checks' errors reach the regret; null with one seed
+	Units     int      `json:"units"` // units per worker; for a tree or graph, a lower limit
+	// Regret is the relative excess over the best scheme of the cell that is not free, in time or, below a load of
+	// 100 %, in response time: 0.1 is 10 %.
+	Regret  *float64 `json:"regret"`
+	RegLow  *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
+	RegHigh *float64 `json:"regret_high"`
+	// Tie reports that it cannot be told from the best: the interval contains 0, or both checks' errors reach the
+	// regret. It is null with one seed.
+	Tie       *bool    `json:"tie"`
 	Moved     float64  `json:"moved"`        // moves per unit
 	Messages  float64  `json:"messages"`     // messages other than probes, per run of a unit
 	Probes    float64  `json:"probes"`       // probes per run of a unit
 	Overhead  float64  `json:"overhead"`     // share of the workers' time that messages took
 	Starved   float64  `json:"starved"`      // share of the workers' time that was idle while units waited elsewhere
 	Deviation float64  `json:"deviation"`    // standard deviation of backlogs over workers, mean over time, in units
-	Response  *float64 `json:"response"`     // mean time from a unit's arrival to its end, in mean works; null if all are there at the start
+	Response  *float64 `json:"response"`     // mean time from arrival to end, in mean works; null without arrivals
 	RespLow   *float64 `json:"response_low"` // ends of the 95 % interval of Response
 	RespHigh  *float64 `json:"response_high"`
 	P50       *float64 `json:"p50"` // median of the response times, in the same unit
 	P95       *float64 `json:"p95"`
 	P99       *float64 `json:"p99"`
-	Stretch   *float64 `json:"stretch"` // the scheme's best interval over the comparison's; null unless it was searched for
-	Verdict   *string  `json:"verdict"` // for an open workload: why its response times have no interval of the required precision; null if they have one
+	Stretch   *float64 `json:"stretch"` // the scheme's best interval over the comparison's; null unless searched for
+	Verdict   *string  `json:"verdict"` // why an open workload's response times are imprecise; null if they are not
 	NA        *string  `json:"na"`      // why there is no value
 
 	judged []float64 // the values by which schemes are compared, Mean or Response, by seed

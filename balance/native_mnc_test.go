@@ -74,8 +74,9 @@ func mncPoint(c mnc.Config, pes int) point {
 		},
 		hooks: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			conf := balance.MNCConfig{
-				Policy: string(policies[scheme]), Slice: int(max(1, c.Slice/work)), Keep: int(c.KeepClk / work), Batch: c.Batch, Slots: c.Slots,
-				Iteration: 2*c.Cost.QPRWord*4 + c.Cost.Iteration - 8, Wait: c.Cost.Idle, WaitMax: c.Cost.IdleMax, Interval: c.AbilityInterval,
+				Policy: string(policies[scheme]), Slice: int(max(1, c.Slice/work)), Keep: int(c.KeepClk / work),
+				Batch: c.Batch, Slots: c.Slots, Iteration: 2*c.Cost.QPRWord*4 + c.Cost.Iteration - 8,
+				Wait: c.Cost.Idle, WaitMax: c.Cost.IdleMax, Interval: c.AbilityInterval,
 			}
 			if policies[scheme] == mnc.Naive {
 				conf.Keep = 0
@@ -83,7 +84,10 @@ func mncPoint(c mnc.Config, pes int) point {
 			s := with("mnc-auto", func(w *balance.Worker) balance.Policy { return balance.NewAutonomous(w, conf) })
 			r, err := balance.Run(ctx, balance.Setup{
 				Scheme: s, Workers: pes, Seed: seed, Near: near, Fabric: fabric,
-				Workload: balance.Workload{Shape: balance.Bag, Units: 1, Counts: make([]int, pes), Pool: c.Items, PoolAt: ports(c.Wiring.Source), Home: home, Work: work},
+				Workload: balance.Workload{
+					Shape: balance.Bag, Units: 1, Counts: make([]int, pes), Pool: c.Items,
+					PoolAt: ports(c.Wiring.Source), Home: home, Work: work,
+				},
 			})
 			if err != nil {
 				return nil, err

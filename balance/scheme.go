@@ -2,41 +2,71 @@ package balance
 
 import "emsim/internal/base/lists"
 
+// atHome returns the policy of units that stay where they are.
+func atHome(w *Worker) Policy { return &Hooks{w} }
+
+// free returns a scheme without costs, a bound for the others.
+func free(name, title, information string, i *ideal) Scheme {
+	return Scheme{
+		Name: name, Title: title, Free: true,
+		Decide: Choice{information, "birth", "one", "all"}, New: atHome, ideal: i,
+	}
+}
+
 // Schemes lists all schemes: first the papers' schemes in the papers' order, then
 // the others.
 func Schemes() []Scheme {
 	static := func(name, title, reach string, rule func(*Worker) func(int) int) Scheme {
-		return Scheme{Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule)}
+		return Scheme{
+			Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule),
+		}
 	}
 	mnc := func(name, policy, title string, c Choice) Scheme {
 		return Scheme{Name: name, Paper: "000", Title: title, Decide: c, New: autonomousOn(policy)}
 	}
 	periodic := func(name, title, reach string, c PeriodicConfig) Scheme {
-		return Scheme{Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach}, New: periodicOn(c)}
-	}
-	stay := func(w *Worker) Policy { return &Hooks{w} }
-	free := func(name, title, information string, i *ideal) Scheme {
-		return Scheme{Name: name, Title: title, Free: true, Decide: Choice{information, "birth", "one", "all"}, New: stay, ideal: i}
+		return Scheme{
+			Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach},
+			New: periodicOn(c),
+		}
 	}
 	return []Scheme{
-		{Name: "none", Title: "units stay where they are born", Decide: Choice{"none", "none", "none", "none"}, New: stay},
-		mnc("mnc-naive", "naive", "equal loads among twelve neighbours", Choice{"neighbours", "slice", "surplus", "neighbours"}),
-		mnc("mnc-auto", "auto", "loads in proportion to measured ability", Choice{"neighbours, over time", "slice", "surplus", "neighbours"}),
+		{
+			Name: "none", Title: "units stay where they are born",
+			Decide: Choice{"none", "none", "none", "none"}, New: atHome,
+		},
+		mnc("mnc-naive", "naive", "equal loads among twelve neighbours",
+			Choice{"neighbours", "slice", "surplus", "neighbours"}),
+		mnc("mnc-auto", "auto", "loads in proportion to measured ability",
+			Choice{"neighbours, over time", "slice", "surplus", "neighbours"}),
 		periodic("clb", "one worker collects speeds and distributes", "all", PeriodicConfig{Size: 1}),
 		periodic("dlb", "all tell all their speeds", "all", PeriodicConfig{Size: 1, Ring: true}),
 		periodic("glb", "pairs distribute among themselves", "pair", PeriodicConfig{Size: 2, Own: true}),
 		periodic("igclb", "pairs, and in turn among pairs as clb", "pair, all", PeriodicConfig{Size: 2, Turns: true}),
-		periodic("igdlb", "pairs, and in turn among pairs as dlb", "pair, all", PeriodicConfig{Size: 2, Turns: true, Ring: true}),
-		{Name: "power-static", Paper: "002", Title: "who has done more asks for one unit", Decide: Choice{"one neighbour's rate", "timer", "one", "neighbours"}, New: powerOn(false)},
-		{Name: "power", Paper: "002", Title: "who has done more asks for the difference", Decide: Choice{"one neighbour's rate", "timer", "difference", "neighbours"}, New: powerOn(true)},
+		periodic("igdlb", "pairs, and in turn among pairs as dlb", "pair, all",
+			PeriodicConfig{Size: 2, Turns: true, Ring: true}),
+		{
+			Name: "power-static", Paper: "002", Title: "who has done more asks for one unit",
+			Decide: Choice{"one neighbour's rate", "timer", "one", "neighbours"}, New: powerOn(false),
+		},
+		{
+			Name: "power", Paper: "002", Title: "who has done more asks for the difference",
+			Decide: Choice{"one neighbour's rate", "timer", "difference", "neighbours"}, New: powerOn(true),
+		},
 		static("ring", "one child to each circuit's next worker", "two neighbours", ringPolicy),
 		static("random", "anywhere", "all", random),
 		static("round-robin", "to all in turn", "all", roundRobin),
 		static("ring-random", "anywhere on both circuits", "circuits", ringRandom),
 		static("ring-round-robin", "to all of both circuits in turn", "circuits", ringRoundRobin),
 		static("line", "to the next two on a line through all", "two neighbours", linePolicy),
-		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
-		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
+		{
+			Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit",
+			Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch,
+		},
+		{
+			Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph",
+			Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping,
+		},
 		stealing(),
 		choices("two-choices", 1, "a unit stays, or goes to a random worker that has less"),
 		choices("three-choices", 2, "a unit stays, or goes to the less loaded of two random workers, if that has less"),
@@ -47,7 +77,8 @@ func Schemes() []Scheme {
 		free("free-two", "zero-cost: a unit goes to the less loaded of two random workers", "two, free", bestOfTwo),
 		free("free-random", "zero-cost: a unit goes anywhere", "none", anybody),
 		free("free-round-robin", "zero-cost: units go to all in turn, by one dispatcher", "none", inTurn),
-		free("free-stealing", "zero-cost: who has nothing takes half of what waits elsewhere", "who has units, free", freeStealing),
+		free("free-stealing", "zero-cost: who has nothing takes half of what waits elsewhere",
+			"who has units, free", freeStealing),
 	}
 }
 

@@ -12,7 +12,7 @@ type Place struct {
 	Paper   string  `json:"paper"`
 	Machine string  `json:"machine"`
 	Load    string  `json:"load"`
-	Network string  `json:"network"` // busy: messages occupy links, as in the machine; free: they do not, as in the comparison
+	Network string  `json:"network"` // busy: messages occupy links, as in the machine; free: as in the comparison
 	N       int     `json:"n"`
 	Grain   float64 `json:"grain"` // 0: moving a unit costs nothing
 }

@@ -69,12 +69,31 @@ type Workload struct {
 // Workloads returns the workloads of the comparison. The grain gives the work of a unit.
 func Workloads() []Workload {
 	return []Workload{
-		{Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed", Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30},
-		{Name: "source", Paper: "000", Title: "all units are born at one worker, at once", Shape: Bag, Units: 80, Spread: 25, One: true},
-		{Name: "stream", Paper: "000", Title: "units come to one worker over time, as many as all can run", Shape: Bag, Units: 80, Spread: 25, One: true, Arrivals: Even, Load: 100, Warmup: 20},
-		{Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker", Shape: Tree, Units: 70, Spread: 25, One: true, Rest: 25},
-		{Name: "loop", Paper: "001", Title: "rounds with a barrier; one worker of eight shares its CPU in time slices", Shape: Loop, Units: 10, Rounds: 20, Spread: 25, Slow: []int{7}, Of: 8, On: 1330, Off: 700, Jitter: 300},
-		{Name: "graph", Paper: "004", Title: "units that wait for each other's messages in every step, a banyan", Shape: Mesh, Units: 2, Rounds: 40, Spread: 25},
+		{
+			Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed",
+			Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30,
+		},
+		{
+			Name: "source", Paper: "000", Title: "all units are born at one worker, at once",
+			Shape: Bag, Units: 80, Spread: 25, One: true,
+		},
+		{
+			Name: "stream", Paper: "000", Title: "units come to one worker over time, as many as all can run",
+			Shape: Bag, Units: 80, Spread: 25, One: true, Arrivals: Even, Load: 100, Warmup: 20,
+		},
+		{
+			Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker",
+			Shape: Tree, Units: 70, Spread: 25, One: true, Rest: 25,
+		},
+		{
+			Name: "loop", Paper: "001",
+			Title: "rounds with a barrier; one worker of eight shares its CPU in time slices",
+			Shape: Loop, Units: 10, Rounds: 20, Spread: 25, Slow: []int{7}, Of: 8, On: 1330, Off: 700, Jitter: 300,
+		},
+		{
+			Name: "graph", Paper: "004", Title: "units that wait for each other's messages in every step, a banyan",
+			Shape: Mesh, Units: 2, Rounds: 40, Spread: 25,
+		},
 	}
 }
 
@@ -83,7 +102,8 @@ func Workloads() []Workload {
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
 	poisson, bursty := open, open
-	poisson.Name, poisson.Title, poisson.Arrivals = "poisson", "units come to every worker, independent of each other", Poisson
+	poisson.Name, poisson.Arrivals = "poisson", Poisson
+	poisson.Title = "units come to every worker, independent of each other"
 	bursty.Name, bursty.Title, bursty.Arrivals = "bursty", "units come to every worker, ten at a time", Bursty
 	return []Workload{poisson, bursty}
 }
@@ -105,7 +125,8 @@ func (l *Workload) Validate(n int) error {
 	case n < 1 || n > MaxWorkers:
 		return fmt.Errorf("%d workers; expected 1 to %d", n, MaxWorkers)
 	case l.Units < 1 || l.Units > maxUnits/n:
-		return fmt.Errorf("units: %d for each of %d workers; expected 1 to %d (all are held in memory)", l.Units, n, maxUnits/n)
+		return fmt.Errorf("units: %d for each of %d workers; expected 1 to %d (all are held in memory)",
+			l.Units, n, maxUnits/n)
 	case l.Work < 1 || l.Work > maxWork:
 		return fmt.Errorf("work: %d ticks; expected 1 to %d", l.Work, maxWork)
 	case l.Spread < 0 || l.Spread > 99:
@@ -115,19 +136,23 @@ func (l *Workload) Validate(n int) error {
 	case l.Rest < 0 || l.Rest > 99:
 		return fmt.Errorf("rest: %d per cent of a unit; expected 0 to 99", l.Rest)
 	case l.Rest > 0 && l.Shape != Tree:
-		return fmt.Errorf("rest: %d per cent of a unit of a %s; expected 0, since only the units of a tree have children whose results they wait for", l.Rest, l.Shape)
+		return fmt.Errorf("rest: %d per cent of a unit of a %s; expected 0, since only the units of a tree have "+
+			"children whose results they wait for", l.Rest, l.Shape)
 	case len(l.Slow) > 0 && l.Of < 1:
 		return fmt.Errorf("of: %d; expected how many workers the pattern of slow ones repeats after", l.Of)
 	case len(l.Slow) > 0 && l.Off == 0 && (l.Percent < 1 || l.Percent > 100):
 		return fmt.Errorf("percent: %g; expected the speed of slow workers, 1 to 100", l.Percent)
 	case l.Off < 0 || l.Off > 1_000_000 || l.On < 0 || l.On > 1_000_000 || l.Jitter < 0:
-		return fmt.Errorf("on, off, jitter: %d, %d, %d per cent of a unit; expected 0 to 1000000", l.On, l.Off, l.Jitter)
+		return fmt.Errorf("on, off, jitter: %d, %d, %d per cent of a unit; expected 0 to 1000000",
+			l.On, l.Off, l.Jitter)
 	case l.Off > 0 && l.On-l.Jitter < 1:
-		return fmt.Errorf("on: %d per cent of a unit with a jitter of %d; expected a longer time, or the worker might never run", l.On, l.Jitter)
+		return fmt.Errorf("on: %d per cent of a unit with a jitter of %d; expected a longer time, "+
+			"or the worker might never run", l.On, l.Jitter)
 	}
 	for _, s := range l.Slow {
 		if s < 0 || s >= l.Of {
-			return fmt.Errorf("slow: %d; expected 0 to %d, positions among the %d after which the pattern repeats", s, l.Of-1, l.Of)
+			return fmt.Errorf("slow: %d; expected 0 to %d, positions among the %d after which the pattern repeats",
+				s, l.Of-1, l.Of)
 		}
 	}
 	return l.validateArrivals()
