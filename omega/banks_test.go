@@ -52,7 +52,8 @@ var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)
 	require.NoError(t, err)
-	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0, false, false}, make([]packet.Pins, topo.N))
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0, false, false},
+		make([]packet.Pins, topo.N))
 	require.NoError(t, err)
 	return n
 }
@@ -100,7 +101,8 @@ func TestStepsOfTheBankRule(t *testing.T) {
 				before := groupWord(at.GA) ^ groupWord(dest.GA)
 				after := groupWord(n.Next(at, n.Route(at, dest)).GA) ^ groupWord(dest.GA)
 				if after&here != 0 || (before^after)&^(here|next) != 0 || bits.OnesCount32(after)%2 != 0 {
-					require.Fail(t, "a step does not hold", "k=%d, %v to group %d: %b, then %b", k, at, g, before, after)
+					require.Fail(t, "a step does not hold", "k=%d, %v to group %d: %b, then %b",
+						k, at, g, before, after)
 				}
 			}
 		}
@@ -178,7 +180,8 @@ func TestWaitCycleIsClosed(t *testing.T) {
 		found++
 		for i, b := range cycle {
 			next := cycle[(i+1)%len(cycle)]
-			require.Equal(t, [3]int{b.Next, b.Output, b.NextBank}, [3]int{next.Unit, next.Input, next.Bank}, "seed %d, wait %d of %d", seed, i, len(cycle))
+			require.Equal(t, [3]int{b.Next, b.Output, b.NextBank}, [3]int{next.Unit, next.Input, next.Bank},
+				"seed %d, wait %d of %d", seed, i, len(cycle))
 		}
 	}
 	require.Greater(t, found, 6)

@@ -17,7 +17,8 @@ func (n *Network) Check(t uint64) error {
 	last := uint64(0)
 	for _, w := range n.host {
 		if w.Clock < last || w.Clock > t+portClocks-1 {
-			return fmt.Errorf("a word went to the host in clock %d, which is before an earlier word or after clock %d", w.Clock, t)
+			return fmt.Errorf("a word went to the host in clock %d, which is before an earlier word or after clock %d",
+				w.Clock, t)
 		}
 		last = w.Clock
 	}
@@ -37,7 +38,8 @@ func (n *Network) check(i int, t uint64) error {
 	}
 	for port := range 3 {
 		if su.outFreeAt[port] >= t+portClocks || su.inFreeAt[port] >= t+portClocks {
-			return fmt.Errorf("the %s port is busy until clock %d", PortName(port), max(su.outFreeAt[port], su.inFreeAt[port]))
+			return fmt.Errorf("the %s port is busy until clock %d",
+				PortName(port), max(su.outFreeAt[port], su.inFreeAt[port]))
 		}
 		if su.lastInput[port] > Own {
 			return fmt.Errorf("an output last served input %d, which does not exist", su.lastInput[port])

@@ -27,7 +27,8 @@ func (b *bench) damage(clocks int, out *strings.Builder) {
 		names.Omit(1)
 	}
 	for i, name := range names {
-		if len(b.words) > 0 && !slices.ContainsFunc(b.words, func(w string) bool { return strings.HasSuffix(name, w) }) {
+		if len(b.words) > 0 &&
+			!slices.ContainsFunc(b.words, func(w string) bool { return strings.HasSuffix(name, w) }) {
 			names[i] = ""
 		}
 	}

@@ -56,7 +56,8 @@ func TestOneDriver(t *testing.T) {
 						written[next*slots+s] = true
 						moved++
 					}
-					su[next].bank[s], su[next].output[s], su[next].readyAt[s] = n.su[next].bank[s], n.su[next].output[s], n.su[next].readyAt[s]
+					su[next].bank[s], su[next].output[s], su[next].readyAt[s] = n.su[next].bank[s],
+						n.su[next].output[s], n.su[next].readyAt[s]
 					su[next].full = su[next].full&^(1<<s) | n.su[next].full&(1<<s)
 				}
 			}
@@ -78,9 +79,10 @@ func TestFullBankPanics(t *testing.T) {
 	for s := range slots {
 		n.su[1].fill(s)
 	}
-	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 arrives at a full bank", func() {
-		n.forward(n.partOf(0), &n.su[0], 0, InGroup, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, 5)
-	})
+	require.PanicsWithValue(t,
+		"omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 arrives at a full bank", func() {
+			n.forward(n.partOf(0), &n.su[0], 0, InGroup, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, 5)
+		})
 }
 
 // fill makes a bank slot full.

@@ -98,7 +98,8 @@ func TestReservationsBoundTheWait(t *testing.T) {
 			for i := range n.su { // room that has been taken opens after 1..W clocks
 				for f := n.su[i].full; i != unit && f != 0; f &= f - 1 {
 					s := bits.TrailingZeros8(f)
-					if came := n.su[i].readyAt[s] - n.hopClocks; t0 >= came+longest-n.bankClocks-1 || random.IntN(2) == 0 {
+					if came := n.su[i].readyAt[s] - n.hopClocks; t0 >= came+longest-n.bankClocks-1 ||
+						random.IntN(2) == 0 {
 						n.su[i].full &^= 1 << s
 						n.su[i].readyAt[s] = t0 + 1
 					}

@@ -27,7 +27,8 @@ func TestFetchedInStep(t *testing.T) {
 // Prefetching is used on large machines, but not on machines whose units fit into a cache.
 func TestFetchFrom(t *testing.T) {
 	for pes, want := range map[int]bool{80: false, 1024: false, 2304: false, 5120: true} {
-		require.Equal(t, want, traffic(t, pes, published, TrafficConfig{Pattern: Uniform}).Net.sched.fetch, "%d PEs", pes)
+		require.Equal(t, want, traffic(t, pes, published, TrafficConfig{Pattern: Uniform}).Net.sched.fetch,
+			"%d PEs", pes)
 	}
 }
 

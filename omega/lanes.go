@@ -195,7 +195,8 @@ func (x *lanes) free() (free [Banks]ports) {
 // the bits of their outputs.
 func (x *lanes) nominate(in int, free *[Banks]ports, priority bool) (m0, m1, m2, lo, hi uint64) {
 	s, busy, host := x.input(in), x.inBusy[in], ^x.outBusy.own
-	m0, m1, m2 = s[0].movable(&free[0], busy, host), s[1].movable(&free[1], busy, host), s[2].movable(&free[2], busy, host)
+	m0, m1, m2 = s[0].movable(&free[0], busy, host), s[1].movable(&free[1], busy, host),
+		s[2].movable(&free[2], busy, host)
 	if priority {
 		if first := m0&s[0].urgent | m1&s[1].urgent | m2&s[2].urgent; first != 0 {
 			m0, m1, m2 = m0&(s[0].urgent|^first), m1&(s[1].urgent|^first), m2&(s[2].urgent|^first)

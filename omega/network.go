@@ -129,7 +129,8 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
 	}
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, balanced: c.Balanced, fair: c.Fair, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks,
+		compare: c.Compare, strict: c.Strict, priority: c.Priority, balanced: c.Balanced, fair: c.Fair, format: f,
 		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
 	hugepages.Advise(n.su)

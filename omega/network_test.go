@@ -113,7 +113,10 @@ func hash(tr *Traffic) uint64 {
 
 // anyConfig draws the parameters of a network.
 func anyConfig(r *rand.Rand) Config {
-	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Strict: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
+	return Config{
+		HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks),
+		Compare: r.IntN(2) == 0, Strict: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1),
+	}
 }
 
 // The network has the same state, whether units decide one by one, together, or both alternately. This also holds for
@@ -129,7 +132,8 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 		for range 7 {
 			all = append(all, traffic(t, pes, c, tc))
 		}
-		lazy, plain, shuffled, watched, fetched, together, restless := all[0], all[1], all[2], all[3], all[4], all[5], all[6]
+		lazy, plain, shuffled, watched, fetched, together, restless := all[0], all[1], all[2], all[3],
+			all[4], all[5], all[6]
 		together.Net.scheduler().SetCrowd(-1, 1)
 		restless.Net.scheduler().SetCrowd(2, 4)
 		require.False(t, fetched.Net.sched.fetch)
@@ -184,7 +188,8 @@ func disturb(tr *Traffic, seed uint64) {
 		home := tr.Net.Address(i)
 		switch p.Out.Seq % 8 {
 		case 1:
-			p.Out.Kind, p.Out.Dest, p.Out.Data = searches[p.Out.Seq/8%3], home, mlpe.Payload(tr.Net.format, p.LoadQ, home)
+			p.Out.Kind, p.Out.Dest, p.Out.Data = searches[p.Out.Seq/8%3], home,
+				mlpe.Payload(tr.Net.format, p.LoadQ, home)
 		case 3:
 			p.Out.Direct, p.Out.Kind = true, packet.Answer
 		case 5:
@@ -241,9 +246,12 @@ func (c *waitCount) step(t *testing.T) {
 			}
 		}
 		for port := range 3 {
-			if now := n.Counters(i, c.tr.clock); now.Packets[port] != c.hops[i][port] || now.WaitClocks[port] != c.waits[i][port] {
-				require.Equal(t, c.hops[i][port], now.Packets[port], "clock %d: packets from unit %d to %s", c.tr.clock-1, i, PortName(port))
-				require.Equal(t, c.waits[i][port], now.WaitClocks[port], "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
+			if now := n.Counters(i, c.tr.clock); now.Packets[port] != c.hops[i][port] ||
+				now.WaitClocks[port] != c.waits[i][port] {
+				require.Equal(t, c.hops[i][port], now.Packets[port], "clock %d: packets from unit %d to %s",
+					c.tr.clock-1, i, PortName(port))
+				require.Equal(t, c.waits[i][port], now.WaitClocks[port],
+					"clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
 			}
 		}
 	}
@@ -322,7 +330,8 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			var loads []uint8
 			for compare := range came {
-				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, false, 0, false, false}, TrafficConfig{Pattern: Uniform})
+				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, false, 0, false, false},
+					TrafficConfig{Pattern: Uniform})
 				if compare == 0 {
 					for range tr.pins {
 						loads = append(loads, uint8(r.IntN(16)))
@@ -332,7 +341,9 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 					tr.pins[i].LoadQ = loads[i]
 				}
 				i := topo.Index(home)
-				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
+				tr.pins[i].Out = packet.Packet{
+					Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])}),
+				}
 				tr.pins[i].OutFull = true
 				tr.Net.partOf(i).Offer(i, tr.clock)
 				for tr.Arrived == 0 {

@@ -150,7 +150,9 @@ func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 		if t-since < starvedClocks || took <= since {
 			continue
 		}
-		list = append(list, Overtaken{PE: su.address(), Input: s / Banks, Bank: s % Banks, Packet: *n.packetIn(i, s), Clocks: t - since, By: by})
+		list = append(list, Overtaken{
+			PE: su.address(), Input: s / Banks, Bank: s % Banks, Packet: *n.packetIn(i, s), Clocks: t - since, By: by,
+		})
 	}
 	return list
 }

@@ -25,8 +25,16 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 		{"nobody is urgent", 2, nil, [7]int{4, 4, 4, 4, 4, 4, 12}},
 		{"no priority", 0, map[int]packet.Packet{1: {Kind: packet.MLPE}}, [7]int{4, 4, 4, 4, 4, 4, 12}},
 		{"a bank", 1, map[int]packet.Packet{1: {Kind: packet.MLPE}}, [7]int{1: 36}},
-		{"two of one input", 1, map[int]packet.Packet{0: {Kind: packet.MLPE}, 1: {Kind: packet.MLPEBoth}}, [7]int{0: 18, 1: 18}},
-		{"both inputs and the EXU", 1, map[int]packet.Packet{2: {Kind: packet.MLPE}, 3: {Kind: packet.MLPE}, 6: {Kind: packet.MLPEGroup}}, [7]int{2: 12, 3: 12, 6: 12}},
+		{
+			"two of one input", 1,
+			map[int]packet.Packet{0: {Kind: packet.MLPE}, 1: {Kind: packet.MLPEBoth}},
+			[7]int{0: 18, 1: 18},
+		},
+		{
+			"both inputs and the EXU", 1,
+			map[int]packet.Packet{2: {Kind: packet.MLPE}, 3: {Kind: packet.MLPE}, 6: {Kind: packet.MLPEGroup}},
+			[7]int{2: 12, 3: 12, 6: 12},
+		},
 		{"a request is not urgent at level 2", 2, map[int]packet.Packet{1: {Direct: true}}, [7]int{4, 4, 4, 4, 4, 4, 12}},
 		{"an answer at level 2", 2, map[int]packet.Packet{1: {Kind: packet.Answer, Direct: true}}, [7]int{1: 36}},
 		{"a request at level 3", 3, map[int]packet.Packet{1: {Direct: true}, 6: {Kind: packet.MLPE}}, [7]int{1: 18, 6: 18}},

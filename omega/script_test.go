@@ -48,7 +48,10 @@ type stall struct {
 func newNetworkBench(t *testing.T, c golden.Case) *bench {
 	b := &bench{t: t, again: map[uint64]int{}, cfg: Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}}
 	pes := 12
-	numbers := map[string]*int{"pes": &pes, "hop_clocks": &b.cfg.HopClocks, "bank_clocks": &b.cfg.BankClocks, "banks": &b.cfg.Banks, "switch_priority": &b.cfg.Priority, "restored_banks": &b.banks}
+	numbers := map[string]*int{
+		"pes": &pes, "hop_clocks": &b.cfg.HopClocks, "bank_clocks": &b.cfg.BankClocks, "banks": &b.cfg.Banks,
+		"switch_priority": &b.cfg.Priority, "restored_banks": &b.banks,
+	}
 	for _, a := range c.Args {
 		if p := numbers[a.Key]; p != nil {
 			*p, _ = strconv.Atoi(a.Value)
@@ -156,7 +159,8 @@ func (b *bench) step() {
 	}
 	for i := range b.pins {
 		pins := &b.pins[i]
-		if pins.InFull && pins.InReady <= t && !slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
+		if pins.InFull && pins.InReady <= t &&
+			!slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
 			pins.InFull = false
 		}
 		if len(b.queue[i]) > 0 && b.queue[i][0].from <= t && pins.OutFreeQ(t) {
@@ -254,7 +258,8 @@ func (b *bench) counters(out *strings.Builder) {
 			fmt.Fprintf(out, "%v sent %v, in which they waited %v\n", b.n.Address(i), hops, waits)
 		}
 	}
-	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n", b.n.FlitHops(), banks, banks+offered == 0)
+	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n",
+		b.n.FlitHops(), banks, banks+offered == 0)
 	for _, w := range b.n.HostWords() {
 		fmt.Fprintf(out, "host: %d in clock %d\n", w.Data, w.Clock)
 	}
@@ -274,7 +279,8 @@ func (b *bench) why(clocks int, out *strings.Builder) {
 				case why == "":
 					why = "nothing"
 				}
-				fmt.Fprintf(out, "%4d %v %s bank %d: packet %d to %s, ready %d, waits for %s", b.clock, b.n.Address(i), PortName(s.Input), s.Bank, s.Packet.Seq, PortName(s.Output), s.Ready, why)
+				fmt.Fprintf(out, "%4d %v %s bank %d: packet %d to %s, ready %d, waits for %s",
+					b.clock, b.n.Address(i), PortName(s.Input), s.Bank, s.Packet.Seq, PortName(s.Output), s.Ready, why)
 				fmt.Fprintf(out, " [output free %d, input free %d]\n", outputs[s.Output], inputs[s.Input])
 			}
 			for _, s := range b.n.Slots(i, b.clock) {
@@ -309,8 +315,10 @@ func repeat(t *testing.T, out *strings.Builder) {
 			for range 500 {
 				tr.Step(true)
 			}
-			fmt.Fprintf(out, "%-9s %-4v offered %4d arrived %4d in %d clocks, the slowest in %d; %d under way, %d queued, %d words crossed links\n",
-				pattern, load, tr.Offered, tr.Arrived, tr.Latency, tr.Slowest, tr.InFlight(), tr.Queued(), tr.Net.FlitHops())
+			fmt.Fprintf(out, "%-9s %-4v offered %4d arrived %4d in %d clocks, the slowest in %d; "+
+				"%d under way, %d queued, %d words crossed links\n",
+				pattern, load, tr.Offered, tr.Arrived, tr.Latency, tr.Slowest, tr.InFlight(), tr.Queued(),
+				tr.Net.FlitHops())
 		}
 	}
 }
@@ -329,7 +337,8 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 			fmt.Fprintf(out, " %s %s", name, strings.Join(list, " "))
 		}
 	}
-	b.n.scheduler().BeforeRead(func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }, func(int) uint64 { return 0 })
+	b.n.scheduler().BeforeRead(func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) },
+		func(int) uint64 { return 0 })
 	for range clocks {
 		fmt.Fprintf(out, "%4d:", b.clock)
 		part := b.n.scheduler().Part(0)

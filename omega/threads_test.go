@@ -12,7 +12,9 @@ import (
 // The state at every clock is the same for any number of threads, however many clocks are stepped at a time: one
 // window, more, or less.
 func TestThreadsDoNotMatter(t *testing.T) {
-	for _, c := range []struct{ pes, hop, bank int }{{192, 4, 2}, {192, 1, 2}, {192, 3, 16}, {192, 8, 7}, {1024, 3, 2}} {
+	for _, c := range []struct{ pes, hop, bank int }{
+		{192, 4, 2}, {192, 1, 2}, {192, 3, 16}, {192, 8, 7}, {1024, 3, 2},
+	} {
 		config := Config{HopClocks: c.hop, BankClocks: c.bank, Banks: Banks, Compare: true}
 		one := traffic(t, c.pes, config, TrafficConfig{Hotspot, 0.2, 3})
 		require.EqualValues(t, min(c.hop, c.bank), one.Net.scheduler().Window())
@@ -49,7 +51,10 @@ func TestPartsDoNotMatter(t *testing.T) {
 		plain, tr := traffic(t, 32, c, tc), traffic(t, 32, c, tc)
 		plain.Net.scheduler().SetEager(true)
 		tr.Net.scheduler().SetCrowd(2, int(seed%3))
-		parts := &inParts{tr, &Part{n: tr.Net, hi: 32, wheel: make([]uint64, wheelClocks), dense: make([]*lanes, 1), accepted: make([]uint64, 1)}}
+		parts := &inParts{tr, &Part{
+			n: tr.Net, hi: 32, wheel: make([]uint64, wheelClocks), dense: make([]*lanes, 1),
+			accepted: make([]uint64, 1),
+		}}
 		tr.Net.scheduler().Split([][]int{{0, 32}, {0, 5, 32}, {0, 12, 16, 31, 32}}[seed%3]...)
 		for window := range 40 {
 			for range tr.Net.scheduler().Window() {

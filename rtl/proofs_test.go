@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
@@ -40,10 +39,12 @@ type bench struct {
 
 // steps is the Yosys script for a bench. It makes one circuit of gates and of registers without enables. Before the
 // reset, the registers hold any values.
-const steps = "prep -flatten -top %[2]s_bench; %[3]sasync2sync; memory_map; chformal -early; opt -full -nodffe -nosdff; delete -output; dffunmap; "
+const steps = "prep -flatten -top %[2]s_bench; %[3]sasync2sync; memory_map; chformal -early; " +
+	"opt -full -nodffe -nosdff; delete -output; dffunmap; "
 
 // circuit continues the script down to gates, for ABC.
-const circuit = "techmap; opt -nodffe -nosdff; abc -g AND -fast; opt_clean; tee -o asserts select -list t:$assert; write_aiger -zinit -B bench.aig"
+const circuit = "techmap; opt -nodffe -nosdff; abc -g AND -fast; opt_clean; " +
+	"tee -o asserts select -list t:$assert; write_aiger -zinit -B bench.aig"
 
 var (
 	failing  = regexp.MustCompile(`Output +(\d+) of miter "[^"]*" was asserted in frame +(\d+)`)
@@ -67,11 +68,13 @@ func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (fail
 	if b.wires {
 		others += "setundef -undriven -anyseq; "
 	}
-	script, engine := fmt.Sprintf("read_verilog -sv -formal %[1]s formal/%[2]s.sv; "+steps, files, b.name, others), fmt.Sprintf("pdr -T %d", limit())
+	script, engine := fmt.Sprintf("read_verilog -sv -formal %[1]s formal/%[2]s.sv; "+steps, files, b.name, others),
+		fmt.Sprintf("pdr -T %d", limit())
 	switch {
 	case b.joint: // -mem2reg: the bench refers to places in the unit's memories
 		script = strings.Replace(script, "-formal", "-formal -mem2reg", 1)
-		out := b.run(ctx, t, dir, needs.Tool(t, "yosys"), "-p", script+fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps 1 -timeout %d", limit()))
+		out := b.run(ctx, t, dir, needs.Tool(t, "yosys"),
+			"-p", script+fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps 1 -timeout %d", limit()))
 		if strings.Contains(out, "Induction step proven: SUCCESS!") {
 			return ""
 		}
@@ -80,7 +83,8 @@ func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (fail
 		engine = fmt.Sprintf("bmc3 -F %d", b.depth)
 	}
 	b.run(ctx, t, dir, needs.Tool(t, "yosys"), "-q", "-p", script+circuit)
-	out := b.run(ctx, t, dir, needs.Tool(t, "berkeley-abc"), "-c", "read_aiger bench.aig; fold; strash; scorr; dc2; "+engine)
+	out := b.run(ctx, t, dir, needs.Tool(t, "berkeley-abc"), "-c",
+		"read_aiger bench.aig; fold; strash; scorr; dc2; "+engine)
 	if m := failing.FindStringSubmatch(out); m != nil {
 		return fmt.Sprintf("%s does not hold in clock %s", b.property(t, dir, m[1]), m[2])
 	}
@@ -139,7 +143,8 @@ func unitTable() string {
 	var s strings.Builder
 	s.WriteString("package table_pkg;\n")
 	function := func(name string, width int, value func(*isa.Row) int) {
-		fmt.Fprintf(&s, "  function automatic logic [%d:0] %s(input logic [5:0] code);\n    case (code)\n", width-1, name)
+		fmt.Fprintf(&s, "  function automatic logic [%d:0] %s(input logic [5:0] code);\n    case (code)\n",
+			width-1, name)
 		for op := range isa.Table {
 			if v := value(&isa.Table[op]); v != 0 {
 				fmt.Fprintf(&s, "      6'd%d: %s = %d;\n", op, name, v)
@@ -169,7 +174,8 @@ func unitTable() string {
 func sums(s *strings.Builder) {
 	eval := func(op isa.Op, a, b uint64) uint64 { return isa.Width(32).Trunc(isa.Table[op].Eval(32, a, b)) }
 	bits := func(name string, args, width int, value func(x []uint64) uint64) {
-		fmt.Fprintf(s, "  function automatic logic [%d:0] %s(input logic [%d:0] x);\n    case (x)\n", width-1, name, args-1)
+		fmt.Fprintf(s, "  function automatic logic [%d:0] %s(input logic [%d:0] x);\n    case (x)\n",
+			width-1, name, args-1)
 		for i := range 1 << args {
 			x := make([]uint64, args)
 			for j := range x {
@@ -191,7 +197,8 @@ func sums(s *strings.Builder) {
 	})
 	for _, op := range []isa.Op{isa.SHL, isa.SHR, isa.SAR} {
 		name := isa.Table[op].Name
-		fmt.Fprintf(s, "  function automatic logic [31:0] %s(input logic [31:0] a, input logic [4:0] n);\n    case (n)\n", name)
+		fmt.Fprintf(s,
+			"  function automatic logic [31:0] %s(input logic [31:0] a, input logic [4:0] n);\n    case (n)\n", name)
 		for n := range uint64(32) {
 			fmt.Fprintf(s, "      %d: %s = 32'd0", n, name)
 			for i := range 32 {
@@ -212,7 +219,11 @@ var benchList = []bench{
 	{name: "bank", units: "bank", sizes: "all straps"},
 	{name: "su", units: "su bank", sizes: "k = 1..7, every PE, hop 2..5, bank 2..4, all other straps"},
 	{name: "fair", units: "su bank", sizes: "[0,0] of 12 PEs, hop 2, bank 2, W = 3", slow: true},
-	{name: "mlpe", units: "su bank", sizes: "k = 2, every PE, the prototype's clocks, all loads, both ties; one payload for all packets, of 9 bits: the 8 that are compared and one for the others", slow: true},
+	{
+		name: "mlpe", units: "su bank",
+		sizes: "k = 2, every PE, the prototype's clocks, all loads, both ties; one payload for all packets, " +
+			"of 9 bits: the 8 that are compared and one for the others", slow: true,
+	},
 	{name: "port", units: "port", sizes: "all straps"},
 	{name: "links", units: "links", wires: true, sizes: "k = 1..7, every PE", slow: true},
 	{name: "ibu", units: "ibu", joint: true, sizes: "FIFO of 1..16, MIB of 0..8 packets, all other straps", slow: true},
@@ -221,7 +232,10 @@ var benchList = []bench{
 	{name: "prefetch", units: "prefetch", sizes: "all inputs"},
 	{name: "exu", units: "exu registers formal/any_arithmetic", sizes: "all straps, any arithmetic", slow: true},
 	{name: "registers", units: "registers", sizes: "all inputs", slow: true},
-	{name: "pe", slow: true, units: "pe su bank port ibu fmu exu registers formal/any_arithmetic segment prefetch load mcu", only: "pe.sv", sizes: "all straps and inputs"},
+	{
+		name: "pe", slow: true, units: "pe su bank port ibu fmu exu registers formal/any_arithmetic segment " +
+			"prefetch load mcu", only: "pe.sv", sizes: "all straps and inputs",
+	},
 	{name: "alu", units: "alu", sizes: "all operands", slow: true},
 }
 
@@ -367,30 +381,4 @@ func TestProofTable(t *testing.T) {
 	}
 	require.Len(t, benchList, files)
 	pageTable(t, "proofs", "go test ./rtl -run TestProofTable", proofTable(t, chip))
-}
-
-const page = "../docs/RTL.md"
-
-// pagePart returns the part of the page between two marks, and the text before and after it.
-func pagePart(t *testing.T, name string) (before, part, after string) {
-	t.Helper()
-	text, err := os.ReadFile(page)
-	require.NoError(t, err)
-	begin, end := "<!-- "+name+" -->\n", "<!-- end -->"
-	before, rest, found := strings.Cut(string(text), begin)
-	require.True(t, found)
-	part, after, found = strings.Cut(rest, end)
-	require.True(t, found)
-	return before + begin, part, end + after
-}
-
-// pageTable compares a part of the page with the wanted text, or writes the text with -update.
-func pageTable(t *testing.T, name, command, want string) {
-	t.Helper()
-	before, old, after := pagePart(t, name)
-	if golden.Update() {
-		require.NoError(t, os.WriteFile(page, []byte(before+want+after), 0o644))
-		return
-	}
-	require.Empty(t, cmp.Diff(want, old), command+" -update writes it")
 }
