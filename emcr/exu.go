@@ -15,7 +15,7 @@ const (
 	exuFetch                  // fetches the instruction at pc
 	exuMemory                 // needs the memory for clocksLeft more clocks of its instruction
 	exuBusy                   // works for clocksLeft more clocks without the memory
-	exuNoRoom                 // cannot begin a send: the host's packet is on the port, or the output packet buffer is full
+	exuNoRoom                 // cannot begin a send: the host's packet is on the port, or the output buffer is full
 	exuHold                   // holds its packet on the port until the switch accepts it
 )
 

@@ -70,7 +70,7 @@ func (s Activity) String() string {
 // Counters are the statistics of one PE.
 type Counters struct {
 	Clocks       [Activities]uint64 // clocks by activity
-	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also held a packet that the switch had not accepted
+	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also held a packet that the switch had not taken
 	Instructions uint64             // executed
 	Blocks       uint64             // strongly connected blocks begun
 	Calls        uint64             // function instances: operand segments of this PE that got their first operand

@@ -13,7 +13,7 @@ const (
 	SpecialK                       // k: the machine has k+1 members in each of 2^k groups
 	SpecialClock                   // clocks since the start of the machine, truncated to one word
 	SpecialLoad                    // load value of this PE, 0..15 [003 fig. 3]
-	SpecialMLPE                    // continuation of the oldest prefetched operand segment, or 0; reading removes it [003 §4.1]
+	SpecialMLPE                    // continuation of the oldest prefetched segment, or 0; reading removes it [003 §4.1]
 	SpecialSegs                    // number of free operand segments (ESEN)
 	SpecialStrs                    // number of free structure memory words (ESTN)
 	SpecialSeed                    // the run's seed

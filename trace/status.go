@@ -28,7 +28,7 @@ const (
 	WaitMemory                           // FMU, IBU: the EXU has the memory port
 	WaitSwitch                           // EXU: the switch has not accepted the packet on the port
 	WaitPort                             // EXU: the host's packet is on the port, or the output packet buffer is full
-	WaitFMU                              // EXU: the FMU is still matching the next node; IBU: the FMU has not taken the head packet
+	WaitFMU                              // EXU: the FMU matches the next node; IBU: it has not taken the head packet
 	WaitMIB                              // EXU, FMU: all packets are in the MIB; IBU: the MIB is full
 	WaitOperand                          // EXU: operands wait in memory whose partners have not come
 	WaitEXU                              // FMU: the EXU runs another block
