@@ -65,7 +65,8 @@ func (o *Object) agree(params map[string]string) error {
 			return err
 		}
 		if want.Value != o.Params[i].Value {
-			return simerr.Usagef("the object was assembled with %s = %s: assemble the program again with -D %[1]s=%[3]s",
+			return simerr.Usagef("the object was assembled with %s = %s: "+
+				"assemble the program again with -D %[1]s=%[3]s",
 				name, o.Params[i].Chosen(), params[name])
 		}
 	}

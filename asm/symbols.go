@@ -151,7 +151,8 @@ func (a *assembler) elsewhere(t token) string {
 	}
 	for _, s := range a.names {
 		if owner, ok := strings.CutSuffix(s.name, t.text); ok && owner != "" {
-			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s", s.at.position(), owner, s.name)
+			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s",
+				s.at.position(), owner, s.name)
 		}
 	}
 	return ""

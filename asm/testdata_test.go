@@ -48,7 +48,8 @@ func TestPrograms(t *testing.T) {
 				require.Equal(t, o, back)
 			}
 			compareErrors(t, l, errs)
-			require.Equal(t, strings.HasPrefix(filepath.Base(file), "bad"), err != nil, "files called bad* have errors, others have none")
+			require.Equal(t, strings.HasPrefix(filepath.Base(file), "bad"), err != nil,
+				"files called bad* have errors, others have none")
 			compareWords(t, l)
 		})
 	}
@@ -75,7 +76,8 @@ func compareWords(t *testing.T, l *Listing) {
 	}
 	for _, line := range l.lines {
 		if m := wantWords.FindStringSubmatch(line.text); m != nil && line.depth == 0 {
-			require.Equal(t, m[1]+":"+m[2], fmt.Sprintf("%05x:%s", first[line], words[line]), "%s:%d: %s", line.file, line.no, line.text)
+			require.Equal(t, m[1]+":"+m[2], fmt.Sprintf("%05x:%s", first[line], words[line]), "%s:%d: %s",
+				line.file, line.no, line.text)
 		}
 	}
 }
@@ -139,7 +141,8 @@ func TestEveryFormIsTested(t *testing.T) {
 	for op := range isa.Table {
 		for f := range isa.FormsOf(isa.Op(op)) {
 			row := &isa.Table[op]
-			require.True(t, tested[row.Operands+strings.TrimPrefix(isa.Suffixes[f], ".")], "asm/testdata/instructions.s has nothing like %s%s", row.Name, isa.Suffixes[f])
+			require.True(t, tested[row.Operands+strings.TrimPrefix(isa.Suffixes[f], ".")],
+				"asm/testdata/instructions.s has nothing like %s%s", row.Name, isa.Suffixes[f])
 		}
 	}
 	for i := range isa.Aliases {

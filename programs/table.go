@@ -52,7 +52,9 @@ var table = []Program{
 		Stresses: "calls, in a balanced tree", Result: "the Nth Fibonacci number",
 		Args:    []Arg{{"n", "which number", 1, 47}},
 		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}},
-		Suits:  Suit{Policy: "ring", Why: "a balanced tree of short calls fills all PEs, and its packets go one link far"},
+		Suits: Suit{
+			Policy: "ring", Why: "a balanced tree of short calls fills all PEs, and its packets go one link far",
+		},
 		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.firstArg())} },
 	},
 	{
@@ -60,15 +62,21 @@ var table = []Program{
 		Stresses: "a tree with very uneven branches", Result: "the greatest value",
 		Args:    []Arg{{"n", "items", 1, 24}},
 		Typical: []uint64{16}, Large: []uint64{16}, Small: [][]uint64{{1}, {3}, {9}},
-		Suits:  Suit{Policy: "ring-round-robin", Why: "an uneven tree: turns even out what its branches weigh, and stay near"},
+		Suits: Suit{
+			Policy: "ring-round-robin", Why: "an uneven tree: turns even out what its branches weigh, and stay near",
+		},
 		answer: func(r run) []uint64 { return []uint64{knapsackAnswer(r.firstArg())} },
 	},
 	{
 		Name: "loop", Does: "dataflow loops of two-operand nodes, many at once",
-		Stresses: "two-operand matching and local packets, no calls once it runs", Result: "the sum of the loops' last values",
-		Args:    []Arg{{"n", "turns of each loop", 1, 32767}},
-		Typical: []uint64{100}, Large: []uint64{200}, Small: [][]uint64{{1}, {4}},
-		Suits:  Suit{Policy: "ring-round-robin", Why: "few long loops, one to a call: turns put no two on a PE while others have none"},
+		Stresses: "two-operand matching and local packets, no calls once it runs",
+		Result:   "the sum of the loops' last values",
+		Args:     []Arg{{"n", "turns of each loop", 1, 32767}},
+		Typical:  []uint64{100}, Large: []uint64{200}, Small: [][]uint64{{1}, {4}},
+		Suits: Suit{
+			Policy: "ring-round-robin",
+			Why:    "few long loops, one to a call: turns put no two on a PE while others have none",
+		},
 		answer: func(r run) []uint64 { return []uint64{loopAnswer(r.firstArg(), r.leaves())} },
 	},
 	{
@@ -76,15 +84,21 @@ var table = []Program{
 		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, a float",
 		Args:    []Arg{{"n", "rows and columns", 1, 64}},
 		Typical: []uint64{16}, Large: []uint64{24}, Small: [][]uint64{{1}, {5}, {4}},
-		Suits:  Suit{Policy: "random", Why: "rows of equal work, which chance spreads far enough; turns do as well with more rows, or fewer"},
+		Suits: Suit{
+			Policy: "random",
+			Why:    "rows of equal work, which chance spreads far enough; turns do as well with more rows, or fewer",
+		},
 		answer: func(r run) []uint64 { return []uint64{matmulAnswer(r.firstArg())} },
 	},
 	{
 		Name: "pi", Does: "decimals of pi by a pipeline of long divisions",
-		Stresses: "a pipeline through as many PEs as the policy finds; long division", Result: "3, then four decimals a word; the last word has those that remain",
-		Args:    []Arg{{"digits", "decimals", 1, 4000}},
-		Typical: []uint64{100}, Large: []uint64{1000}, Small: [][]uint64{{1}, {4}, {22}},
-		Suits:  Suit{Policy: "line", Why: "a chain of cells: ring sends it round ten PEs, line over all of them", Twice: 400},
+		Stresses: "a pipeline through as many PEs as the policy finds; long division",
+		Result:   "3, then four decimals a word; the last word has those that remain",
+		Args:     []Arg{{"digits", "decimals", 1, 4000}},
+		Typical:  []uint64{100}, Large: []uint64{1000}, Small: [][]uint64{{1}, {4}, {22}},
+		Suits: Suit{
+			Policy: "line", Why: "a chain of cells: ring sends it round ten PEs, line over all of them", Twice: 400,
+		},
 		answer: func(r run) []uint64 { return piAnswer(r.firstArg()) },
 	},
 	{
@@ -97,10 +111,14 @@ var table = []Program{
 	},
 	{
 		Name: "sort", Does: "merge sort",
-		Stresses: "remote reads between callers and children; little parallelism at the end", Result: "the weighted sum of the sorted keys, or with output=keys the keys",
-		Args:    []Arg{{"n", "keys", 1, 32767}},
-		Typical: []uint64{1000}, Large: []uint64{4000}, Small: [][]uint64{{1}, {5}, {60}},
-		Suits:  Suit{Policy: "ring-round-robin", Why: "the last merges are one after the other, wherever they run: no policy matters much"},
+		Stresses: "remote reads between callers and children; little parallelism at the end",
+		Result:   "the weighted sum of the sorted keys, or with output=keys the keys",
+		Args:     []Arg{{"n", "keys", 1, 32767}},
+		Typical:  []uint64{1000}, Large: []uint64{4000}, Small: [][]uint64{{1}, {5}, {60}},
+		Suits: Suit{
+			Policy: "ring-round-robin",
+			Why:    "the last merges are one after the other, wherever they run: no policy matters much",
+		},
 		answer: func(r run) []uint64 { return sortAnswer(r.firstArg(), r.params["output"] == "keys") },
 	},
 	{
@@ -116,7 +134,9 @@ var table = []Program{
 		Stresses: "a first phase on all PEs; calls that go to where the data are", Result: "1 + 2 + ... + N",
 		Args:    []Arg{{"n", "the last number", 1, 92681}},
 		Typical: []uint64{65536}, Large: []uint64{65536}, Small: [][]uint64{{1}, {17}, {700}, {160}},
-		Suits:  Suit{Policy: "ring-round-robin", Why: "the calls go to where the data are; a policy places the tree alone"},
+		Suits: Suit{
+			Policy: "ring-round-robin", Why: "the calls go to where the data are; a policy places the tree alone",
+		},
 		answer: func(r run) []uint64 { return []uint64{r.firstArg() * (r.firstArg() + 1) / 2} },
 	},
 }

@@ -21,8 +21,13 @@ func vsCode() map[string]string {
 			"description": "Assembly programs for the EM-4 of emsim. " + generated,
 			"engines":     object{"vscode": "^1.60.0"}, "categories": []string{"Programming Languages"},
 			"contributes": object{
-				"languages": []any{object{"id": id, "aliases": []string{"emsim assembly"}, "extensions": []string{".s"}, "configuration": "./language-configuration.json"}},
-				"grammars":  []any{object{"language": id, "scopeName": scope, "path": "./syntaxes/emsim.tmLanguage.json"}},
+				"languages": []any{object{
+					"id": id, "aliases": []string{"emsim assembly"}, "extensions": []string{".s"},
+					"configuration": "./language-configuration.json",
+				}},
+				"grammars": []any{object{
+					"language": id, "scopeName": scope, "path": "./syntaxes/emsim.tmLanguage.json",
+				}},
 			},
 		}),
 		"vscode/language-configuration.json": jsonText(object{
@@ -31,9 +36,13 @@ func vsCode() map[string]string {
 			"autoClosingPairs": []any{[]string{"(", ")"}, []string{`"`, `"`}, []string{"'", "'"}},
 			"surroundingPairs": []any{[]string{"(", ")"}, []string{`"`, `"`}},
 			"wordPattern":      `\.?[A-Za-z_][\w.]*|\d\w*`,
-			"folding":          object{"markers": object{"start": `^\s*\.(?:template|macro|if)\b`, "end": `^\s*\.(?:endtemplate|endm|endif)\b`}},
+			"folding": object{"markers": object{
+				"start": `^\s*\.(?:template|macro|if)\b`, "end": `^\s*\.(?:endtemplate|endm|endif)\b`,
+			}},
 		}),
-		"vscode/syntaxes/emsim.tmLanguage.json": jsonText(object{"name": "emsim assembly", "comment": generated, "scopeName": scope, "patterns": patterns}),
+		"vscode/syntaxes/emsim.tmLanguage.json": jsonText(object{
+			"name": "emsim assembly", "comment": generated, "scopeName": scope, "patterns": patterns,
+		}),
 	}
 }
 

@@ -53,15 +53,17 @@ func (c *chipTests) compiled(ctx context.Context, p *pkg, temp string) (string, 
 }
 
 var (
-	hardwareOperators = regexp.MustCompile(`==|!=|&&|\|\||>=| \+ | - | < | & | \| |!|\b\d+'[bd]\d+\b|\b\w+_q(?:\[[^\]]*\])? +<= [^;]*;`)
-	hardwareSwaps     = map[string]string{
+	hardwareOperators = regexp.MustCompile(`==|!=|&&|\|\||>=| \+ | - | < | & | \| |!|` +
+		`\b\d+'[bd]\d+\b|\b\w+_q(?:\[[^\]]*\])? +<= [^;]*;`)
+	hardwareSwaps = map[string]string{
 		"==": "!=", "!=": "==", "&&": "||", "||": "&&", ">=": "<", " + ": " - ",
 		" - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": "",
 	}
 	hardwareConstant = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
 	// leftOut matches lines without points: comments, assertions, the probe, which only shows registers, and the widths
 	// in declarations.
-	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|typedef|assign probe|assign unused|logic unused)`)
+	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|` +
+		`typedef|assign probe|assign unused|logic unused)`)
 )
 
 // hardware returns a SystemVerilog file as a package of its own.

@@ -20,7 +20,9 @@ type setup struct{ Workers, Items, Clocks int64 }
 
 func knobs() []knob.Knob[setup] {
 	row := func(key, unit string, least, most int64, doc string, ref func(s *setup) any) knob.Knob[setup] {
-		return knob.Knob[setup]{Key: key, Flag: key, Unit: unit, Min: least, Max: most, Source: "chosen", Doc: doc, Ref: ref}
+		return knob.Knob[setup]{
+			Key: key, Flag: key, Unit: unit, Min: least, Max: most, Source: "chosen", Doc: doc, Ref: ref,
+		}
 	}
 	return []knob.Knob[setup]{
 		row("workers", "workers", 2, 1000, "workers in the ring", func(s *setup) any { return &s.Workers }),
@@ -51,7 +53,9 @@ func (r *ring) step(record *moves.Record) {
 	now, then := r.round*r.Clocks, (r.round+1)*r.Clocks
 	r.round++
 	pass := func(why *moves.Cause, item int64, from, to int) {
-		record.Pass(moves.Move{Cause: why, Kind: "item", Item: int(item), Count: 1, From: from, To: to, Left: then, Came: then})
+		record.Pass(moves.Move{
+			Cause: why, Kind: "item", Item: int(item), Count: 1, From: from, To: to, Left: then, Came: then,
+		})
 	}
 	load := make([]int, len(r.held))
 	for i := range r.held {
@@ -102,7 +106,9 @@ func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, er
 		w.Record = &moves.Record{Tell: func(moves.Entry) {}}
 	}
 	w.Record.Workers = int(r.Workers)
-	w.Record.Pass(moves.Move{Cause: moves.By("they are there", 0), Kind: "item", Count: int(r.Items), From: moves.Outside})
+	w.Record.Pass(moves.Move{
+		Cause: moves.By("they are there", 0), Kind: "item", Count: int(r.Items), From: moves.Outside,
+	})
 	sample := func(at int64) {
 		for i := range r.held {
 			w.Rows["series"](at, i, len(r.held[i]))
