@@ -60,37 +60,75 @@ func groups() []group {
 	return []group{
 		{"Moving", []command{
 			{
-				name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true, more: "Stops that are on end it.",
+				name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true,
+				more:   "Stops that are on end it.",
 				counts: "clocks", usual: 1, run: (*Debugger).stepClocks,
 			},
-			{name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run", repeats: true, more: "Ctrl-C ends it. Without stops it goes at full speed.", run: func(d *Debugger, x call) error { return d.moveTo(x.ctx, em4.ToEnd) }},
 			{
-				name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT", doc: "on to a clock, or to any event that a stop can name", repeats: true,
-				more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" + stopHelp,
-				own:  anyWords, run: (*Debugger).until, words: stopWords,
+				name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run",
+				repeats: true, more: "Ctrl-C ends it. Without stops it goes at full speed.",
+				run: func(d *Debugger, x call) error { return d.moveTo(x.ctx, em4.ToEnd) },
 			},
-			{name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress", repeats: true, run: (*Debugger).finish},
+			{
+				name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT",
+				doc: "on to a clock, or to any event that a stop can name", repeats: true,
+				more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" +
+					stopHelp,
+				own: anyWords, run: (*Debugger).until, words: stopWords,
+			},
+			{
+				name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress",
+				repeats: true, run: (*Debugger).finish,
+			},
 			{
 				name: "back", short: []string{"bk"}, args: "[N]", doc: "back by one clock, or N", repeats: true,
 				more:   "The run is repeated from a snapshot: the state is the same to the last bit.",
 				counts: "clocks", usual: 1, run: (*Debugger).back,
 			},
-			{name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it", own: anyWords, run: (*Debugger).goTo},
+			{
+				name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it",
+				own: anyWords, run: (*Debugger).goTo,
+			},
 		}},
 		lineCommands(),
 		{"Stopping", []command{
-			{name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
-			{name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
+			{
+				name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens", more: stopHelp,
+				own: anyWords, run: (*Debugger).addStop, words: stopWords,
+			},
+			{
+				name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new", more: stopHelp,
+				own: anyWords, run: (*Debugger).addStop, words: stopWords,
+			},
 			{name: "stops", doc: "list the stops, and how often each was hit", show: (*Debugger).listStops},
-			{name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords, run: changeStops(func(d *Debugger, s *stop) { d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s }) })},
-			{name: "enable", args: "[NUMBER...]", doc: "switch stops on, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = true })},
-			{name: "disable", args: "[NUMBER...]", doc: "switch stops off, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = false })},
+			{
+				name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords,
+				run: changeStops(func(d *Debugger, s *stop) {
+					d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
+				}),
+			},
+			{
+				name: "enable", args: "[NUMBER...]", doc: "switch stops on, or all", own: anyWords,
+				run: changeStops(func(_ *Debugger, s *stop) { s.on = true }),
+			},
+			{
+				name: "disable", args: "[NUMBER...]", doc: "switch stops off, or all", own: anyWords,
+				run: changeStops(func(_ *Debugger, s *stop) { s.on = false }),
+			},
 		}},
 		{"Looking at the machine", []command{
-			{name: "where", short: []string{"w"}, doc: "clock, busy PEs, packets in flight, words to the host", show: (*Debugger).where},
-			{name: "loads", args: "[" + strings.Join(levelNames(), "|") + "]", doc: "a number of every PE, groups by members", own: 1, run: (*Debugger).loads, words: plainWords(levelNames()...)},
 			{
-				name: "tree", args: "[PE] [all] [depth N] [lines N]", doc: "the function instances, each below the one that called it",
+				name: "where", short: []string{"w"}, doc: "clock, busy PEs, packets in flight, words to the host",
+				show: (*Debugger).where,
+			},
+			{
+				name: "loads", args: "[" + strings.Join(levelNames(), "|") + "]",
+				doc: "a number of every PE, groups by members", own: 1, run: (*Debugger).loads,
+				words: plainWords(levelNames()...),
+			},
+			{
+				name: "tree", args: "[PE] [all] [depth N] [lines N]",
+				doc: "the function instances, each below the one that called it",
 				more: `An operand segment is an instance from its first operand to its release. The instance
 in whose block that operand's packet was made called it; what a system block sends
 counts for whoever sent the packet that started the block. Known is what happened
@@ -99,28 +137,63 @@ since the beginning, or since the checkpoint. 'all' shows those that have ended 
 			},
 			{name: "network", doc: "the switches that hold packets", show: (*Debugger).allLinks},
 			{name: "program", doc: "what runs on which machine", show: (*Debugger).program},
-			{name: "symbols", args: "[PREFIX]", doc: "names of the program", own: anyWords, run: (*Debugger).symbols, words: (*Debugger).completions},
+			{
+				name: "symbols", args: "[PREFIX]", doc: "names of the program", own: anyWords, run: (*Debugger).symbols,
+				words: (*Debugger).completions,
+			},
 		}},
 		{"Looking at a PE", []command{
-			{name: "pe", args: "PE|NUMBER", doc: "the PE that commands mean when they name none", own: 1, run: (*Debugger).focus},
-			{name: "units", args: "[PE]", doc: "EXU, FMU, IBU, switch: what each does, and why it waits", show: (*Debugger).units},
-			{name: "registers", short: []string{"r"}, args: "[PE]", doc: "registers and special registers", show: (*Debugger).registers},
-			{name: "segments", args: "[PE] [N]", doc: "operand segments with their waiting operands", counts: "lines", usual: mostListed, show: (*Debugger).segments},
-			{name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake", counts: "lines", usual: mostListed, show: (*Debugger).queues},
-			{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", show: (*Debugger).links},
-			{name: "callers", short: []string{"bt"}, args: "[PE]", doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers},
 			{
-				name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", own: anyWords, run: (*Debugger).follow,
-				more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\nmade. Known is what happened since the beginning, or since the checkpoint.",
+				name: "pe", args: "PE|NUMBER", doc: "the PE that commands mean when they name none", own: 1,
+				run: (*Debugger).focus,
 			},
-			{name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", own: 1, counts: "words", usual: 1, run: (*Debugger).examine, words: (*Debugger).completions},
 			{
-				name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction, marked =>, or from a label",
-				more: "f> marks the node that the FMU holds or works on.", own: 1, counts: "lines", usual: 12, run: (*Debugger).list, words: (*Debugger).completions,
+				name: "units", args: "[PE]", doc: "EXU, FMU, IBU, switch: what each does, and why it waits",
+				show: (*Debugger).units,
+			},
+			{
+				name: "registers", short: []string{"r"}, args: "[PE]", doc: "registers and special registers",
+				show: (*Debugger).registers,
+			},
+			{
+				name: "segments", args: "[PE] [N]", doc: "operand segments with their waiting operands",
+				counts: "lines", usual: mostListed, show: (*Debugger).segments,
+			},
+			{
+				name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake",
+				counts: "lines", usual: mostListed, show: (*Debugger).queues,
+			},
+			{
+				name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports",
+				show: (*Debugger).links,
+			},
+			{
+				name: "callers", short: []string{"bt"}, args: "[PE]",
+				doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers,
+			},
+			{
+				name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", own: anyWords,
+				run: (*Debugger).follow,
+				more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\n" +
+					"made. Known is what happened since the beginning, or since the checkpoint.",
+			},
+			{
+				name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", own: 1, counts: "words", usual: 1,
+				run: (*Debugger).examine, words: (*Debugger).completions,
+			},
+			{
+				name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]",
+				doc:  "code around the EXU's instruction, marked =>, or from a label",
+				more: "f> marks the node that the FMU holds or works on.", own: 1, counts: "lines", usual: 12,
+				run: (*Debugger).list, words: (*Debugger).completions,
 			},
 		}},
 		{"Others", []command{
-			{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, what a command does, or 'help conditions'", own: 1, run: (*Debugger).help, words: func(*Debugger) []string { return append(Commands(), "conditions") }},
+			{
+				name: "help", short: []string{"h", "?"}, args: "[COMMAND]",
+				doc: "this list, what a command does, or 'help conditions'", own: 1, run: (*Debugger).help,
+				words: func(*Debugger) []string { return append(Commands(), "conditions") },
+			},
 			{name: "screen", doc: "the full-screen view; q returns to the prompt", run: (*Debugger).screen},
 			{name: "quit", short: []string{"exit"}, doc: "leave", show: func(d *Debugger, _ call) { d.quit = true }},
 		}},
@@ -175,6 +248,7 @@ func Help() string {
 			fmt.Fprintf(&b, "  %-*s %s\n", usageWidth, usage, c.doc)
 		}
 	}
-	b.WriteString("Names may be shortened if unambiguous. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\nempty line repeats the last motion; ; separates commands, # begins a comment.\n")
+	b.WriteString("Names may be shortened if unambiguous. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\n" +
+		"empty line repeats the last motion; ; separates commands, # begins a comment.\n")
 	return b.String()
 }

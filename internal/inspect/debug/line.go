@@ -206,7 +206,8 @@ func (d *Debugger) hasCode(file string, line int) error {
 		return errorf("%s has no code", filepath.Base(file))
 	}
 	near := lists.Of(lines[max(0, i-1):min(len(lines), i+1)], strconv.Itoa)
-	return errorf("%s has no code: the nearest lines with code are %s", sourceLine(file, line), strings.Join(near, " and "))
+	return errorf("%s has no code: the nearest lines with code are %s",
+		sourceLine(file, line), strings.Join(near, " and "))
 }
 
 // chosenInstance returns the instance that a command means: the one at the given segment address; else the one whose

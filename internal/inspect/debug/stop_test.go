@@ -84,13 +84,15 @@ func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 // A watchpoint stops in every clock in which the value changes, and shows the old and the new value.
 func TestWatchpointsStopWhereValuesChange(t *testing.T) {
 	for command, value := range map[string]func(p *emcr.PE) uint64{
-		"watch load [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.Pins().LoadQ) },
-		"watch fifo [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.IBU().FIFOWords()) },
-		"watch segments 0.1":         func(p *emcr.PE) uint64 { return uint64(p.SegmentsInUse()) },
-		"watch operands [0,1]":       func(p *emcr.PE) uint64 { return uint64(p.CountWaitingOperands()) },
-		"watch register r3 [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[3] },
-		"watch register fp [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[15] },
-		"watch memory 0x30001 [0,1]": func(p *emcr.PE) uint64 { return p.Memory().Read(0x30001)<<2 | uint64(p.Memory().Tag(0x30001)) },
+		"watch load [0,1]":        func(p *emcr.PE) uint64 { return uint64(p.Pins().LoadQ) },
+		"watch fifo [0,1]":        func(p *emcr.PE) uint64 { return uint64(p.IBU().FIFOWords()) },
+		"watch segments 0.1":      func(p *emcr.PE) uint64 { return uint64(p.SegmentsInUse()) },
+		"watch operands [0,1]":    func(p *emcr.PE) uint64 { return uint64(p.CountWaitingOperands()) },
+		"watch register r3 [0,1]": func(p *emcr.PE) uint64 { return p.EXU().Regs[3] },
+		"watch register fp [0,1]": func(p *emcr.PE) uint64 { return p.EXU().Regs[15] },
+		"watch memory 0x30001 [0,1]": func(p *emcr.PE) uint64 {
+			return p.Memory().Read(0x30001)<<2 | uint64(p.Memory().Tag(0x30001))
+		},
 	} {
 		t.Run(command, func(t *testing.T) {
 			s := begun(t, spec("fib", "9"))

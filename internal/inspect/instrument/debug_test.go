@@ -52,14 +52,18 @@ func TestDebugger(t *testing.T) {
 	require.Empty(t, do("")) // only motions are repeated
 	require.Contains(t, do("goto 0; c"), "the run is over")
 	require.Equal(t, "(30) ", d.Prompt())
-	for line, prompt := range map[string]string{"clock": "(1) ", "clock 8; clock": "(9) ", "until 8": "(8) ", "goto 22": "(22) ", "clock 9; clock -3": "(6) ", "clock -3": "(0) ", "goto 99": "(30) ", "clock 99": "(30) "} {
+	for line, prompt := range map[string]string{
+		"clock": "(1) ", "clock 8; clock": "(9) ", "until 8": "(8) ", "goto 22": "(22) ", "clock 9; clock -3": "(6) ",
+		"clock -3": "(0) ", "goto 99": "(30) ", "clock 99": "(30) ",
+	} {
 		do("goto 0; " + line)
 		require.Equal(t, prompt, d.Prompt(), line)
 	}
 	// PE 0 has 4 from 0, 2 from 5, 3 from 11, 2 from 21; PE 1 has 2 from 7, 1 from 10, none from 20.
 	for stop, at := range map[string]string{
-		"load 0": "(0) ", "load 1": "(7) ", "load 0 < 3": "(5) ", "load 0 <= 3; u load 0 > 2": "(11) ", "load 1 == 1": "(10) ", "load 1 >= 2": "(7) ",
-		"load 1 >= 1; u load 1 < 1": "(20) ", "load 0 != 4": "(5) ", "load 2 == 0": "(0) ", "load 2 > 0": "(30) ", "load 1; u load 1": "(10) ",
+		"load 0": "(0) ", "load 1": "(7) ", "load 0 < 3": "(5) ", "load 0 <= 3; u load 0 > 2": "(11) ",
+		"load 1 == 1": "(10) ", "load 1 >= 2": "(7) ", "load 1 >= 1; u load 1 < 1": "(20) ", "load 0 != 4": "(5) ",
+		"load 2 == 0": "(0) ", "load 2 > 0": "(30) ", "load 1; u load 1": "(10) ",
 	} {
 		do("goto 0; back 99; until " + stop)
 		require.Equal(t, at, d.Prompt(), stop)
@@ -69,7 +73,11 @@ func TestDebugger(t *testing.T) {
 	require.Contains(t, do("back 1000; where"), "0 clocks, 0 of 11 events")
 	require.Equal(t, DebugHelp, do("help"))
 	require.Equal(t, []string{"where"}, d.Complete("wh"))
-	for _, wrong := range []string{"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3", "break", "until", "until 0", "until move 4", "break worker 3", "break load", "u load 1 >", "u load 1 => 3", "u load 0 > 1 2", "delete 1", "follow", "clock x"} {
+	for _, wrong := range []string{
+		"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3", "break", "until", "until 0",
+		"until move 4", "break worker 3", "break load", "u load 1 >", "u load 1 => 3", "u load 0 > 1 2", "delete 1",
+		"follow", "clock x",
+	} {
 		require.ErrorAs(t, d.Do(t.Context(), wrong), new(*simerr.Usage), wrong)
 	}
 	require.ErrorContains(t, d.Do(t.Context(), "screen"), "screen needs the prompt on a terminal")
@@ -109,7 +117,8 @@ func TestTimeline(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &f))
 		names, operations, flows, loose, open := 0, 0, 0, 0, map[int]float64{}
 		under := func(w int, at float64) { // a flow must lie inside a slice
-			if !slices.ContainsFunc(f.TraceEvents, func(e traceEvent) bool { return e.Ph == "X" && e.Tid == w && e.Ts <= at && at < e.Ts+e.Dur }) {
+			if !slices.ContainsFunc(f.TraceEvents,
+				func(e traceEvent) bool { return e.Ph == "X" && e.Tid == w && e.Ts <= at && at < e.Ts+e.Dur }) {
 				loose++
 			}
 		}
@@ -183,9 +192,23 @@ func TestLook(t *testing.T) {
 		own     int
 	}{
 		{"goto 0; back 9", 0, "B..4..", []string{"does  give until 5", "has   4 data"}, []string{"0-3"}, -1, -1},
-		{"goto 6", 0, "...2..", []string{"does  wait until 10, for the message of PE 1", "has   2 data", "last  5  PE 0 gives X 0-1 to PE 1: r"}, []string{"2-3", "on the way: X 0-1 from PE 0 to PE 1, comes at 7"}, 3, 2},
-		{"goto 8", 1, ".W.22.", []string{"does  work until 30", "has   2 data", "last  7  PE 1 work until 30, message of PE 0 sent at 5", "PE 0  believed: 2 X (at 6), true: 2"}, []string{"0-1"}, 5, 2},
-		{"goto 22", 1, ".W.2..", []string{"does  work until 30", "has   0 data", "last  20  PE 1 ends X 0: b", "PE 0  believed: 2 X (at 6), true: 2"}, []string{"none", "on the way: X 1 from PE 0 to PE 1, comes at -"}, 10, 4},
+		{
+			"goto 6", 0, "...2..", []string{
+				"does  wait until 10, for the message of PE 1", "has   2 data", "last  5  PE 0 gives X 0-1 to PE 1: r",
+			}, []string{"2-3", "on the way: X 0-1 from PE 0 to PE 1, comes at 7"}, 3, 2,
+		},
+		{
+			"goto 8", 1, ".W.22.", []string{
+				"does  work until 30", "has   2 data", "last  7  PE 1 work until 30, message of PE 0 sent at 5",
+				"PE 0  believed: 2 X (at 6), true: 2",
+			}, []string{"0-1"}, 5, 2,
+		},
+		{
+			"goto 22", 1, ".W.2..", []string{
+				"does  work until 30", "has   0 data", "last  20  PE 1 ends X 0: b",
+				"PE 0  believed: 2 X (at 6), true: 2",
+			}, []string{"none", "on the way: X 1 from PE 0 to PE 1, comes at -"}, 10, 4,
+		},
 	} {
 		require.NoError(t, d.Do(t.Context(), x.line))
 		d.Choose(x.worker)

@@ -59,8 +59,10 @@ func (b *bench) send(msg tea.Msg) {
 
 // named maps names to keys that are not letters.
 var named = map[string]rune{
-	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+	"delete": tea.KeyDelete,
 }
 
 // press presses keys: letters, or names in < >.
@@ -101,7 +103,8 @@ func TestScreens(t *testing.T) {
 		b := newBench(t, begun(t, 12, "fib", "6"), size[0], size[1])
 		var out strings.Builder
 		for _, keys := range []string{
-			"", ":until start+6<enter>", "s", "vv<right><down>", "a<tab>", ":break join if r1 + r2 == 3 on [2,*]<enter>c", "S<pgdown>", ":unt", "<esc>?", "<pgdown>",
+			"", ":until start+6<enter>", "s", "vv<right><down>", "a<tab>",
+			":break join if r1 + r2 == 3 on [2,*]<enter>c", "S<pgdown>", ":unt", "<esc>?", "<pgdown>",
 			"<esc>:tree all<enter>", "<esc>:lod<enter>", ":delete<enter>c", "B",
 		} {
 			b.press(keys)
@@ -183,7 +186,9 @@ func TestEnds(t *testing.T) {
 // After a fault the view shows the PE that failed.
 func TestFailedPE(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.s")
-	require.NoError(t, os.WriteFile(file, []byte("        .start main\naway:   relseg! r2\nmain:   rds r3, gapos\n        mov r1, 1\n        shl r1, r1, r3\n        send.d! r0, r1, away\n"), 0o600))
+	const text = "        .start main\naway:   relseg! r2\nmain:   rds r3, gapos\n        mov r1, 1\n" +
+		"        shl r1, r1, r3\n        send.d! r0, r1, away\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	b := newBench(t, begun(t, 12, file), 80, 24)
 	b.press("c")
 	require.Contains(t, b.screen(), "PE [1,0] ")
@@ -339,7 +344,8 @@ func recorded(t *testing.T, kind string, sets ...string) *instrument.Debugger {
 	require.NoError(t, m.Set(sets))
 	r, err := instrument.Record(t.Context(), m)
 	require.NoError(t, err)
-	return instrument.NewDebugger(r, io.Discard, func(w io.Writer, x *instrument.Answer) { fmt.Fprintln(w, strings.Join(x.Says, "\n")) })
+	return instrument.NewDebugger(r, io.Discard,
+		func(w io.Writer, x *instrument.Answer) { fmt.Fprintln(w, strings.Join(x.Says, "\n")) })
 }
 
 // The screens of a session with the MNC computer are recorded: the same keys, with its own words.
@@ -348,7 +354,11 @@ func TestMachineScreens(t *testing.T) {
 	require.NoError(t, err)
 	b := newBench(t, recorded(t, "mnc", "pes=8", "items=60", "loops=50"), 80, 24)
 	var out strings.Builder
-	for _, keys := range []string{"", ":until move 7<enter>", "s", "<right><right>v", "a<tab>", "S<pgdown>", "<enter>", "b", ":break load 2 >= 4<enter>c", "B", "?", "<pgdown>", "<esc>:where 1<enter>", "fo", "<esc>:back x<enter>", ":goto 1e6<enter>"} {
+	for _, keys := range []string{
+		"", ":until move 7<enter>", "s", "<right><right>v", "a<tab>", "S<pgdown>", "<enter>", "b",
+		":break load 2 >= 4<enter>c", "B", "?", "<pgdown>", "<esc>:where 1<enter>", "fo", "<esc>:back x<enter>",
+		":goto 1e6<enter>",
+	} {
 		b.press(keys)
 		fmt.Fprintf(&out, "keys: %s\n%s\n\n", keys, b.screen())
 		if keys == ":until move 7<enter>" {
@@ -366,7 +376,8 @@ func TestMachineScreens(t *testing.T) {
 // Every machine fits, at any size and time, with its own names.
 func TestMachineSizes(t *testing.T) {
 	for kind, sets := range map[string][]string{
-		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "interval=10", "steps=20"}, "spmd": {"tasks=20"},
+		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "interval=10", "steps=20"},
+		"spmd": {"tasks=20"},
 		"pdes": {"network=torus", "shape=4x4", "stages=3", "slots=50", "migrate_at=5000"},
 	} {
 		d := recorded(t, kind, sets...)
@@ -375,7 +386,8 @@ func TestMachineSizes(t *testing.T) {
 			for _, keys := range []string{"<down>", "v", "c", "B", ":until move<enter>", "<down>a"} {
 				b.press(keys)
 				require.Equal(t, size[1], strings.Count(b.screen(), "\n")+1)
-				require.Equal(t, 1, strings.Count(strings.Split(b.screen(), "─ ")[1], ">"), "the chosen %s is shown", d.Worker)
+				require.Equal(t, 1, strings.Count(strings.Split(b.screen(), "─ ")[1], ">"),
+					"the chosen %s is shown", d.Worker)
 				require.Contains(t, b.screen(), "─»"+d.Name(d.Look().Chosen)+" ")
 				require.Contains(t, b.screen(), "─ "+d.Items+" ")
 			}
