@@ -146,7 +146,8 @@ func TestForm(t *testing.T) {
 	for _, v := range []int64{-2, 3, 1, 2, 7, 8, 1, 2, 3, 9} {
 		want = binary.LittleEndian.AppendUint64(want, uint64(v))
 	}
-	want = append(want, "123456789\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00abc\x00\x00\x00\x00\x00"...)
+	want = append(want,
+		"123456789\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00abc\x00\x00\x00\x00\x00"...)
 	require.Equal(t, want, c.Bytes())
 	require.NoError(t, c.Err())
 	require.Equal(t, uint64(0xaf63dc4c8601ec8c), Hash([]byte("a")), "FNV-1a of 64 bits")

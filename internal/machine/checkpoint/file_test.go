@@ -187,7 +187,8 @@ func TestTampered(t *testing.T) {
 func TestOtherMachines(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	for kind, says := range map[string]string{
-		"rhinet": ": this is a checkpoint of the RHiNET-2 cluster, not of the MNC computer: emsim rhinet run --resume " +
+		"rhinet": ": this is a checkpoint of the RHiNET-2 cluster, not of the MNC computer: " +
+			"emsim rhinet run --resume " +
 			file + " continues it",
 		"em4": ": this is a checkpoint of the EM-4, not of the MNC computer: emsim run --resume " + file +
 			" continues it",

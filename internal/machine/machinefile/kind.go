@@ -78,7 +78,9 @@ func ofPapers() []Kind {
 
 // ofPaper returns a kind of machine that 'emsim NAME run' runs.
 func ofPaper(name, a, doc string, make func() *Machine) Kind {
-	return Kind{Name: name, A: a, Doc: doc, Command: "emsim " + name + " run --machine", Default: "its default", New: make}
+	return Kind{
+		Name: name, A: a, Doc: doc, Command: "emsim " + name + " run --machine", Default: "its default", New: make,
+	}
 }
 
 // Bound returns a machine whose table is bound to c, and whose values validate checks together.

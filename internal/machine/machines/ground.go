@@ -16,10 +16,14 @@ import (
 // GroundKind returns the common ground of the balancing schemes as a kind of machine.
 func GroundKind() machinefile.Kind {
 	return machinefile.Kind{
-		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing schemes", Command: "emsim balance run --machine", Default: "its default",
+		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing schemes",
+		Command: "emsim balance run --machine", Default: "its default",
 		New: func() *machinefile.Machine {
 			s := DefaultGround()
-			return &machinefile.Machine{Rows: knob.Bind(groundKnobs(), &s), Config: &s, Validate: func() error { _, err := s.Build(); return err }}
+			return &machinefile.Machine{
+				Rows: knob.Bind(groundKnobs(), &s), Config: &s,
+				Validate: func() error { _, err := s.Build(); return err },
+			}
 		},
 	}
 }
@@ -38,12 +42,27 @@ nothing to find out who has it.
 Workloads Archive (.swf), for the workload or, without one, as the workload.
 
 Ctrl-C ends the run without an answer.`,
-	Example: "  emsim balance run\n  emsim balance run --policy power --workload uneven --vs policy=stealing\n  emsim balance run --policy my.toml --workload poisson --load 0.9 --seeds 8\n  emsim balance run --events log.csv --workers 4",
-	Time:    "time", Ends: []string{"stalled", "no_value"},
+	Example: "  emsim balance run\n  emsim balance run --policy power --workload uneven --vs policy=stealing\n" +
+		"  emsim balance run --policy my.toml --workload poisson --load 0.9 --seeds 8\n" +
+		"  emsim balance run --events log.csv --workers 4",
+	Time: "time", Ends: []string{"stalled", "no_value"},
 	Files: []FileKind{
-		{"arrivals", "read jobs, with their times and works, from this `FILE`", textFile("a list of jobs", 1<<26, "2^20 jobs are shorter"), nil, useArrivals},
-		{"policy", "how the load is balanced: a name of 'emsim balance compare' or FILE.toml: a scheme of your own", GroundFile, []string{"policy"}, usePolicy},
-		{"workload", "what there is to do: a name of 'emsim balance compare' or FILE.toml: a workload of your own", GroundFile, []string{"workload"}, useWorkload},
+		{
+			"arrivals", "read jobs, with their times and works, from this `FILE`",
+			textFile("a list of jobs", 1<<26, "2^20 jobs are shorter"), nil, useArrivals,
+		},
+		{
+			"policy", "how the load is balanced: a name of 'emsim balance compare' or FILE.toml: a scheme of your own",
+			GroundFile,
+			[]string{"policy"},
+			usePolicy,
+		},
+		{
+			"workload", "what there is to do: a name of 'emsim balance compare' or FILE.toml: a workload of your own",
+			GroundFile,
+			[]string{"workload"},
+			useWorkload,
+		},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{Series("tick", "worker", "waiting", "running"), Events("tick")},
@@ -61,45 +80,60 @@ Ctrl-C ends the run without an answer.`,
 
 // describeGround fills in the answer of a run.
 func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
-	x.Title, x.Machine = fmt.Sprintf("%s at %s", w.Scheme.Name, w.Workload.Name), fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
-	x.Whole, x.Next = "the workers' time", answer.Next{Command: "emsim balance compare", Why: "all policies at all workloads"}
+	x.Title, x.Machine = fmt.Sprintf("%s at %s", w.Scheme.Name, w.Workload.Name),
+		fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
+	x.Whole, x.Next = "the workers' time", answer.Next{
+		Command: "emsim balance compare", Why: "all policies at all workloads",
+	}
 	x.Say("policy", w.Scheme.Name)
 	x.Say("workload", w.Workload.Name)
 	x.Number("workers", s.Workers, "workers", "workers")
 	x.Number("grain", s.Grain, "", "work of a unit over the CPU time of moving it")
 	x.Number("seed", s.Seed, "", "of work, arrivals and policies")
 	x.Number("units", r.Units, "units", "units that ran, in all rounds")
-	x.Number("ticks", r.Time, "ticks", "until the last unit ended").Head("time", ", %.3f times the ideal time", float64(r.Time)/float64(max(1, r.Ideal)))
+	x.Number("ticks", r.Time, "ticks", "until the last unit ended").
+		Head("time", ", %.3f times the ideal time", float64(r.Time)/float64(max(1, r.Ideal)))
 	x.Number("ideal", r.Ideal, "ticks", "time in which the workers could have done the work at best")
 	x.Number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
-	x.Number("transfers", r.Moved, "units", "moves of units").Detail("units moved", "of %s", plural.Commas(uint64(r.Units)))
-	x.Number("probes", r.Probes, "", "messages and looks that only tell or ask about load").Detail("probes", "messages and looks that only tell or ask about load")
+	x.Number("transfers", r.Moved, "units", "moves of units").
+		Detail("units moved", "of %s", plural.Commas(uint64(r.Units)))
+	x.Number("probes", r.Probes, "", "messages and looks that only tell or ask about load").
+		Detail("probes", "messages and looks that only tell or ask about load")
 	all := float64(float64(max(1, r.Time)) * float64(max(1, s.Workers)))
-	x.Share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took").PartOf("messages", "sending and receiving them")
-	x.Share("starved", r.Starved, "share of the workers' time in which one had nothing to do while units waited elsewhere").PartOf("starving", "nothing to do while units waited elsewhere")
-	x.Number("deviation", r.Spread, "units", "of the backlogs, mean over time").Detail("units of deviation", "between the workers' backlogs, mean over time")
-	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time").Head("work", "of the workers' time, if it were done at best").PartOf(answer.Work, "")
+	x.Share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took").
+		PartOf("messages", "sending and receiving them")
+	x.Share("starved", r.Starved,
+		"share of the workers' time in which one had nothing to do while units waited elsewhere").
+		PartOf("starving", "nothing to do while units waited elsewhere")
+	x.Number("deviation", r.Spread, "units", "of the backlogs, mean over time").
+		Detail("units of deviation", "between the workers' backlogs, mean over time")
+	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time").
+		Head("work", "of the workers' time, if it were done at best").PartOf(answer.Work, "")
 	x.Number("time", r.Time, "ticks", "until the last unit ended")
 	x.Number("messages", r.Messages, "", "messages other than probes").Detail("messages", "other than probes")
-	x.Number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean").Detail("times the mean", "ran the worker that ran most units")
+	x.Number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean").
+		Detail("times the mean", "ran the worker that ran most units")
 	response := func(key, doc string, value func() float64) {
 		var works *float64
 		if len(r.Response) > 0 {
 			v := value() / float64(w.Workload.Work)
 			works = &v
 		}
-		x.Number(key, works, "works", "from a unit's arrival to its end, in works of a unit: "+doc).Detail("works of response", "%s, from a unit's arrival to its end", doc)
+		x.Number(key, works, "works", "from a unit's arrival to its end, in works of a unit: "+doc).
+			Detail("works of response", "%s, from a unit's arrival to its end", doc)
 	}
 	response("response_mean", "mean", r.MeanResponse)
 	for _, percent := range []int{50, 95, 99} {
-		response(fmt.Sprintf("response_p%d", percent), fmt.Sprintf("what %d %% do not exceed", percent), func() float64 { return float64(r.Percentile(percent)) })
+		response(fmt.Sprintf("response_p%d", percent), fmt.Sprintf("what %d %% do not exceed", percent),
+			func() float64 { return float64(r.Percentile(percent)) })
 	}
 	left, why := 0, ""
 	for _, o := range s.LeftOut {
 		left += o.Jobs
 		why += fmt.Sprintf(", %d: %s", o.Jobs, o.Why)
 	}
-	x.Number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why).Detail("lines left out", "%s", strings.TrimPrefix(why, ", "))
+	x.Number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why).
+		Detail("lines left out", "%s", strings.TrimPrefix(why, ", "))
 	x.Say("wall_seconds", 0.)
 	l := answer.List{Heads: []string{"worker", "units", "last end"}}
 	for i := range r.Done {
@@ -139,7 +173,9 @@ func runGround(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 	}
 	r, err := balance.Run(ctx, world)
 	if err == nil && r.NA != "" {
-		err = &simerr.Fault{Machine: "balance", Name: "no_value", Err: fmt.Errorf("%s has no value here: %s", world.Scheme.Name, r.NA)}
+		err = &simerr.Fault{
+			Machine: "balance", Name: "no_value", Err: fmt.Errorf("%s has no value here: %s", world.Scheme.Name, r.NA),
+		}
 	}
 	if err != nil {
 		return nil, err

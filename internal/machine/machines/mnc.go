@@ -84,18 +84,9 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 // describeMNC fills in the answer of a run.
 func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	proc, messages := make([]int64, len(s.PE)), int64(0)
-	var list []ordered.Object
-	lines := answer.List{Heads: []string{"PE", "name", "processed", "XPUT", "XGET", "YPUT", "YGET", "to host", "BUSY", "f()", "transfer", "overhead", "idle"}}
-	part := func(clocks int64) answer.Percent { return answer.Percent(float64(clocks) / float64(max(1, s.Clocks))) }
 	for i, p := range s.PE {
 		proc[i] = p.Proc
 		messages += p.Actions[mnc.XPut] + p.Actions[mnc.YPut]
-		name, x, y := c.Wiring.PEName(i), []int64{p.Moved[mnc.XPut], p.Moved[mnc.XGet]}, []int64{p.Moved[mnc.YPut], p.Moved[mnc.YGet]}
-		list = append(list, ordered.Object{
-			"pe", i, "name", name, "processed", p.Processed, "xput", x[0], "xget", x[1], "yput", y[0], "yget", y[1], "to_host", p.ToHost, "busy", p.Busy,
-			"proc_clocks", p.Proc, "transfer_clocks", p.Transfer, "overhead_clocks", p.Overhead, "idle_clocks", p.Idle,
-		})
-		lines.Rows = append(lines.Rows, []any{i, name, p.Processed, x[0], x[1], y[0], y[1], p.ToHost, p.Busy, part(p.Proc), part(p.Transfer), part(p.Overhead), part(p.Idle)})
 	}
 	x.Title = plural.Commas(uint64(c.Items)) + " data of "
 	if c.Work == nil {
@@ -103,7 +94,8 @@ func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	} else {
 		x.Title += fmt.Sprintf("up to %d loops, %.1f in the mean", c.Loops, c.MeanLoops())
 	}
-	x.Machine, x.Whole = fmt.Sprintf("%s, %d PEs, policy %s, form %s", c.Wiring.Name, c.Wiring.PEs, c.Policy, c.Form), "the PEs' time"
+	x.Machine = fmt.Sprintf("%s, %d PEs, policy %s, form %s", c.Wiring.Name, c.Wiring.PEs, c.Policy, c.Form)
+	x.Whole = "the PEs' time"
 	if c.Wiring.Name == "mnc" {
 		x.Machine = "MNC" + strings.TrimPrefix(x.Machine, "mnc")
 	}
@@ -117,21 +109,32 @@ func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	x.Say("policy", c.Policy)
 	x.Say("form", c.Form)
 	x.Number("clocks", s.Clocks, "clocks", "until the last Y is at the sink").Head("time", "")
-	x.Number("transfers", s.Transfers, "data", "data that left QPRs").Detail("data moved", "%.1f times each", float64(s.Transfers)/float64(max(1, s.Delivered)))
-	x.Share("efficiency", s.Efficiency, "share of the PEs' clocks that f() took").Head("work", "of the PEs' time in f(); %.2f times as fast as one PE without transfers", s.Speedup)
+	x.Number("transfers", s.Transfers, "data", "data that left QPRs").
+		Detail("data moved", "%.1f times each", float64(s.Transfers)/float64(max(1, s.Delivered)))
+	x.Share("efficiency", s.Efficiency, "share of the PEs' clocks that f() took").
+		Head("work", "of the PEs' time in f(); %.2f times as fast as one PE without transfers", s.Speedup)
 	x.Number("speedup", s.Speedup, "", "against one PE that need not transfer")
-	x.Number("used_pes", s.UsedPEs, "PEs", "how many PEs carried the load").Detail("PEs carried the load", "the busiest %.2f times the mean", imbalance(proc))
-	x.Number("proc_clocks", s.Proc, "clocks", "of all PEs, in f()", "pes", "clocks").PartOf(answer.Work, "").Called("in f()")
-	x.Number("transfer_clocks", s.Transfer, "clocks", "of all PEs, moving data", "pes", "clocks").PartOf("transfers", "moving data").Called("moving data")
-	x.Number("overhead_clocks", s.Overhead, "clocks", "of all PEs, sensing and planning", "pes", "clocks").PartOf("sensing", "sensing the neighbours and planning").Called("sensing, planning")
-	x.Number("idle_clocks", s.Idle, "clocks", "of all PEs, with nothing to do", "pes", "clocks").PartOf("idle", "nothing to do").Called("idle")
-	x.Number("busy", s.Busy, "", "reads of a QPR that were refused because of a write").Detail("reads refused", "because a QPR was being written")
-	x.Number("pa_low", s.AbilityLow, "", "least PA of the run; 1 is the ability of the PE itself").Detail("least PA", "ability of a neighbour, as a PE estimates it; 1 is its own")
+	x.Number("used_pes", s.UsedPEs, "PEs", "how many PEs carried the load").
+		Detail("PEs carried the load", "the busiest %.2f times the mean", imbalance(proc))
+	x.Number("proc_clocks", s.Proc, "clocks", "of all PEs, in f()", "pes", "clocks").
+		PartOf(answer.Work, "").Called("in f()")
+	x.Number("transfer_clocks", s.Transfer, "clocks", "of all PEs, moving data", "pes", "clocks").
+		PartOf("transfers", "moving data").Called("moving data")
+	x.Number("overhead_clocks", s.Overhead, "clocks", "of all PEs, sensing and planning", "pes", "clocks").
+		PartOf("sensing", "sensing the neighbours and planning").Called("sensing, planning")
+	x.Number("idle_clocks", s.Idle, "clocks", "of all PEs, with nothing to do", "pes", "clocks").
+		PartOf("idle", "nothing to do").Called("idle")
+	x.Number("busy", s.Busy, "", "reads of a QPR that were refused because of a write").
+		Detail("reads refused", "because a QPR was being written")
+	x.Number("pa_low", s.AbilityLow, "", "least PA of the run; 1 is the ability of the PE itself").
+		Detail("least PA", "ability of a neighbour, as a PE estimates it; 1 is its own")
 	x.Number("pa_high", s.AbilityHigh, "", "greatest PA of the run").Detail("greatest PA", "")
 	x.Number("time", float64(s.Clocks), "clocks", "of the run")
-	x.Number("messages", messages, "", "actions that put data into a QPR").Detail("messages", "actions that put data into a QPR")
+	x.Number("messages", messages, "", "actions that put data into a QPR").
+		Detail("messages", "actions that put data into a QPR")
 	x.Number("imbalance", imbalance(proc), "", "of f(): the busiest PE over the mean")
 	if perPE {
+		list, lines := describePEs(c, s)
 		x.Say("per_pe", list)
 		x.Lists = []answer.List{lines}
 	}
@@ -139,6 +142,29 @@ func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	if c.Work != nil {
 		x.Say("loops_mean", c.MeanLoops())
 	}
+}
+
+// describePEs returns the numbers of every PE, as objects and as a table.
+func describePEs(c *mnc.Config, s *mnc.Stats) (list []ordered.Object, lines answer.List) {
+	lines = answer.List{Heads: []string{
+		"PE", "name", "processed", "XPUT", "XGET", "YPUT", "YGET", "to host", "BUSY", "f()", "transfer", "overhead",
+		"idle",
+	}}
+	part := func(clocks int64) answer.Percent { return answer.Percent(float64(clocks) / float64(max(1, s.Clocks))) }
+	for i, p := range s.PE {
+		name, moved := c.Wiring.PEName(i), &p.Moved
+		x, y := []int64{moved[mnc.XPut], moved[mnc.XGet]}, []int64{moved[mnc.YPut], moved[mnc.YGet]}
+		list = append(list, ordered.Object{
+			"pe", i, "name", name, "processed", p.Processed, "xput", x[0], "xget", x[1], "yput", y[0], "yget", y[1],
+			"to_host", p.ToHost, "busy", p.Busy,
+			"proc_clocks", p.Proc, "transfer_clocks", p.Transfer, "overhead_clocks", p.Overhead, "idle_clocks", p.Idle,
+		})
+		lines.Rows = append(lines.Rows, []any{
+			i, name, p.Processed, x[0], x[1], y[0], y[1], p.ToHost, p.Busy, part(p.Proc), part(p.Transfer),
+			part(p.Overhead), part(p.Idle),
+		})
+	}
+	return list, lines
 }
 
 // runMNC runs a *mnc.Setup.

@@ -32,7 +32,10 @@ type NetSetup struct {
 // DefaultNet returns the setup of 'emsim net traffic' without flags.
 func DefaultNet() NetSetup {
 	c := em4.Prototype80()
-	return NetSetup{PEs: c.PEs, Switch: c.Network(), TrafficConfig: omega.TrafficConfig{Pattern: omega.Uniform, Load: 0.05, Seed: 1}, Clocks: 10_000}
+	return NetSetup{
+		PEs: c.PEs, Switch: c.Network(),
+		TrafficConfig: omega.TrafficConfig{Pattern: omega.Uniform, Load: 0.05, Seed: 1}, Clocks: 10_000,
+	}
 }
 
 // maxNetClocks bounds a run; a computer would need years for it.
@@ -44,17 +47,36 @@ func netKnobs() []knob.Knob[NetSetup] {
 	em4s := em4.Knobs()
 	own := func(key string, ref func(*NetSetup) any) knob.Knob[NetSetup] {
 		k := em4s[slices.IndexFunc(em4s, func(k em4.Knob) bool { return k.Key == key })]
-		return knob.Knob[NetSetup]{Key: k.Key, Flag: k.Flag, Unit: k.Unit, Min: k.Min, Max: k.Max, Source: k.Source, Doc: k.Doc, Ref: ref}
+		return knob.Knob[NetSetup]{
+			Key: k.Key, Flag: k.Flag, Unit: k.Unit, Min: k.Min, Max: k.Max, Source: k.Source, Doc: k.Doc, Ref: ref,
+		}
 	}
 	return []knob.Knob[NetSetup]{
 		own("pes", func(s *NetSetup) any { return &s.PEs }),
-		{Key: "pattern", Flag: "pattern", Values: patterns, Source: "chosen", Doc: "where packets go", Ref: func(s *NetSetup) any {
-			return knob.Word{Is: func() string { return string(s.Pattern) }, Parse: func(text string) error { s.Pattern = omega.Pattern(text); return nil }}
-		}},
-		{Key: "load", Flag: "load", Unit: "words", Real: knob.Interval{High: 1}, Source: "chosen", Doc: "words offered per PE and clock", Ref: func(s *NetSetup) any { return &s.Load }},
-		{Key: "warm", Flag: "warm", Unit: "clocks", Max: maxNetClocks, Source: "chosen", Doc: "clocks before those that count", Ref: func(s *NetSetup) any { return &s.Warm }},
-		{Key: "clocks", Flag: "clocks", Unit: "clocks", Min: 1, Max: maxNetClocks, Source: "chosen", Doc: "clocks that count", Ref: func(s *NetSetup) any { return &s.Clocks }},
-		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic", Ref: func(s *NetSetup) any { return &s.Seed }},
+		{
+			Key: "pattern", Flag: "pattern", Values: patterns, Source: "chosen",
+			Doc: "where packets go", Ref: func(s *NetSetup) any {
+				is := func() string { return string(s.Pattern) }
+				parse := func(text string) error { s.Pattern = omega.Pattern(text); return nil }
+				return knob.Word{Is: is, Parse: parse}
+			},
+		},
+		{
+			Key: "load", Flag: "load", Unit: "words", Real: knob.Interval{High: 1}, Source: "chosen",
+			Doc: "words offered per PE and clock", Ref: func(s *NetSetup) any { return &s.Load },
+		},
+		{
+			Key: "warm", Flag: "warm", Unit: "clocks", Max: maxNetClocks, Source: "chosen",
+			Doc: "clocks before those that count", Ref: func(s *NetSetup) any { return &s.Warm },
+		},
+		{
+			Key: "clocks", Flag: "clocks", Unit: "clocks", Min: 1, Max: maxNetClocks, Source: "chosen",
+			Doc: "clocks that count", Ref: func(s *NetSetup) any { return &s.Clocks },
+		},
+		{
+			Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic",
+			Ref: func(s *NetSetup) any { return &s.Seed },
+		},
 		own("hop_clocks", func(s *NetSetup) any { return &s.Switch.HopClocks }),
 		own("bank_clocks", func(s *NetSetup) any { return &s.Switch.BankClocks }),
 		own("banks", func(s *NetSetup) any { return &s.Switch.Banks }),
@@ -78,7 +100,8 @@ func (s *NetSetup) Build() (*omega.Traffic, error) {
 // NetKind returns the kind of the network, which is a part of an EM-4.
 func NetKind() machinefile.Kind {
 	return machinefile.Kind{
-		Name: "net", A: "the network", Doc: "the network of the EM-4", Command: "emsim net traffic", Default: "its default",
+		Name: "net", A: "the network", Doc: "the network of the EM-4", Command: "emsim net traffic",
+		Default: "its default",
 		New: func() *machinefile.Machine {
 			s := DefaultNet()
 			return &machinefile.Machine{
@@ -154,7 +177,8 @@ func (n *Net) describe(x *answer.Answer) {
 	if n.NetSetup == nil {
 		n.NetSetup = &NetSetup{}
 	}
-	x.Title, x.Machine = fmt.Sprintf("%s traffic at load %v", n.Pattern, n.Load), fmt.Sprintf("circular omega network, %d PEs, %s clocks", n.PEs, plural.Commas(n.Tally.Clocks))
+	x.Title, x.Machine = fmt.Sprintf("%s traffic at load %v", n.Pattern, n.Load),
+		fmt.Sprintf("circular omega network, %d PEs, %s clocks", n.PEs, plural.Commas(n.Tally.Clocks))
 	x.Next = answer.Next{Command: "emsim net traffic --curve", Why: "latency by load, up to saturation"}
 	x.SoFar = "after " + plural.Of(n.Tally.Clocks, "clock")
 	x.Keys = map[string]any{"clock": n.Tally.Clocks}
@@ -164,13 +188,19 @@ func (n *Net) describe(x *answer.Answer) {
 	x.Number("load", n.Load, "words", "words offered per PE and clock")
 	x.Number("seed", n.Seed, "", "of the traffic")
 	x.Number("clocks", n.Tally.Clocks, "clocks", "clocks that count")
-	x.Number("offered", n.Offered, "packets", "packets that the PEs wanted to send").Detail("packets offered", "by the PEs")
-	x.Number("queued", n.Queued, "packets", "packets that wait in their PEs at the end").Detail("packets queued", "in their PEs at the end")
+	x.Number("offered", n.Offered, "packets", "packets that the PEs wanted to send").
+		Detail("packets offered", "by the PEs")
+	x.Number("queued", n.Queued, "packets", "packets that wait in their PEs at the end").
+		Detail("packets queued", "in their PEs at the end")
 	x.Number("injected", n.Injected, "packets", "packets sent into the network")
 	x.Number("delivered", n.Arrived, "packets", "packets delivered").Detail("packets delivered", "")
-	x.Number("in_flight", n.InFlight, "packets", "packets in the network at the end").Detail("packets in flight", "at the end")
-	x.Number("throughput", n.Throughput, "words", "words delivered per PE and clock").Head("throughput", "a PE and clock")
-	x.Number("latency_mean", n.LatencyMean, "clocks", "from the offer to the second word's arrival; empty if nothing was delivered").Head("latency", "from the offer to the second word's arrival")
+	x.Number("in_flight", n.InFlight, "packets", "packets in the network at the end").
+		Detail("packets in flight", "at the end")
+	x.Number("throughput", n.Throughput, "words", "words delivered per PE and clock").
+		Head("throughput", "a PE and clock")
+	x.Number("latency_mean", n.LatencyMean, "clocks",
+		"from the offer to the second word's arrival; empty if nothing was delivered").
+		Head("latency", "from the offer to the second word's arrival")
 	x.Number("latency_max", n.LatencyMax, "clocks", "the longest of these").Detail("clocks of latency", "at most")
 	switch latencies := x.Fields[len(x.Fields)-2:]; {
 	case n.Saturated == nil:
@@ -178,11 +208,19 @@ func (n *Net) describe(x *answer.Answer) {
 	case *n.Saturated:
 		latencies[0].Instead, latencies[1].Instead = saturated, saturated
 	}
-	x.Number("flit_hops", n.FlitHops, "words", "words over links between PEs").Detail("flit hops", "words over links between PEs")
-	x.Number("saturated", n.Saturated, "", "whether packets wait the longer the longer the run is, so that latencies say nothing; empty where the clocks are too few to tell")
+	x.Number("flit_hops", n.FlitHops, "words", "words over links between PEs").
+		Detail("flit hops", "words over links between PEs")
+	x.Number("saturated", n.Saturated, "",
+		"whether packets wait the longer the longer the run is, so that latencies say nothing; "+
+			"empty where the clocks are too few to tell")
 	if o := n.Overtakings; o != nil {
-		x.Number("wait_longest", o.Longest.Clocks, "clocks", "most clocks that a packet was ready in one switch and did not move").Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %v", o.Longest).Always()
-		x.Number("overtaken_most", o.Most.Times, "times", "most times that others took the room that one packet in one switch was ready for").Detail("overtakings", "most that others took the room that one packet was ready for: %v", o.Most).Always()
+		x.Number("wait_longest", o.Longest.Clocks, "clocks",
+			"most clocks that a packet was ready in one switch and did not move").
+			Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %v", o.Longest).
+			Always()
+		x.Number("overtaken_most", o.Most.Times, "times",
+			"most times that others took the room that one packet in one switch was ready for").
+			Detail("overtakings", "most that others took the room that one packet was ready for: %v", o.Most).Always()
 	}
 	x.Say("wall_seconds", 0.)
 	wall := max(n.Wall.Seconds(), 1e-9)
@@ -214,7 +252,11 @@ func runNet(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	if w.Progress != nil {
 		t.Look = func() {
 			w.Progress(func() answer.Far {
-				return answer.Far{Done: int64(tr.Clock()), Total: s.total(int64(tr.Clock())), Text: fmt.Sprintf("%s clocks, %s packets in flight, %s queued", plural.Commas(tr.Clock()), plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))}
+				return answer.Far{
+					Done: int64(tr.Clock()), Total: s.total(int64(tr.Clock())),
+					Text: fmt.Sprintf("%s clocks, %s packets in flight, %s queued",
+						plural.Commas(tr.Clock()), plural.Commas(tr.InFlight()), plural.Commas(tr.Queued())),
+				}
 			})
 		}
 	}
@@ -228,7 +270,8 @@ func runNet(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	}
 	if write := w.Rows["stats"]; write != nil {
 		for i := range tr.Net.N {
-			LinkStats(write, 1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
+			LinkStats(write, 1, tr.Net.Topology, tr.Net.Address(i),
+				&em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
 		}
 	}
 	if err == nil {

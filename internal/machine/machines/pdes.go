@@ -58,7 +58,8 @@ in 2.1, or its number) and its PP.` + resumes + `
 		{"graph", "read a program of your own instead of the banyan from this `FILE`", textFile("an LP graph", 1<<23,
 			"100 bytes for each of 65536 channels"), []string{"stages", "wiring", "load", "queue"}, useGraph},
 		{
-			"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file",
+			"map",
+			"map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file",
 			textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"),
 			[]string{"map"},
 			useMap,
@@ -103,17 +104,14 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	if r.Graph != nil {
 		stages, wiring, program = 0, "", plural.Of(r.lps, "LP")+" of "+r.GraphName
 	}
-	var delay *float64 // null in JSON if no cell left
-	if r.Sunk > 0 {
-		mean := float64(r.Delay) / float64(r.Sunk)
-		delay = &mean
-	}
 	byKind, messages := r.messages()
 	migrations, moved, pause := r.migrations(x)
 	x.Title, x.Whole = fmt.Sprintf("%s, %s slots", program, plural.Commas(uint64(r.Setup.Slots))), "the PPs' time"
-	x.Machine = fmt.Sprintf("%s %s, map %s, load %v", strings.ToUpper(fmt.Sprint(r.Network)), r.shape, r.Placing, r.Banyan.Load)
+	x.Machine = fmt.Sprintf("%s %s, map %s, load %v",
+		strings.ToUpper(fmt.Sprint(r.Network)), r.shape, r.Placing, r.Banyan.Load)
 	work, unused := share(r.Slotted, float64(r.Clocks)), r.unused()
-	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Result.Slots, r.Setup.Slots)
+	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots",
+		r.Clocks, r.Result.Slots, r.Setup.Slots)
 	x.Keys = map[string]any{"clock": r.Clocks, "slots": r.Result.Slots}
 	x.Far = answer.Far{Done: r.Result.Slots, Total: r.Setup.Slots}
 	x.Say("network", r.Network)
@@ -127,18 +125,24 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	x.Say("map", r.Placing)
 	x.Number("slots", r.Setup.Slots, "slots", "slots of every LP")
 	x.Number("seed", r.Banyan.Seed, "", "of the traffic")
-	x.Number("clocks", r.Clocks, "clocks", "of the whole run").Head("time", ", %.1f a slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)))
+	x.Number("clocks", r.Clocks, "clocks", "of the whole run").
+		Head("time", ", %.1f a slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)))
 	x.Number("clocks_per_slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)), "clocks", "clocks by slots")
 	x.Say("hash", r.hash).Detail("hash", "of what the simulation saw: the same on every machine, under every map")
 	x.Number("injected", r.Injected, "cells", "cells that entered")
 	x.Number("drops", r.Drops, "cells", "cells that a full queue dropped")
-	x.Number("sunk", r.Sunk, "cells", "cells that left").Detail("cells left", "of %s; %s dropped by full queues", plural.Commas(uint64(r.Injected)), plural.Commas(uint64(r.Drops)))
-	x.Number("delay_mean_slots", delay, "slots", "mean delay of the cells that left; empty if none did").Detail("slots of delay", "mean of the cells that left")
-	x.Number("cost", r.cost, "", "of the map at the end, one message per slot and link").Detail("cost of the map", "%v messages a slot over the busiest port", r.load)
-	x.Number("compute", r.compute, "", "compute term of the cost, same map; 0 while its weight c is").Detail("compute term", "of the cost of the map")
+	x.Number("sunk", r.Sunk, "cells", "cells that left").Detail("cells left", "of %s; %s dropped by full queues",
+		plural.Commas(uint64(r.Injected)), plural.Commas(uint64(r.Drops)))
+	x.Number("delay_mean_slots", r.meanDelay(), "slots", "mean delay of the cells that left; empty if none did").
+		Detail("slots of delay", "mean of the cells that left")
+	x.Number("cost", r.cost, "", "of the map at the end, one message per slot and link").
+		Detail("cost of the map", "%v messages a slot over the busiest port", r.load)
+	x.Number("compute", r.compute, "", "compute term of the cost, same map; 0 while its weight c is").
+		Detail("compute term", "of the cost of the map")
 	x.Number("max_port_load", r.load, "", "messages per slot over the busiest port, same map")
 	x.Number("migrations", len(migrations), "", "migrations of the run")
-	x.Number("moved", moved, "LPs", "LPs that the migrations moved").Detail("LPs migrated", "in %s; %s clocks of pause", plural.Of(len(migrations), "migration"), plural.Commas(uint64(pause)))
+	x.Number("moved", moved, "LPs", "LPs that the migrations moved").Detail("LPs migrated", "in %s; %s clocks of pause",
+		plural.Of(len(migrations), "migration"), plural.Commas(uint64(pause)))
 	x.Number("pause_clocks", pause, "clocks", "from the trigger of a migration until all LPs run again, summed")
 	if len(migrations) == 0 {
 		x.Say("migration", nil)
@@ -148,14 +152,27 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	x.Number("packets", r.Packets, "packets", "packets that the network carried").Detail("packets carried", "")
 	x.Say("messages_by_kind", byKind)
 	x.Number("time", float64(r.Clocks), "clocks", "of the run")
-	x.Share("efficiency", work, "share of the PPs' clocks in which LPs ran slots").Head("work", "of the PPs' time in slots").PartOf(answer.Work, "")
+	x.Share("efficiency", work, "share of the PPs' clocks in which LPs ran slots").
+		Head("work", "of the PPs' time in slots").PartOf(answer.Work, "")
 	x.Number("transfers", moved, "LPs", "LPs that migrated")
 	x.Number("messages", messages, "", "packets that PPs sent")
-	x.Number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean").Detail("times the mean", "worked the busiest PP")
-	x.Share("unused", unused, "share of the PPs that have no LP at the end").PartOf("placement", fmt.Sprintf("%.0f of %s have no LP", unused*float64(len(r.Slotted)), plural.Of(len(r.Slotted), "PP")))
-	x.Share("exchange", max(0, 1-work-unused), "share of the PPs' clocks in which those that have LPs ran no slot").PartOf("messages", "sending, receiving and waiting for messages")
+	x.Number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean").
+		Detail("times the mean", "worked the busiest PP")
+	x.Share("unused", unused, "share of the PPs that have no LP at the end").PartOf("placement",
+		fmt.Sprintf("%.0f of %s have no LP", unused*float64(len(r.Slotted)), plural.Of(len(r.Slotted), "PP")))
+	x.Share("exchange", max(0, 1-work-unused), "share of the PPs' clocks in which those that have LPs ran no slot").
+		PartOf("messages", "sending, receiving and waiting for messages")
 	x.Say("placement", r.Result.Map) // node of each LP, at the end
 	x.Say("wall_seconds", 0.)
+}
+
+// meanDelay returns the mean delay of the cells that left, in slots, or nil if none did.
+func (r *pdesRun) meanDelay() *float64 {
+	if r.Sunk == 0 {
+		return nil
+	}
+	mean := float64(r.Delay) / float64(r.Sunk)
+	return &mean
 }
 
 // messages returns the number of messages by kind, and in total.

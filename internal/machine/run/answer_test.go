@@ -97,8 +97,10 @@ func TestAnswerKeys(t *testing.T) {
 			key = true
 		}
 	}
-	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms mips states pe_utilisation ibu_waiting
-		instructions calls mlpe_calls mlpe_packets packets segments_peak mib_peak_words time efficiency transfers messages imbalance runs knobs wall_seconds pe_clocks_per_second fast_share`)
+	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms mips
+		states pe_utilisation ibu_waiting instructions calls mlpe_calls mlpe_packets packets segments_peak
+		mib_peak_words time efficiency transfers messages imbalance runs knobs wall_seconds pe_clocks_per_second
+		fast_share`)
 	keys = slices.DeleteFunc(keys, func(k string) bool { return !slices.Contains(fixed, k) })
 	require.Equal(t, fixed, keys)
 

@@ -117,15 +117,17 @@ func TestFaultKeys(t *testing.T) {
 		return string(text)
 	}
 	require.JSONEq(t, `{"pe": [0,0], "packet": {"address": 196609, "match": "left", "data": 2, "sender": [0,0],
-		"node": {"code": 9, "name": "pair.sum", "source": "p.s:12"}, "template": {"code": 8, "name": "pair", "source": "p.s:11"},
+		"node": {"code": 9, "name": "pair.sum", "source": "p.s:12"},
+		"template": {"code": 8, "name": "pair", "source": "p.s:11"},
 		"at": {"code": 7, "name": "again", "source": "p.s:10"}}}`,
 		keys(pairProgram+"again:\tsend.l! r1, r3, @pair.sum\n"+pairTemplate, "1", "2"))
 	require.JSONEq(t,
-		`{"pe": [0,0], "pc": 1, "name": "data", "source": "p.s:4", "packet": {"address": 1, "match": "one", "data": 4, "sender": "host", "argument": "n",
-		"node": {"code": 1, "name": "data", "source": "p.s:4"}, "template": null}}`,
+		`{"pe": [0,0], "pc": 1, "name": "data", "source": "p.s:4", "packet": {"address": 1, "match": "one", "data": 4,
+		"sender": "host", "argument": "n", "node": {"code": 1, "name": "data", "source": "p.s:4"}, "template": null}}`,
 		keys(".arg n, 0, 9, data\n.nocheck\ngo: nop!\ndata: .word 1\n", "4"))
 	require.JSONEq(t,
-		`{"pe": [0,0], "pc": 11, "name": "pair.drop", "source": "p.s:13", "waiting": [{"code": 9, "name": "pair.sum", "source": "p.s:11"}]}`,
+		`{"pe": [0,0], "pc": 11, "name": "pair.drop", "source": "p.s:13",
+		"waiting": [{"code": 9, "name": "pair.sum", "source": "p.s:11"}]}`,
 		keys(".arg a, 0, 9, second\n"+pairProgram[len("	.arg n, 0, 100, go\n	.arg m, 0, 100, second\n"):]+
 			"\tsend.1! r1, r3, @pair.drop\n"+pairTemplate, "2"))
 }

@@ -56,7 +56,8 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		case f.Kind() == emcr.SegmentOverflow: // a policy does not help: the request has searched all PEs
 			what, _, _ := strings.Cut(f.Text, ";")
 			f.Text = what +
-				` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
+				` for what this line begins; every stream and level of a recursion needs one until it ends: ` +
+				`keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
 		}
 	}
 	if policy := t.Object.Chosen()["policy"]; f.Room != nil && policy != "" &&

@@ -223,6 +223,7 @@ func TestPolicyMistakes(t *testing.T) {
 	require.NoError(t, run("var got, large int32\n\nfunc setup(pe df.PE) { large = 0x12345678 }\n\nfunc receive(pe "+
 		"df.PE, word int32) { got += word }\n\nfunc choose(pe df.PE, n int32) df.Place {\n\tpe.Send(pe.At(0, 0), "+
 		"got+large)\n\treturn pe.At(0, 1)\n}\n"))
+	const head = "func choose(pe df.PE, n int32) df.Place "
 	for text, want := range map[string]string{
 		"func chose(pe df.PE, n int32) df.Place { return 0 }": "mine.go:5:6: a policy has the functions choose(pe " +
 			"df.PE, n int32) df.Place, setup(pe df.PE)",
@@ -233,14 +234,14 @@ func TestPolicyMistakes(t *testing.T) {
 			choose: "mine.go:5:5: the type []int32 has no translation",
 		choose +
 			"func setup(pe df.PE) { x = 1 }": "mine.go:6:24: undefined: x",
-		"func choose(pe df.PE, n int32) df.Place { n++; return 0 }":                                                 "mine.go:5:43: cannot assign to n",
-		"func choose(pe df.PE, n int32) df.Place { pe.Send(0, 1); return 0 }":                                       "nothing gets what is sent: write func receive(pe df.PE, word int32)",
-		"func choose(pe df.PE, n int32) df.Place { df.NewPE(nil); return 0 }":                                       "mine.go:5:43:",
-		"func choose(pe df.PE, n int32) df.Place { return 5 }":                                                      "mine.go:5:50: 5 is no df.Place: pe.At(group, column) makes one",
-		"func choose(pe df.PE, n int32) df.Place { return pe.At(0, pe.Random(-1)) }":                                "mine.go:5:59: pe.Random(n) is a number from 0 to n-1, and n is -1",
-		"func choose(pe df.PE, n int32) df.Place {\n\tif n > 0 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}":                 "mine.go:7): the program panics: it called panic",
-		"func choose(pe df.PE, n int32) df.Place {\n\tif pe.K() == 2 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}":           "mine.go:7): the program panics: it called panic",
-		"func choose(pe df.PE, n int32) df.Place { go setup(pe); return 0 }\nfunc setup(pe df.PE) {}":               "mine.go:5:43:",
+		head + "{ n++; return 0 }":                                       "mine.go:5:43: cannot assign to n",
+		head + "{ pe.Send(0, 1); return 0 }":                             "nothing gets what is sent: write func receive(pe df.PE, word int32)",
+		head + "{ df.NewPE(nil); return 0 }":                             "mine.go:5:43:",
+		head + "{ return 5 }":                                            "mine.go:5:50: 5 is no df.Place: pe.At(group, column) makes one",
+		head + "{ return pe.At(0, pe.Random(-1)) }":                      "mine.go:5:59: pe.Random(n) is a number from 0 to n-1, and n is -1",
+		head + "{\n\tif n > 0 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}":       "mine.go:7): the program panics: it called panic",
+		head + "{\n\tif pe.K() == 2 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}": "mine.go:7): the program panics: it called panic",
+		head + "{ go setup(pe); return 0 }\nfunc setup(pe df.PE) {}":     "mine.go:5:43:",
 		"var at [3]df.Place\nvar i int32\n\nfunc choose(pe df.PE, n int32) df.Place {\n\ti += 2\n\treturn at[i]\n}": "mine.go:10",
 	} {
 		err := run(text)
