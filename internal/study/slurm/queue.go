@@ -16,8 +16,8 @@ import (
 
 // Task is one job of a sweep, as Slurm knows it.
 type Task struct {
-	Job      string `json:"job"`      // ARRAY_SHARE; a number without share belongs to an array or of the job that collects
-	Share    int    `json:"share"`    // from 1; 0 for the job that collects, and for all tasks of an array that were cancelled before they began
+	Job      string `json:"job"`      // ARRAY_SHARE; without a share: an array or the job that collects
+	Share    int    `json:"share"`    // from 1; 0: the job that collects, or an array's tasks cancelled before they ran
 	Collects bool   `json:"collects"` // the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...
 	Reason   string `json:"reason"`   // why the task waits, or how it failed

@@ -26,7 +26,8 @@ func fake(t *testing.T, scripts map[string]string) (calls func(command string) [
 		if script == "" {
 			script = map[string]string{"sbatch": "echo 17"}[name]
 		}
-		text := fmt.Sprintf("#!/bin/sh\nfor a; do printf '%%s\\n' \"$a\"; done >> %[1]s/%[2]s.calls\necho >> %[1]s/%[2]s.calls\ncd %[1]s\n%[3]s\n", dir, name, script)
+		text := fmt.Sprintf("#!/bin/sh\nfor a; do printf '%%s\\n' \"$a\"; done >> %[1]s/%[2]s.calls\n"+
+			"echo >> %[1]s/%[2]s.calls\ncd %[1]s\n%[3]s\n", dir, name, script)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
 	}
 	return func(command string) []string {
@@ -46,7 +47,10 @@ func some(t *testing.T) *Sweep {
 	t.Chdir(t.TempDir())
 	where, err := os.Getwd()
 	require.NoError(t, err)
-	return &Sweep{Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12, Missing: []int{1, 2, 3, 5, 12}, Jobs: 1}
+	return &Sweep{
+		Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12,
+		Missing: []int{1, 2, 3, 5, 12}, Jobs: 1,
+	}
 }
 
 // A shell passes any characters in names to emsim unchanged, and executes nothing in them.
@@ -65,13 +69,18 @@ func TestScripts(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--policy=my `x`.s><--><"+s.File+">", said(s.shareScript()))
-	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--policy=my `x`.s><--csv=$HOME.csv><--check=a\nb><--><"+s.File+">", said(s.collectScript()))
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--policy=my `x`.s><--><"+s.File+">",
+		said(s.shareScript()))
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--policy=my `x`.s><--csv=$HOME.csv><--check=a\nb><--><"+
+		s.File+">", said(s.collectScript()))
 	require.NoFileExists(t, "bad")
 }
 
 func TestOptions(t *testing.T) {
-	for _, good := range []string{"--mem=4G", "--account=a b", "--hold", "--exclusive", "--exclusive=user", "--dependency=after:3", "--yy=z", "--qos=high", "--cpus-per-task=2", "--wait-all-nodes=1"} {
+	for _, good := range []string{
+		"--mem=4G", "--account=a b", "--hold", "--exclusive", "--exclusive=user", "--dependency=after:3", "--yy=z",
+		"--qos=high", "--cpus-per-task=2", "--wait-all-nodes=1",
+	} {
 		require.NoError(t, (&Options{Args: []string{good}}).Check(), good)
 	}
 	for _, bad := range []string{"", "-A", "script.sh", "--", "--x"} {
@@ -83,7 +92,9 @@ func TestOptions(t *testing.T) {
 
 // sbatch gets emsim's defaults, the user's arguments, and then the arguments that must win.
 func TestSubmit(t *testing.T) {
-	calls := fake(t, map[string]string{"sbatch": "cat >> input; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
+	calls := fake(t, map[string]string{
+		"sbatch": "cat >> input; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n",
+	})
 	s := some(t)
 	s.Dir, s.Jobs, s.Table = "50%", 4, []string{"--csv=x.csv"}
 	s.Options = Options{"long", "2:00:00", []string{"--mem=4G", "--hold", "--exclusive", "--comment=a b"}}
@@ -94,9 +105,11 @@ func TestSubmit(t *testing.T) {
 	users := "--partition=long\n--time=2:00:00\n--mem=4G\n"
 	logs := "--chdir=" + s.Where + "\n--output=" + s.Where + "/50%%/slurm/"
 	require.Equal(t, []string{
-		"--nodes=1\n--ntasks=1\n--requeue\n--cpus-per-task=4\n--signal=B:TERM@60\n" + users + "--hold\n--exclusive\n--comment=a b\n--array=1-3,5,12\n--job-name=" + x.Name + "\n" +
+		"--nodes=1\n--ntasks=1\n--requeue\n--cpus-per-task=4\n--signal=B:TERM@60\n" +
+			users + "--hold\n--exclusive\n--comment=a b\n--array=1-3,5,12\n--job-name=" + x.Name + "\n" +
 			logs + "share-%a-%A.log\n--open-mode=append\n--parsable",
-		"--nodes=1\n--ntasks=1\n--requeue\n" + users + "--comment=a b\n--cpus-per-task=1\n--dependency=afterany:17\n--job-name=" + x.Name + "-collect\n" +
+		"--nodes=1\n--ntasks=1\n--requeue\n" +
+			users + "--comment=a b\n--cpus-per-task=1\n--dependency=afterany:17\n--job-name=" + x.Name + "-collect\n" +
 			logs + "collect-%j.log\n--open-mode=append\n--parsable",
 	}, calls("sbatch"))
 	s.Dir = filepath.Join(s.Where, "absolute")
@@ -108,7 +121,8 @@ func TestSubmit(t *testing.T) {
 // A second submission queues the shares that are missing and not in the queue, under the same name. One job collects
 // after all of them.
 func TestSubmitAgain(t *testing.T) {
-	calls := fake(t, map[string]string{"squeue": "cat queue", "sbatch": "cat > /dev/null; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
+	const count = "cat > /dev/null; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"
+	calls := fake(t, map[string]string{"squeue": "cat queue", "sbatch": count})
 	s := some(t)
 	first, err := s.Submit(t.Context())
 	require.NoError(t, err)
@@ -120,19 +134,26 @@ func TestSubmitAgain(t *testing.T) {
 	}
 	calls("sbatch")
 
-	queue("17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||JobHeldUser", "17|3|CANCELLED|NAME||None", "17|5|COMPLETING|NAME|n2|None", "17|12|FAILED|NAME|n1|NonZeroExitCode",
+	queue("17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||JobHeldUser", "17|3|CANCELLED|NAME||None",
+		"17|5|COMPLETING|NAME|n2|None", "17|12|FAILED|NAME|n1|NonZeroExitCode",
 		"17|4|SIGNALING|NAME|n1|None", "18|N/A|PENDING|NAME-collect||Dependency")
 	x, err := s.Submit(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, &Submission{Name: first.Name, Array: "19", Queued: []int{3, 5, 12}, Already: []int{1, 2}, Collect: "20"}, x)
-	require.Equal(t, []string{"--noheader\n--array\n--states=all\n--name=" + first.Name + "," + first.Name + "-collect\n--format=%F|%K|%T|%j|%N|%r"}, calls("squeue"))
+	require.Equal(t, &Submission{
+		Name: first.Name, Array: "19", Queued: []int{3, 5, 12}, Already: []int{1, 2}, Collect: "20",
+	}, x)
+	asked := "--noheader\n--array\n--states=all\n--name=NAME,NAME-collect\n--format=%F|%K|%T|%j|%N|%r"
+	require.Equal(t, []string{strings.ReplaceAll(asked, "NAME", first.Name)}, calls("squeue"))
 	list := calls("sbatch")
 	require.Contains(t, list[0], "--array=3,5,12\n")
 	require.Contains(t, list[1], "--dependency=afterany:17:19\n")
 	require.Equal(t, []string{"18"}, calls("scancel"))
 
 	// If all shares are queued, only the job that collects is submitted, if it is missing.
-	all := []string{"17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||None", "19|3|PENDING|NAME||None", "19|5|PENDING|NAME||None", "19|12|PENDING|NAME||None"}
+	all := []string{
+		"17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||None", "19|3|PENDING|NAME||None", "19|5|PENDING|NAME||None",
+		"19|12|PENDING|NAME||None",
+	}
 	queue(append(all, "20|N/A|PENDING|NAME-collect||Dependency")...)
 	x, err = s.Submit(t.Context())
 	require.NoError(t, err)
@@ -153,7 +174,8 @@ func TestSubmitAgain(t *testing.T) {
 	s.Shares, s.Missing = 6, []int{1, 2}
 	_, err = s.Submit(t.Context())
 	require.ErrorAs(t, err, new(*simerr.Usage))
-	require.EqualError(t, err, "5 shares of 12 are in the queue, and --slurm 6 would run the same points again: use --slurm 12, or cancel them first: scancel --name="+first.Name)
+	require.EqualError(t, err, "5 shares of 12 are in the queue, and --slurm 6 would run the same points again: "+
+		"use --slurm 12, or cancel them first: scancel --name="+first.Name)
 	queue("17|5|RUNNING|NAME|n1|None")
 	_, err = s.Submit(t.Context())
 	require.ErrorContains(t, err, "1 share of 12 is in the queue")
@@ -171,7 +193,9 @@ func TestSubmitAgain(t *testing.T) {
 
 // Sweeps that cannot be submitted give errors in words, and nothing is queued.
 func TestRefused(t *testing.T) {
-	fake(t, map[string]string{"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1"})
+	fake(t, map[string]string{
+		"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1",
+	})
 	s := some(t)
 	refused := func(want string) {
 		t.Helper()
@@ -205,7 +229,9 @@ func TestRefused(t *testing.T) {
 	fake(t, map[string]string{"sbatch": "echo 'Submitted batch job 3'"})
 	s.Dir = "t"
 	refused(`sbatch says "Submitted batch job 3", where the number of a job is expected`)
-	fake(t, map[string]string{"sbatch": "cat > /dev/null; if [ -e done ]; then echo no >&2; exit 1; fi; echo '3;far' | tee done"})
+	fake(t, map[string]string{
+		"sbatch": "cat > /dev/null; if [ -e done ]; then echo no >&2; exit 1; fi; echo '3;far' | tee done",
+	})
 	s.Dir = "u"
 	refused("array 3 is queued, but not the job that makes the table; the same command queues it: Slurm refuses: no")
 
@@ -216,7 +242,8 @@ func TestRefused(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 
 	t.Setenv("PATH", t.TempDir())
-	require.ErrorContains(t, Ready(), "sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
+	require.ErrorContains(t, Ready(),
+		"sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
 }
 
 // lookAt submits a sweep and returns a function that queries it, with a squeue that runs the given script. NAME stands
@@ -245,7 +272,8 @@ func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 // QueryState returns the state of a sweep in Slurm.
 func TestLook(t *testing.T) {
 	sent, look := lookAt(t)
-	x := look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'")
+	x := look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n" +
+		"17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'")
 	require.Equal(t, []Task{
 		{"19_3", 3, false, "PENDING", "Resources", ""},
 		{"17_12", 12, false, "RUNNING", "", "n1"},
@@ -262,7 +290,8 @@ func TestLook(t *testing.T) {
 	require.Equal(t, []Task{}, x.Tasks)
 	require.Empty(t, x.Message)
 	x = look("echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1")
-	require.Equal(t, "Slurm does not answer: what became of the jobs named "+sent.Name+" is not known (slurm_load_jobs error: Unable to contact slurm controller)", x.Message)
+	require.Equal(t, "Slurm does not answer: what became of the jobs named "+sent.Name+
+		" is not known (slurm_load_jobs error: Unable to contact slurm controller)", x.Message)
 	require.Contains(t, look("exit 3").Message, "(squeue: exit status 3)")
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -273,14 +302,18 @@ func TestLook(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	x, err = QueryState(t.Context(), "s")
 	require.NoError(t, err)
-	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
+	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+
+		" is not known here", x.Message)
 }
 
 // The name of the jobs contains the name of the sweep, as far as Slurm permits.
 func TestNames(t *testing.T) {
 	s := some(t)
 	require.NoError(t, os.MkdirAll(filepath.Join("s", jobsDir), 0o700))
-	for file, want := range map[string]string{"a/big one.toml": "emsim-big_one-", ".toml": "emsim-sweep-", "日本,%j.toml": "emsim-_j-", strings.Repeat("x", 99) + ".toml": "emsim-" + strings.Repeat("x", 40) + "-"} {
+	for file, want := range map[string]string{
+		"a/big one.toml": "emsim-big_one-", ".toml": "emsim-sweep-",
+		"日本,%j.toml": "emsim-_j-", strings.Repeat("x", 99) + ".toml": "emsim-" + strings.Repeat("x", 40) + "-",
+	} {
 		s.File = file
 		r, err := s.newRecord()
 		require.NoError(t, err)
@@ -301,7 +334,10 @@ func TestRecords(t *testing.T) {
 		return err
 	}
 	require.NoError(t, read(`{"name": "emsim-a-01234567", "shares": 1}`))
-	for _, bad := range []string{"", "[]", `{"name": "all of them", "shares": 1}`, `{"name": "emsim-a-01234567", "shares": 0}`, `{"name": "emsim-a-01234567"}`} {
+	for _, bad := range []string{
+		"", "[]", `{"name": "all of them", "shares": 1}`, `{"name": "emsim-a-01234567", "shares": 0}`,
+		`{"name": "emsim-a-01234567"}`,
+	} {
 		require.ErrorContains(t, read(bad), "job.json is damaged, or of another emsim: remove it")
 	}
 }

@@ -274,7 +274,8 @@ func TestRatio(t *testing.T) {
 // An error names its point if the place does not.
 func TestWhichPoint(t *testing.T) {
 	for text, want := range map[string]string{
-		"pes = [80, 81]\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\n":               "x.toml:6:12: no circular omega network has 81 PEs",
+		"pes = [80, 81]\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\n": "x.toml:6:12: no circular " +
+			"omega network has 81 PEs",
 		"pes = 81\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\nvariant = \"deep\"\n": "(with pes = 81, hop_clocks=3, fifo_words=64, policy=ring, variant \"deep\")",
 		"set.segments = 8191\n": "x.toml:4:3: memory_words is 262144",
 	} {

@@ -117,7 +117,8 @@ func TestMachines(t *testing.T) {
 
 // timeless replaces the times in an answer by 0.
 func timeless(text []byte) string {
-	return regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": ?[0-9.e+-]+`).ReplaceAllString(string(text), `"$1":0`)
+	return regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": ?[0-9.e+-]+`).
+		ReplaceAllString(string(text), `"$1":0`)
 }
 
 // A number that the answer shares with a knob has one column in the table, the knob's. Both must have the same meaning.
@@ -248,7 +249,8 @@ func TestMachineOutcomes(t *testing.T) {
 func TestMachineWithoutMean(t *testing.T) {
 	p := plan(t, "[[grid]]\nmachine = \"pdes\"\nset = { slots = 40, load = [0, 0.8] }\n")
 	table := rows(t, sweep(t, t.TempDir(), p, 1))
-	require.Equal(t, []string{"ok", "0", ""}, []string{table[0]["outcome"], table[0]["sunk"], table[0]["delay_mean_slots"]})
+	require.Equal(t, []string{"ok", "0", ""},
+		[]string{table[0]["outcome"], table[0]["sunk"], table[0]["delay_mean_slots"]})
 	require.NotEmpty(t, table[1]["delay_mean_slots"])
 }
 
@@ -258,7 +260,9 @@ func TestMachineFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.toml"), []byte("machine = \"spmd\"\ntasks = 5\n"), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "spmd"), 0o700)) // "spmd" still means the kind
-	p, err := Read(filepath.Join(dir, "x.toml"), []byte("[[grid]]\nmachine = [\"m.toml\", \"spmd\"]\nset.tasks = [6, 5]\n[[grid]]\nmachine = \"m.toml\"\nseed = [1, 2]\n"))
+	p, err := Read(filepath.Join(dir, "x.toml"),
+		[]byte("[[grid]]\nmachine = [\"m.toml\", \"spmd\"]\nset.tasks = [6, 5]\n[[grid]]\nmachine = \"m.toml\"\n"+
+			"seed = [1, 2]\n"))
 	require.NoError(t, err)
 	require.Len(t, p.Points, 6)
 	require.Equal(t, "emsim spmd run --machine "+filepath.Join(dir, "m.toml")+" --set tasks=6", p.Points[0].Command())
@@ -271,7 +275,8 @@ func TestMachineFiles(t *testing.T) {
 	table := rows(t, sweep(t, t.TempDir(), p, 1))
 	require.Equal(t, []string{"m.toml", "5", "2"}, []string{table[5]["machine"], table[5]["tasks"], table[5]["seed"]})
 
-	text, err := p.Sidecar("x.csv", "emsim sweep x.toml", "", Version{}, survey(t, store(t, t.TempDir()), p).results(t, p))
+	text, err := p.Sidecar("x.csv", "emsim sweep x.toml", "", Version{},
+		survey(t, store(t, t.TempDir()), p).results(t, p))
 	require.NoError(t, err)
 	var s Sidecar
 	require.NoError(t, json.Unmarshal(text, &s))
@@ -285,7 +290,9 @@ func TestMachineFiles(t *testing.T) {
 func (x *Survey) results(t *testing.T, p *Plan) map[string]*Result {
 	t.Helper()
 	for i := range p.Points {
-		x.Results[p.Points[i].ID] = &Result{Outcome: OK, values: map[string]json.RawMessage{wallKey: json.RawMessage("1.5")}}
+		x.Results[p.Points[i].ID] = &Result{
+			Outcome: OK, values: map[string]json.RawMessage{wallKey: json.RawMessage("1.5")},
+		}
 	}
 	return x.Results
 }
@@ -295,7 +302,12 @@ func TestMachineErrors(t *testing.T) {
 	const rhinet = "[[grid]]\nmachine = \"rhinet\"\n"
 	const fib = "[[grid]]\nprogram = \"fib 5\"\n"
 	for _, c := range []struct{ text, want string }{
-		{"[[grid]]\nmachine = \"mcn\"\nset.items = 3", "test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, net, balance, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n    machine = \"mcn\"\n              ^~~~~"},
+		{
+			"[[grid]]\nmachine = \"mcn\"\nset.items = 3",
+			"test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, net, " +
+				"balance, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n" +
+				"    machine = \"mcn\"\n              ^~~~~",
+		},
 		{"[[grid]]\nmachine = \"none.toml\"", "2:11: no machine and no file is called \"none.toml\""},
 		{"[[grid]]\nmachine = \"mcn\"\nprogram = \"fib 5\"", "2:11: no machine and no file is called \"mcn\": expected emc-r, 12, 80, 1024 or a TOML file"},
 		{fib + "file.work = \"x\"", "3:1: a grid has no key \"file\""},
@@ -308,7 +320,11 @@ func TestMachineErrors(t *testing.T) {
 		{mnc + "set.slow = [[\"odd=400\", 3]]", "3:5: slow is a number, a string, true or false, not a list"},
 		{mnc + "set.pes = [[4]]", "3:5: pes is a number, a string, true or false, not a list"},
 		{mnc + "set = { stall = 10, pes = 2 }", "3:17: mnc: Stall is 10 clocks: expected more than"},
-		{rhinet + "set.slice_on = \"2ms\"", "1:3: rhinet: program's slice 2ms less jitter 30ms: the shortest slice has to be 1µs to 1h0m0s (with slice_on=2ms)"},
+		{
+			rhinet + "set.slice_on = \"2ms\"",
+			"1:3: rhinet: program's slice 2ms less jitter 30ms: " +
+				"the shortest slice has to be 1µs to 1h0m0s (with slice_on=2ms)",
+		},
 		{mnc + "set = { policy = \"best\" }", "3:18: policy is one of auto, naive, none, not \"best\""},
 		{mnc + "pes = 16", "3:1: pes is a knob of the MNC computer: write set = {pes = ...}\n    pes = 16\n    ^~~"},
 		{mnc + "seed = 1", "3:1: a grid of the MNC computer has no key \"seed\"; it has machine, set, variant, file"},
@@ -317,7 +333,10 @@ func TestMachineErrors(t *testing.T) {
 		{rhinet + "set.seed = 2", "3:5: the seeds are a separate list of the grid: seed = [...] next to set"},
 		{rhinet + "seed = [1, -1]", "seed is -1, it must be at least 0"},
 		{rhinet + "[[grid]]\nset.nodes = 8", "3:3: the grid has no machine: machine = \"rhinet\""},
-		{rhinet + fib, "3:3: the machine emc-r has the kind \"em4\", but the first grid has the kind \"rhinet\": a table has one kind of machine, so write a sweep file for each"},
+		{
+			rhinet + fib, "3:3: the machine emc-r has the kind \"em4\", but the first grid has the kind \"rhinet\": " +
+				"a table has one kind of machine, so write a sweep file for each",
+		},
 		{rhinet + "[[grid]]\nmachine = \"spmd\"", "4:11: the machine spmd has the kind \"spmd\", but the first grid"},
 		{"[[grid]]\nmachine = [\"rhinet\", \"80\"]", "2:22: the machine 80 has the kind \"em4\", but"},
 		{fib + mnc, "4:11: the machine mnc has the kind \"mnc\", but the first grid has the kind \"em4\""},
@@ -325,7 +344,10 @@ func TestMachineErrors(t *testing.T) {
 		{mnc + "[[grid]]\nmachine = \"none\"", "4:11: no machine and no file is called \"none\": expected mnc or a TOML file"},
 		{"max_clocks = 9\n" + mnc, "1:14: max_clocks bounds runs of the EM-4, and this file is about the MNC computer: leave it out"},
 		{"max_clocks = 9\n[[grid]]\nmachine = \"pdes\"", "1:14: max_clocks is a knob of the PDES machine: write set = {max_clocks = 9} in the grid"},
-		{"[[variant]]\nname = \"v\"\nset.pes = 8\nparam.x = 1\n" + mnc, "4:1: a variant of the MNC computer has no key \"param\"; it has name, set, together, file"},
+		{
+			"[[variant]]\nname = \"v\"\nset.pes = 8\nparam.x = 1\n" + mnc,
+			"4:1: a variant of the MNC computer has no key \"param\"; it has name, set, together, file",
+		},
 		{"[[variant]]\nname = \"v\"\nset.fifo_words = 8\n" + mnc, "3:5: an MNC computer has no knob \"fifo_words\""},
 		{"[[variant]]\nname = \"v\"\nset.pes = 8\n" + mnc + "variant = \"v\"\nset.pes = 4", "the variant \"v\" chooses pes, and so does the grid"},
 	} {

@@ -87,10 +87,13 @@ func Load(file string, policies ...string) (*Plan, error) {
 
 // Read makes a plan from the text of a file. The paths of programs and machines are relative to the file.
 func Read(file string, text []byte, policies ...string) (*Plan, error) {
-	r := &reader{File: tomlfile.File{Name: file, Text: text}, words: map[string][]string{}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
+	r := &reader{File: tomlfile.File{Name: file, Text: text}, added: policies, policies: map[string]string{}}
+	r.words, r.objects, r.texts = map[string][]string{}, map[string]*program{}, map[string][]byte{}
 	r.readFile()
 	sum := sha256.Sum256(text)
-	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"}}, seen: map[string]bool{}}
+	x := expansion{reader: r, seen: map[string]bool{}, plan: &Plan{
+		File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"},
+	}}
 	x.plan.Kind = r.kind.Name
 	for i := 0; i < len(r.grids) && !r.Failed(); i++ {
 		x.expandGrid(&r.grids[i])
@@ -217,7 +220,8 @@ type pick struct {
 // identity returns a key for all of a pick except the variant.
 func (c *pick) identity() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
-	parts = append(parts, lists.Of(slices.Concat(c.changes[:]...), func(s setting) string { return s.name + "=" + s.value })...)
+	parts = append(parts,
+		lists.Of(slices.Concat(c.changes[:]...), func(s setting) string { return s.name + "=" + s.value })...)
 	slices.Sort(parts[5:])
 	return strings.Join(parts, "\x00")
 }

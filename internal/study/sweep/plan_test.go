@@ -87,7 +87,8 @@ func TestPlanFiles(t *testing.T) {
 	for _, body := range []string{prog, prog, strings.Replace(prog, "r0", "r2", 1)} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.s"), []byte(body), 0o600))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "q.s"), []byte("; another text, the same words\n"+body), 0o600))
+		require.NoError(t,
+			os.WriteFile(filepath.Join(dir, "q.s"), []byte("; another text, the same words\n"+body), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "m.toml"), []byte("pes = 12\nhop_clocks = 3\n"), 0o600))
 		p, err := Read(filepath.Join(dir, "x.toml"), text)
 		require.NoError(t, err)
@@ -121,7 +122,8 @@ func TestPointID(t *testing.T) {
 		require.NotEqual(t, first, one(other), other)
 	}
 	for _, same := range []string{
-		"title = \"x\"\n" + fib, fib + "machine = \"12\"", fib + "param = {policy = \"ring\"}", fib + "set = {hop_clocks = 3}",
+		"title = \"x\"\n" + fib, fib + "machine = \"12\"", fib + "param = {policy = \"ring\"}",
+		fib + "set = {hop_clocks = 3}",
 		"[[variant]]\nname = \"v\"\nset = {hop_clocks = 3}\n" + fib + "variant = \"v\"",
 	} {
 		require.Equal(t, first, one(same), same)
@@ -221,12 +223,13 @@ func TestManyErrorsAreCut(t *testing.T) {
 		}
 		return b.String()
 	}
+	const fib = "[[grid]]\nprogram = \"fib 5\"\n"
 	for text, message := range map[string]string{
-		numbers(5_000, "k%d = 1\n"):                                                             `test.toml:20:1: a sweep file has no key "k19"`,
-		"[[grid]]\nprogram = [" + numbers(5_000, `"x%d.s", `) + "]":                             "there is no file x19.s\n    ...",
-		"[[grid]]\nprogram = \"fib 5\"\nset = {" + numbers(5_000, "k%d = 1, ") + "l = 1}":       `a machine has no knob "k19"`,
-		"[[grid]]\nprogram = \"fib 5\"\nvariant = [" + numbers(5_000, `"v%d", `) + "]":          `there is no variant "v19"`,
-		"[[grid]]\nprogram = \"fib 5\"\nparam = {registers = [" + numbers(5_000, "%d, ") + "]}": `the parameter registers cannot be "19"`,
+		numbers(5_000, "k%d = 1\n"):                                    `test.toml:20:1: a sweep file has no key "k19"`,
+		"[[grid]]\nprogram = [" + numbers(5_000, `"x%d.s", `) + "]":    "there is no file x19.s\n    ...",
+		fib + "set = {" + numbers(5_000, "k%d = 1, ") + "l = 1}":       `a machine has no knob "k19"`,
+		fib + "variant = [" + numbers(5_000, `"v%d", `) + "]":          `there is no variant "v19"`,
+		fib + "param = {registers = [" + numbers(5_000, "%d, ") + "]}": `the parameter registers cannot be "19"`,
 	} {
 		_, err := Read("test.toml", []byte(text))
 		var all srcerr.Errors
@@ -262,7 +265,8 @@ func TestWrongFiles(t *testing.T) {
 	for text, message := range map[string]string{
 		"EMSIMCKP": "x is a checkpoint, not a sweep file: emsim run --resume ",
 		"; hello":  "x is assembly text, not a sweep file: emsim run ",
-		strings.Repeat("# hello\n", 1<<14) + "\n": "x is too large: a sweep file has at most 128 KiB, lists that give a million points are shorter",
+		strings.Repeat("# hello\n", 1<<14) + "\n": "x is too large: a sweep file has at most 128 KiB, " +
+			"lists that give a million points are shorter",
 	} {
 		file := filepath.Join(dir, "x")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
@@ -276,7 +280,9 @@ func TestWrongFiles(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(everything))
-	for _, s := range []string{"[[grid]]", "grid = [[1]]", "a.b.c = {x = [1, 2]}", "[[variant]]\nname = 'x'", "[a]\n[[a.b]]\n[a.b.c]"} {
+	for _, s := range []string{
+		"[[grid]]", "grid = [[1]]", "a.b.c = {x = [1, 2]}", "[[variant]]\nname = 'x'", "[a]\n[[a.b]]\n[a.b.c]",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -290,7 +296,8 @@ func FuzzRead(f *testing.F) {
 // the error says what to write.
 func TestProgramsAsLists(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "my prog.s"), []byte(".arg n, 1, 9, main\nmain: out! r0\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(dir, "my prog.s"), []byte(".arg n, 1, 9, main\nmain: out! r0\n"), 0o600))
 	read := func(programs string) (*Plan, error) {
 		return Read(filepath.Join(dir, "s.toml"), []byte("[[grid]]\npes = 12\nprogram = "+programs))
 	}
@@ -302,7 +309,10 @@ func TestProgramsAsLists(t *testing.T) {
 		commands = append(commands, strings.ReplaceAll(p.Points[i].Command(), dir+"/", ""))
 	}
 	require.Equal(t, []string{"my prog.s|5|emc-r|12", "my prog.s|6|emc-r|12", "fib|3|emc-r|12", "fib|4|emc-r|12"}, rows)
-	require.Equal(t, []string{"emsim run 'my prog.s' 5 --pes 12", "emsim run 'my prog.s' 6 --pes 12", "emsim run fib 3 --pes 12", "emsim run fib 4 --pes 12"}, commands)
+	require.Equal(t, []string{
+		"emsim run 'my prog.s' 5 --pes 12", "emsim run 'my prog.s' 6 --pes 12", "emsim run fib 3 --pes 12",
+		"emsim run fib 4 --pes 12",
+	}, commands)
 	for programs, want := range map[string]string{
 		`"my prog.s 5"`:         `a name with blanks stands in a list, with its arguments: program = [["my prog.s", "5"]]`,
 		`["my prog.s"]`:         `program = [["my prog.s"]]`,

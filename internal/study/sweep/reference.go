@@ -24,7 +24,8 @@ func (plan *Plan) Refer(reference string) error {
 		name, value, _ := strings.Cut(part, "=")
 		k := slices.Index(names, name)
 		if _, twice := values[k]; k < 0 || twice {
-			return simerr.Usagef("the reference has %q: expected column=value, with a column that says what ran, once%s",
+			return simerr.Usagef("the reference has %q: expected column=value, "+
+				"with a column that says what ran, once%s",
 				part, tomlfile.OrList(name, names))
 		}
 		there := lists.Of(rows, func(row []string) string { return row[k] })

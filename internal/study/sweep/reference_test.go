@@ -82,11 +82,13 @@ func TestReferDoc(t *testing.T) {
 }
 
 func TestReferErrors(t *testing.T) {
+	const ran = "column=value, with a column that says what ran, once"
+	const has = "; it has program, args, machine, pes, policy, mlpe, hop_clocks, variant, seed, runs"
 	for reference, message := range map[string]string{
 		"":                             `the reference is "": expected column=value, several joined by commas`,
-		"polcy=ring":                   `the reference has "polcy=ring": expected column=value, with a column that says what ran, once; did you mean "policy"?`,
-		"clocks=3":                     `the reference has "clocks=3": expected column=value, with a column that says what ran, once; it has program, args, machine, pes, policy, mlpe, hop_clocks, variant, seed, runs`,
-		"mlpe=on,policy=ring,mlpe=off": `the reference has "mlpe=off": expected column=value, with a column that says what ran, once; it has program, args, machine, pes, policy, mlpe, hop_clocks, variant, seed, runs`,
+		"polcy=ring":                   `the reference has "polcy=ring": expected ` + ran + `; did you mean "policy"?`,
+		"clocks=3":                     `the reference has "clocks=3": expected ` + ran + has,
+		"mlpe=on,policy=ring,mlpe=off": `the reference has "mlpe=off": expected ` + ran + has,
 		"policy=random":                `no row of the sweep has the reference's policy=random; it has line, ring`,
 		"variant=MLPE":                 `no row of the sweep has the reference's variant=MLPE; it has MLPE, slow, base`,
 	} {

@@ -97,7 +97,8 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
 	missing := x.Missing
 	todo := s.order(x)
-	_, err := ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].subject().bytes(todo[i]) },
+	_, err := ensemble.New(workers).InOrder(ctx, len(todo),
+		func(i int) uint64 { return todo[i].subject().bytes(todo[i]) },
 		func(ctx context.Context, i int) error { return o.runAndKeep(ctx, i, todo[i]) })
 	x.Missing = slices.DeleteFunc(slices.Clone(missing), func(p *Point) bool { return x.Results[p.ID] != nil })
 	switch {
