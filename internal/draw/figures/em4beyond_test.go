@@ -54,7 +54,8 @@ func smallTables() fstest.MapFS {
 // gain of a hundredth is less than chance. One combination of pi failed.
 func smallFactorial() string {
 	var b strings.Builder
-	b.WriteString("program,args,pes,mlpe,ibu_own_memory,refill_blocks_intake,out_packets,fifo_words,variant,samples,clocks,clocks_sd\n")
+	b.WriteString("program,args,pes,mlpe,ibu_own_memory,refill_blocks_intake,out_packets,fifo_words," +
+		"variant,samples,clocks,clocks_sd\n")
 	for i := range 32 {
 		own, buffer, deep := i&1 > 0, i&2 > 0, i&4 > 0
 		clocks := 10000.0

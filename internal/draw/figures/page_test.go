@@ -32,7 +32,8 @@ func TestFiguresPage(t *testing.T) {
 		require.Regexp(t, `(?m)^    emsim \w+ plot `+f.Name+` .*-o `+name+`\.svg$`, string(page))
 		require.FileExists(t, "../../../docs/img/"+name+".svg")
 	}
-	for _, name := range []string{"own-speedup", "own-motion", "own-knowledge", "go-blocks"} { // a test of internal/command redraws them
+	// A test of internal/command redraws these.
+	for _, name := range []string{"own-speedup", "own-motion", "own-knowledge", "go-blocks"} {
 		require.Contains(t, shown, name)
 		delete(shown, name)
 	}

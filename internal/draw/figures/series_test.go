@@ -13,7 +13,8 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-const pdesSeries = "clock,worker,lps,doing,slot_clocks,inbox\n0,0,1,slot,0,0\n0,1,1,idle,0,0\n100,0,1,slot,50,0\n100,1,1,idle,0,2\n150,0,1,idle,100,0\n150,1,1,slot,25,0\n"
+const pdesSeries = "clock,worker,lps,doing,slot_clocks,inbox\n" +
+	"0,0,1,slot,0,0\n0,1,1,idle,0,0\n100,0,1,slot,50,0\n100,1,1,idle,0,2\n150,0,1,idle,100,0\n150,1,1,slot,25,0\n"
 
 func TestSeriesLoads(t *testing.T) {
 	s, err := (seriesFile{"s.csv", []byte(pdesSeries)}).readLoads()
@@ -41,7 +42,8 @@ func TestSeriesLoads(t *testing.T) {
 }
 
 // em4Series has a run of two windows and one of a single window.
-const em4Series = "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n1,100,100,6,0.5,0.25,0.125,0.125\n1,140,40,2,0.25,0,0,0.75\n2,50,50,1,1,0,0,0\n"
+const em4Series = "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n" +
+	"1,100,100,6,0.5,0.25,0.125,0.125\n1,140,40,2,0.25,0,0,0.75\n2,50,50,1,1,0,0,0\n"
 
 // The windows of a run of the EM-4 lie side by side, and each state's area is as high as
 // its share.

@@ -66,7 +66,8 @@ func readSketch(t *testing.T, svg []byte) (s sketch) {
 		} else if strings.Contains(m[4], `"end"`) {
 			w.anchor = 1
 		}
-		w.x -= w.anchor * style.Width(w.text).Points() / map[bool]float64{false: spare, true: spareBold}[style.Font.Weight > 0]
+		room := map[bool]float64{false: spare, true: spareBold}[style.Font.Weight > 0]
+		w.x -= w.anchor * style.Width(w.text).Points() / room
 		s.texts = append(s.texts, w)
 	}
 	for _, m := range svgPath.FindAllStringSubmatch(string(svg), -1) {

@@ -42,7 +42,8 @@ func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
 		pes := settings[0].PEs
 		out := panels{
 			heading: f.Title,
-			about: fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, and the speed-up over %s; all axes "+
+			about: fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, "+
+				"and the speed-up over %s; all axes "+
 				"are logarithmic", program, number(float64(pes[0])), number(float64(pes[len(pes)-1])),
 				number(float64(pes[0]))),
 		}
