@@ -336,7 +336,8 @@ func lineAt(text []byte, begin, at int) string {
 
 var (
 	// unequalKeys matches the keys of wall times, of speeds, and of the names of outputs, with their values.
-	unequalKeys = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|file|output|table|sidecar|directory|plot|bytes|ran)": ("(?:[^"\\]|\\.)*"|[-+0-9.eE]+|null)`)
+	unequalKeys = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|file|output|` +
+		`table|sidecar|directory|plot|bytes|ran)": ("(?:[^"\\]|\\.)*"|[-+0-9.eE]+|null)`)
 	// folders matches the folder in front of an input's name.
 	folders = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*/`)
 )

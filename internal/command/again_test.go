@@ -227,7 +227,8 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 		require.NoError(t, wholefile.WriteFile(name, []byte(text), 0o600))
 		status, _, errs := emsim("again", name)
 		require.Equal(t, wrong, status, name)
-		require.Regexp(t, "does not say how it was made|the recipe belongs to a table: .*d.csv|cannot be unpacked", errs)
+		require.Regexp(t, "does not say how it was made|the recipe belongs to a table: .*d.csv|cannot be unpacked",
+			errs)
 	}
 }
 

@@ -96,18 +96,28 @@ several processors are, for results differ several times over: split, as many un
 come together and need not run together, or first, left out.
 
 ` + settable(),
-		Example: "  emsim balance compare\n  emsim balance compare --policy power,stealing --workload uneven --workers 16 --details\n  emsim balance compare --workload poisson --load 0.5,0.8,0.95 --workers 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --workers 16 --seeds 8 --json",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
+		Example: "  emsim balance compare\n" +
+			"  emsim balance compare --policy power,stealing --workload uneven --workers 16 --details\n" +
+			"  emsim balance compare --workload poisson --load 0.5,0.8,0.95 --workers 16 --grain 30\n" +
+			"  emsim balance compare --policy two.toml --workload-file few.toml --workers 16 --seeds 8 --json",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
 	}
 	f.add(cmd, balance.Default(false))
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
-	fl.BoolVar(&f.best, "best-intervals", false, "give every scheme with a timer its own best interval, sought with other seeds")
-	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
-	fl.BoolVar(&f.details, "details", false, "also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, waiting, deviation, regret")
-	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: what comes, over what the workers can do (default 0.8 or the file's)")
-	fl.Float64Var(&f.precision, "precision", 10, "of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. 0: they are as long as the units of the workload say")
+	fl.BoolVar(&f.best, "best-intervals", false,
+		"give every scheme with a timer its own best interval, sought with other seeds")
+	fl.BoolVar(&f.turns, "sensitivity", false,
+		"halve and double each number of --set alone, and show where another scheme is the best then")
+	fl.BoolVar(&f.details, "details", false,
+		"also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, "+
+			"waiting, deviation, regret")
+	fl.Float64SliceVar(&f.load, "load", nil,
+		"of open workloads: what comes, over what the workers can do (default 0.8 or the file's)")
+	fl.Float64Var(&f.precision, "precision", 10,
+		"of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. "+
+			"0: they are as long as the units of the workload say")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
 }
@@ -116,22 +126,29 @@ come together and need not run together, or first, left out.
 func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.policies, "policy", nil,
-		"policies to compare: NAME[,NAME...] (default all), or FILE.toml: one of your own, next to the others (may be repeated)")
-	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty; all for both (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
+		"policies to compare: NAME[,NAME...] (default all), or FILE.toml: "+
+			"one of your own, next to the others (may be repeated)")
+	fl.StringSliceVar(&f.workloads, "workload", nil,
+		"workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty; all for both (default "+
+			strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
 	fl.IntSliceVar(&f.workers, "workers", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from --seed up")
 	fl.Uint64Var(&f.seed, "seed", 1,
 		"the first seed; a comparison with later seeds than another one's is independent of it")
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
-	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
+	fl.StringArrayVar(&f.loads, "workload-file", nil,
+		"FILE.toml: a workload of your own, instead of the others (may be repeated)")
 	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
-	fl.StringVar(&f.trace, "arrivals", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
-	fl.StringVar(&f.parallel, "parallel", "", "jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
+	fl.StringVar(&f.trace, "arrivals", "",
+		"FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+	fl.StringVar(&f.parallel, "parallel", "",
+		"jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
 	completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
 	completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
-	completes(cmd, "workload", completeList(append(lists.Of(slices.Concat(balance.Workloads(), balance.OpenWorkloads()), workloadName), "all")))
+	workloads := slices.Concat(balance.Workloads(), balance.OpenWorkloads())
+	completes(cmd, "workload", completeList(append(lists.Of(workloads, workloadName), "all")))
 	completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
 }
 
@@ -143,7 +160,8 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 	known := lists.Of(all, of)
 	for _, name := range list {
 		if !slices.Contains(known, name) {
-			return nil, usagef("--%s: there is no %q; it is one of %s%s", flag, name, strings.Join(known, ", "), suggest.DidYouMean(name, known))
+			return nil, usagef("--%s: there is no %q; it is one of %s%s",
+				flag, name, strings.Join(known, ", "), suggest.DidYouMean(name, known))
 		}
 	}
 	if len(list) == 0 {
@@ -156,7 +174,8 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
 	if err == nil && f.constants != "" {
-		err = readGround("constants", f.constants, func(text []byte) error { return machines.ReadConstants(f.constants, text, &p) })
+		err = readGround("constants", f.constants,
+			func(text []byte) error { return machines.ReadConstants(f.constants, text, &p) })
 	}
 	if err != nil {
 		return p, err
@@ -198,7 +217,10 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	}
 	for _, file := range f.loads {
 		var w balance.Workload
-		if err := readGround("workload-file", file, func(text []byte) (err error) { w, err = machines.ReadWorkload(file, text, jobs); return err }); err != nil {
+		if err := readGround("workload-file", file, func(text []byte) (err error) {
+			w, err = machines.ReadWorkload(file, text, jobs)
+			return err
+		}); err != nil {
 			return p, err
 		}
 		if slices.Contains(lists.Of(p.Workloads, workloadName), w.Name) {
@@ -240,10 +262,12 @@ func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 			continue
 		}
 		var rule balance.Rule
-		if err := readGround("policy", file, func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
+		if err := readGround("policy", file,
+			func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
 			return err
 		}
-		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) || slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
+		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) ||
+			slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
 			return usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
 		}
 		p.Schemes = append(p.Schemes, rule.Scheme())
@@ -275,23 +299,9 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {
 		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Schemes, moves) {
-			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; expected another --policy", flag)
+			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; "+
+				"expected another --policy", flag)
 		}
-	}
-	return nil
-}
-
-// checkTrace rejects jobs if no workload uses them, and jobs that arrive at a worker that does not exist.
-func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
-	if jobs == nil {
-		return nil
-	}
-	takes := func(w balance.Workload) bool { return w.Arrivals == balance.ByTrace }
-	if !slices.ContainsFunc(p.Workloads, func(w balance.Workload) bool { return takes(w) || w.Law == balance.TraceLaw }) {
-		return usagef("--arrivals: no workload takes its jobs: leave --workload out, or give a --workload-file with arrivals or law = %q", balance.ByTrace)
-	}
-	if i := slices.IndexFunc(jobs, func(j balance.Job) bool { return j.Worker >= slices.Min(p.Workers) }); i >= 0 && slices.ContainsFunc(p.Workloads, takes) {
-		return usagef("--arrivals: %s: job %d comes to worker %d, and there are %d, from 0; expected another job, or --workers %d", f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
 	}
 	return nil
 }
@@ -303,11 +313,13 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	}
 	for _, w := range all {
 		if w.Arrivals == "" || w.Arrivals == balance.AtStart {
-			return all, usagef("--load: the units of %s come when they come; expected open workloads only, such as --workload poisson", w.Name)
+			return all, usagef("--load: the units of %s come when they come; expected open workloads only, "+
+				"such as --workload poisson", w.Name)
 		}
 		for _, load := range loads {
 			if load > mostLoad {
-				return all, usagef("--load %g: expected what comes over what the workers can do, such as %g for %g per cent", load, load/100, load)
+				return all, usagef("--load %g: expected what comes over what the workers can do, "+
+					"such as %g for %g per cent", load, load/100, load)
 			}
 			load = math.Round(load*1e8) / 1e6 // in per cent: 57 for 0.57, without the rounding error of the product
 			at := w
@@ -339,7 +351,8 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 	} {
 		for _, n := range limit.numbers {
 			if n < 1 || n > limit.most {
-				return usagef("--%s: %s; expected 1 to %d%s", limit.flag, fmt.Sprintf(limit.what, n), limit.most, limit.why)
+				return usagef("--%s: %s; expected 1 to %d%s",
+					limit.flag, fmt.Sprintf(limit.what, n), limit.most, limit.why)
 			}
 		}
 	}
@@ -380,5 +393,6 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 			return a.unwritten(err, rows, table)
 		}
 	}
-	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, table, "with %d of %d rows", len(rows), p.Rows())
+	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, table, "with %d of %d rows",
+		len(rows), p.Rows())
 }

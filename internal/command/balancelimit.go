@@ -23,8 +23,8 @@ the load at which that is nothing, with each seed; the next estimate is their me
 until it stays. Schemes take some of the capacity for themselves, so their limits are
 below 100 %, the more the finer the grain.
 'emsim docs BALANCE' explains schemes and workloads.`,
-		Example: "  emsim balance limit --policy none,random,stealing --workers 16 --grain 3,30\n  emsim balance limit " +
-			"--policy two.toml --workload-file slow.toml --json",
+		Example: "  emsim balance limit --policy none,random,stealing --workers 16 --grain 3,30\n" +
+			"  emsim balance limit --policy two.toml --workload-file slow.toml --json",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.balanceLimit(cmd, f) },
 	}

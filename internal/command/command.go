@@ -96,7 +96,10 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 
 // newGroup returns a command that only groups subcommands.
 func newGroup(use, short, long string, subs ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: use, Short: short, Long: long, Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	cmd.AddCommand(subs...)
 	return cmd
 }
@@ -194,10 +197,12 @@ func (a *app) refuseUnknown(root *cobra.Command) {
 
 // pages maps commands to pages of the documentation, which also cover their subcommands.
 var pages = map[string]string{
-	"again": "FORMATS", "ask": "TRACING", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW", "calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
+	"again": "FORMATS", "ask": "TRACING", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW",
+	"calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
 	"machine": "PARAMETERS", "mnc": "MNC", "net": "MACHINE", "new": "ASSEMBLY", "pdes": "PDES",
-	"grade": "PLAY", "play": "PLAY", "plot": "FIGURES", "profile": "TRACING", "report": "FIGURES", "rhinet": "RHINET", "run": "COMMAND",
-	"spmd": "SPMD", "sweep": "SWEEP", "trace": "TRACING", "verify": "DEVIATIONS", "version": "COMMAND",
+	"grade": "PLAY", "play": "PLAY", "plot": "FIGURES", "profile": "TRACING", "report": "FIGURES",
+	"rhinet": "RHINET", "run": "COMMAND", "spmd": "SPMD", "sweep": "SWEEP", "trace": "TRACING", "verify": "DEVIATIONS",
+	"version": "COMMAND",
 }
 
 // tellPage adds the name of the page to the help of a command and its subcommands.

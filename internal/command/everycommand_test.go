@@ -60,7 +60,9 @@ var works = map[string]string{
 }
 
 // lookers maps the commands that inspect runs of the other machines to arguments.
-var lookers = map[string]string{"ask": "cost", "debug": "", "trace": "", "profile": "--top 2", "plot": "gave -o OUT.svg", "report": "-o OUT.html"}
+var lookers = map[string]string{
+	"ask": "cost", "debug": "", "trace": "", "profile": "--top 2", "plot": "gave -o OUT.svg", "report": "-o OUT.html",
+}
 
 func init() {
 	eachLooker(func(path, line, kind string) {
@@ -121,7 +123,8 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"p.s": "\n        .start main\nmain:   out! r0\n", "fib.go": string(goText), "s.toml": "[[grid]]\nprogram = [\"fib 3\"]\npes = [12]\n",
+		"p.s": "\n        .start main\nmain:   out! r0\n", "fib.go": string(goText),
+		"s.toml": "[[grid]]\nprogram = [\"fib 3\"]\npes = [12]\n",
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
@@ -142,7 +145,8 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 func TestEveryLostAnswer(t *testing.T) {
 	noJSON := map[string]bool{"": true, "help": true, "debug": true, "trace": true}
 	eachLooker(func(path, _, _ string) {
-		noJSON[path] = strings.HasSuffix(path, "debug") || strings.HasSuffix(path, "trace") || strings.HasSuffix(path, "profile")
+		noJSON[path] = strings.HasSuffix(path, "debug") || strings.HasSuffix(path, "trace") ||
+			strings.HasSuffix(path, "profile")
 	})
 	everyCommand(t, func(path string, args []string) {
 		var out, errs bytes.Buffer
@@ -155,8 +159,10 @@ func TestEveryLostAnswer(t *testing.T) {
 				require.NoError(t, os.RemoveAll(args[1]))
 			}
 			errs.Reset()
-			require.Equal(t, failing, command(args, strings.NewReader(""), &limited{&out, 0, syscall.ENOSPC}, &errs), "%v", args)
-			require.Contains(t, errs.String(), "emsim: standard output could not be written: no space left on device\n", "%v", args)
+			require.Equal(t, failing, command(args, strings.NewReader(""), &limited{&out, 0, syscall.ENOSPC}, &errs),
+				"%v", args)
+			require.Contains(t, errs.String(), "emsim: standard output could not be written: no space left on device\n",
+				"%v", args)
 		}
 	})
 }
@@ -176,7 +182,8 @@ func TestForgottenValues(t *testing.T) {
 			for _, v := range []string{"--json", "-x", "--nothing=3", "-3"} {
 				status, out, errs := emsim(append(args, "--"+f.Name, v)...)
 				require.Equal(t, wrong, status, "%v --%s %s", args, f.Name, v)
-				require.Regexp(t, "-"+f.Name[:1]+".* (is "+v+", which looks like a flag or a number|needs a file that ends in)", out+errs, "%v", args)
+				require.Regexp(t, "-"+f.Name[:1]+".* (is "+v+
+					", which looks like a flag or a number|needs a file that ends in)", out+errs, "%v", args)
 			}
 		})
 	})
@@ -189,7 +196,10 @@ func TestForgottenValues(t *testing.T) {
 // A dash stands for standard output only where the help says so.
 func TestDashIsNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, line := range []string{"run fib 3 --pes 12 --stats -", "trace fib 3 --pes 12 -o -", "plot mnc-efficiency -o -", "mnc run --items 5 --series -", "balance compare --csv -"} {
+	for _, line := range []string{
+		"run fib 3 --pes 12 --stats -", "trace fib 3 --pes 12 -o -", "plot mnc-efficiency -o -",
+		"mnc run --items 5 --series -", "balance compare --csv -",
+	} {
 		status, _, errs := emsim(strings.Fields(line)...)
 		require.Equal(t, wrong, status, line)
 		require.Regexp(t, "is -, which is no standard output here|needs a file that ends in", errs, line)

@@ -72,7 +72,8 @@ what exercises there are.`,
 			return a.grade(cmd.Context(), x, args[1:], seed, junit)
 		},
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", seed, "draws the cases that students do not see: take one that no student knows")
+	cmd.Flags().Uint64Var(&seed, "seed", seed,
+		"draws the cases that students do not see: take one that no student knows")
 	outFlag(cmd, &junit, "junit", "write the verdicts to this XML file, in the form of JUnit")
 	return cmd
 }

@@ -3,11 +3,8 @@
 package command
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -30,15 +27,18 @@ const hung = time.Minute
 
 const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
+// inLoop is said of a run that the user interrupts in loopProgram.
+const inLoop = "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"
+
 // slow lists a command line of more than a minute for every command that may take long. keys are the keys of its JSON
 // error, besides kind and message, when the user interrupts it.
 var slow = []struct {
 	line, keys string
 	want       string // a part of the message
 }{
-	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"run loop.s", "statistics.clocks clock waits", inLoop},
 	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
-	{"run loop.s --seeds 3", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"run loop.s --seeds 3", "statistics.clocks clock waits", inLoop},
 	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
 	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
 	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
@@ -71,14 +71,14 @@ var slow = []struct {
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},
-	{"report loop.s -o r.html", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
-	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"report loop.s -o r.html", "clock waits", inLoop},
+	{"profile loop.s --pprof p.pprof", "clock waits", inLoop},
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot speedup loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot motion loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
-	{"diff loop.s --vs seed=2", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"diff loop.s --vs seed=2", "clock waits", inLoop},
 	{"again long.json", "", "long.json cannot be made again.*\n?.*before it was made again"},
 	{"net --pes 1114112", "", "before it was finished"},
 	{"build slow.go", "", "while slow.go was compiled: nothing was written"},
@@ -87,7 +87,8 @@ var slow = []struct {
 
 // atOnce maps the commands without their own handling of signals to the reason.
 var atOnce = map[string]string{
-	"licenses": "prints a text that it holds", "docs": "prints a text that it holds", "cite": "prints a text that it holds",
+	"licenses": "prints a text that it holds", "docs": "prints a text that it holds",
+	"cite":                  "prints a text that it holds",
 	"":                      "prints help",
 	"help":                  "prints help",
 	"completion bash":       "prints a script",
@@ -125,12 +126,15 @@ func TestEveryCommandEnds(t *testing.T) {
 func workplace(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"loop.s":       loopProgram,
-		"bootloop.s":   "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
-		"long.s":       "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
-		"slow.go":      slowGo(),
-		"large.go":     "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" + strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
-		"place.go":     "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
+		"loop.s":     loopProgram,
+		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
+		"long.s": "        .start main\nmain:   out! r0\n" +
+			strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"slow.go": slowGo(),
+		"large.go": "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" +
+			strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
+		"place.go": "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n" +
+			"\t}\n\treturn f(n-1) + f(n-2)\n}\n",
 		"long.json":    `{"recipe": {"fingerprint": "f", "command": "emsim mnc run --items 10000000 --pes 128 --json"}}`,
 		"forever.toml": "kind = 'program'\nprogram = 'loop.s'\nsolution = 'loop.s'\n",
 		"grid.toml":    "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
@@ -249,7 +253,10 @@ func TestInterrupts(t *testing.T) {
 			}
 		})
 	}
-	for file, has := range map[string]bool{"c.ckp": true, "s.csv": true, "w.csv": true, "n.csv": true, "m.csv": true, "e.csv": true, "t.pftrace.gz": true, "r.html": false, "p.svg": false} {
+	for file, has := range map[string]bool{
+		"c.ckp": true, "s.csv": true, "w.csv": true, "n.csv": true, "m.csv": true, "e.csv": true, "t.pftrace.gz": true,
+		"r.html": false, "p.svg": false,
+	} {
 		info, err := os.Stat(filepath.Join(dir, file))
 		require.Equal(t, has, err == nil && info.Size() > 0, file)
 	}
@@ -262,8 +269,11 @@ func TestInterrupts(t *testing.T) {
 func TestInterruptInText(t *testing.T) {
 	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
 	require.Equal(t, 1, p.ProcessState.ExitCode())
-	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`, p.out.String())
-	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
+	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`,
+		p.out.String())
+	require.Regexp(t,
+		`^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`,
+		p.errs.String())
 }
 
 // traced starts a trace to a standard output that is never read, so the writer blocks. When traced returns, the command
@@ -290,101 +300,6 @@ func TestIgnoredSignals(t *testing.T) {
 	p.wait(t)
 	require.Equal(t, 1, p.ProcessState.ExitCode())
 	require.Contains(t, p.errs.String(), "interrupted by SIGTERM")
-}
-
-// reader collects the output of a process, so that a test can wait for a text.
-type reader struct {
-	lines chan string
-	text  strings.Builder
-}
-
-func newReader(r io.Reader) *reader {
-	x := &reader{lines: make(chan string, 1000)}
-	go func() {
-		b := bufio.NewReader(r)
-		for {
-			line, err := b.ReadString('\n')
-			x.lines <- line
-			if err != nil {
-				close(x.lines)
-				return
-			}
-		}
-	}()
-	return x
-}
-
-// until reads up to a line with a text. It returns false if no such line arrives in time.
-func (x *reader) until(text string, while time.Duration) bool {
-	end := time.After(while)
-	for {
-		select {
-		case line, open := <-x.lines:
-			if x.text.WriteString(line); strings.Contains(line, text) {
-				return true
-			}
-			if !open {
-				return false
-			}
-		case <-end:
-			return false
-		}
-	}
-}
-
-// In the debugger, Ctrl-C ends the motion and the debugger reads the next command; SIGTERM and SIGHUP end the debugger.
-func TestDebuggerOnAPipe(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
-		in, commands, err := os.Pipe()
-		require.NoError(t, err)
-		out, w, err := os.Pipe()
-		require.NoError(t, err)
-		p := launch(t, workplace(t), func(p *process) { p.Stdin, p.Stdout = in, w }, "emsim", "debug", "loop.s")
-		require.NoError(t, w.Close())
-		x := newReader(out)
-		for _, motion := range []string{"continue", "until memory 0x100 [0,0]"} {
-			fmt.Fprintln(commands, motion)
-			require.True(t, x.until(motion, hung), x.text.String())
-			tries := 0
-			for stopped := false; !stopped; tries++ {
-				require.Less(t, tries, 10, x.text.String())
-				time.Sleep(50 * time.Millisecond)
-				require.NoError(t, p.Process.Signal(syscall.SIGINT))
-				stopped = x.until("interrupted by SIGINT after", 5*time.Second)
-			}
-		}
-		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // there is no motion to end
-		fmt.Fprintln(commands, "step 3; quit # not yet")
-		require.True(t, x.until("step 3", hung), x.text.String())
-		p.wait(t)
-		require.Equal(t, 1, p.ProcessState.ExitCode(), "a script is told at the end that a motion did not get to its end")
-		require.Regexp(t, "command line 2: interrupted by SIGINT after [0-9]+ clocks", p.errs.String())
-
-		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
-		fmt.Fprintln(commands, "continue")
-		require.True(t, hasWorked(p.Process.Pid, 0.3))
-		tries := 0
-		for ended := false; !ended; tries++ {
-			require.Less(t, tries, 10)
-			require.NoError(t, ignoreDone(p.Process.Signal(s)))
-			select {
-			case <-p.ended:
-				ended = true
-			case <-time.After(5 * time.Second):
-			}
-		}
-		require.Equal(t, 1, p.ProcessState.ExitCode())
-		require.Regexp(t, "interrupted by SIG(TERM|HUP)", p.errs.String())
-		require.NoError(t, errors.Join(in.Close(), commands.Close(), out.Close()))
-	}
-}
-
-// ignoreDone ignores the error of a signal to a process that has just ended.
-func ignoreDone(err error) error {
-	if errors.Is(err, os.ErrProcessDone) {
-		return nil
-	}
-	return err
 }
 
 // A command that has ended leaves no goroutines in the process.

@@ -109,7 +109,8 @@ func newMachinePlotCmd(a *app, name string) *cobra.Command {
 		Long: `plot records a run of the machine and draws it to the file of -o, .svg or .png.
 --vs draws another run next to it, with other knobs, and may be repeated:
 
-` + strings.Join(lists.Of(figures.MachineFigures(), func(f figures.MachineFigure) string { return fmt.Sprintf("  %-12s %s", f.Name, f.Title) }), "\n"),
+` + strings.Join(lists.Of(figures.MachineFigures(),
+			func(f figures.MachineFigure) string { return fmt.Sprintf("  %-12s %s", f.Name, f.Title) }), "\n"),
 		Example:   "  emsim NAME plot load -o load.svg SMALL\n  emsim NAME plot gave -o gave.png --vs=CHANGE SMALL",
 		ValidArgs: machineFigureNames(),
 	}

@@ -26,7 +26,8 @@ func TestMachinePlot(t *testing.T) {
 	require.Contains(t, string(text), "policy=static: ")
 	made, _ := recipe.Find(text)
 	require.Equal(t, "emsim spmd plot gave --output output.svg --tasks 9 --vs policy=static", made.Command)
-	status, out, _ = emsim(strings.Fields("mnc plot idle --items 100 --dead-at 2000:1 --stall 200000 -o c.png --json")...)
+	status, out, _ = emsim(strings.Fields("mnc plot idle --items 100 --dead-at 2000:1 --stall 200000 " +
+		"-o c.png --json")...)
 	require.Equal(t, failing, status)
 	require.FileExists(t, "c.png")
 	require.NoError(t, json.Unmarshal([]byte(out), new(any)), out)
@@ -55,7 +56,8 @@ func TestMachineReport(t *testing.T) {
 	_, told, _ := emsim("spmd", "run", "--tasks", "9", "--vs", "policy=static")
 	text, err := os.ReadFile("a.html")
 	require.NoError(t, err)
-	row := regexp.MustCompile(`<th scope="row">tasks moved</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td>`).FindSubmatch(text)
+	row := regexp.MustCompile(`<th scope="row">tasks moved</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td>`).
+		FindSubmatch(text)
 	require.NotNil(t, row)
 	require.Regexp(t, `(?m)^tasks moved +`+string(row[1])+` +`+string(row[2])+" ", told)
 	require.NotContains(t, string(text), "wall_seconds")

@@ -37,7 +37,8 @@ go vet work without a clone of emsim and without a network. With --policy NAME.s
 NAME.go is a policy, which says where calls go: a file for --policy. The templates
 of NAME.s:
 
-` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
+` + strings.Join(lists.Of(programs.Starts(),
+			func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library,
 'emsim docs DATAFLOW' programs in Go, 'emsim docs POLICY' policies.`,
 		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new " +

@@ -26,8 +26,10 @@ var readBy = map[string]string{
 }
 
 // readNone lists the flags with text that names no file.
-var readNone = strings.Fields(`addr algorithm application blocks define explain export form format from guards include inputs junit knob loaded method neighbour
-	network objective only parallel param partition pattern pe placement reference restraint sbatch-arg scheme send set shape share show slow slow-at dead-at template threads time to vs wiring workload x y load`)
+var readNone = strings.Fields(`addr algorithm application blocks define explain export form format from guards include
+	inputs junit knob loaded method neighbour network objective only parallel param partition pattern pe placement
+	reference restraint sbatch-arg scheme send set shape share show slow slow-at dead-at template threads time to vs
+	wiring workload x y load`)
 
 // choices lists exceptions: flags of these names that take no file. needed maps flags to the lines that they need
 // instead of the lines of works.

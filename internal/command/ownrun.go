@@ -31,7 +31,8 @@ type ownFlags struct {
 }
 
 // vsText is the help of --vs for commands that run programs.
-const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters of the program, knobs of the machine, " +
+const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters of the program, " +
+	"knobs of the machine, " +
 	"pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)"
 
 func (f *ownFlags) addFlags(cmd *cobra.Command) {

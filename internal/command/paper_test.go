@@ -63,7 +63,8 @@ func TestPapersDifferences(t *testing.T) {
 	_, text, _ := emsim("run", "fib", "20")
 	time := regexp.MustCompile(`(?m)^  time +([0-9.]+) ms`).FindStringSubmatch(text)
 	use := regexp.MustCompile(`(?m)^  utilisation +([0-9.]+) %`).FindStringSubmatch(text)
-	paper := regexp.MustCompile(`(?m)^  paper +([0-9.]+) ms  ([+-][0-9.]+) %; utilisation ([0-9.]+) %, ([+-][0-9.]+) points \(table 1\)$`).FindStringSubmatch(text)
+	paper := regexp.MustCompile(`(?m)^  paper +([0-9.]+) ms  ([+-][0-9.]+) %; ` +
+		`utilisation ([0-9.]+) %, ([+-][0-9.]+) points \(table 1\)$`).FindStringSubmatch(text)
 	require.NotNil(t, paper, text)
 	require.InDelta(t, 100*(number(t, time[1])/number(t, paper[1])-1), number(t, paper[2]), 0.06)
 	require.InDelta(t, number(t, use[1])-number(t, paper[3]), number(t, paper[4]), 0.11)

@@ -73,7 +73,8 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 
 // notOfStudies are knobs that only runs use. notOfCosts are further knobs that the cost table does not use.
 var (
-	notOfStudies = strings.Fields("map migrate_at interval background background_length noise_slow noise_seed control " +
+	notOfStudies = strings.Fields("map migrate_at interval background background_length noise_slow " +
+		"noise_seed control " +
 		"control_apart decide serialise entry objective")
 	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )

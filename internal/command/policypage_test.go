@@ -37,7 +37,8 @@ func TestPolicyPage(t *testing.T) {
 			jsonOf(t, "run", x.Name, n, "--pes", "12", "--mlpe", "--policy", p)
 		}
 	}
-	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml|go)\n(?:[;#]|//) (\\w+\\.\\w+)\n.*?```").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml|go)\n(?:[;#]|//) (\\w+\\.\\w+)\n.*?```").
+		FindAllStringSubmatch(string(page), -1) {
 		text := block[0][strings.Index(block[0], "\n")+1 : len(block[0])-3]
 		require.NoError(t, os.WriteFile(block[1], []byte(text), 0o666))
 		if filepath.Ext(block[1]) != ".toml" && !strings.HasSuffix(block[1], "_test.go") {

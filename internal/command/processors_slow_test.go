@@ -163,7 +163,8 @@ func TestRealNumbersInThePage(t *testing.T) {
 }
 
 // clocked matches values measured by a wall clock.
-var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
+var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|` +
+	`^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
 
 // compared lists the endings of files without times.
 var compared = []string{".csv", ".svg", ".html", ".pb", ".vcd", ".pftrace", ".kanata", ".txt", ".emo", ".s"}

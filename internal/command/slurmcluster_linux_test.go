@@ -125,7 +125,8 @@ ReturnToService=2
 KillWait=2
 OverTimeLimit=10
 CompleteWait=0
-`, host, ports[0], me.Username, me.Username, c.in("munge.socket"), c.in("state"), c.in("spool.%n"), c.in("slurmctld.pid"), c.in("slurmd.%n.pid"))
+`, host, ports[0], me.Username, me.Username,
+		c.in("munge.socket"), c.in("state"), c.in("spool.%n"), c.in("slurmctld.pid"), c.in("slurmd.%n.pid"))
 	for i, port := range ports[1:] {
 		fmt.Fprintf(&b, "NodeName=%s NodeAddr=127.0.0.1 NodeHostname=%s Port=%d CPUs=%d\n", nodeName(i), host, port,
 			cpus)

@@ -132,15 +132,24 @@ func newSweepCmd(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sweep(cmd, f, args[0]) },
 	}
-	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
-	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
+	cmd.Flags().StringVarP(&f.dir, "output", "o", "",
+		"directory of the results, one file per point (default NAME.sweep)")
+	cmd.Flags().StringVar(&f.csv, "csv", "",
+		"file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
-	cmd.Flags().StringVar(&f.reference, "reference", "", "what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: of the variant base)")
-	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
-	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
-	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
+	cmd.Flags().StringVar(&f.reference, "reference", "",
+		"what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: "+
+			"of the variant base)")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil,
+		"NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
+	cmd.Flags().StringVar(&f.picture, "plot", "",
+		"draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
+	cmd.Flags().StringVar(&f.choice.X, "x", "",
+		"column of the horizontal axis of --plot (default: the last one with three numbers or more; "+
+			"without one a mark for each row)")
 	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio)")
-	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0),
+		"number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
 	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
@@ -173,7 +182,8 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	case f.picture != "" && wantsPicture("--plot", f.picture) != nil:
 		return wantsPicture("--plot", f.picture)
 	case f.picture == "" && f.choice != figures.SweepChoice{}:
-		return usagef("--%s has no effect without --plot FILE.svg", map[bool]string{true: "x", false: "y"}[f.choice.X != ""])
+		return usagef("--%s has no effect without --plot FILE.svg",
+			map[bool]string{true: "x", false: "y"}[f.choice.X != ""])
 	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):
 		return usagef("--check compares with a table that --csv would replace: leave one of them out")
 	}
@@ -214,7 +224,9 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 }
 
 // sweepTable does the missing runs, unless --collect is given, and makes the table.
-func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store, begin time.Time) error {
+func (a *app) sweepTable(
+	cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store, begin time.Time,
+) error {
 	var survey *sweep.Survey
 	var err error
 	if f.collect {
@@ -225,7 +237,9 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}, {flag: "--plot", name: f.picture}}); err != nil {
+	if err := claim([]output{
+		{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}, {flag: "--plot", name: f.picture},
+	}); err != nil {
 		return err
 	}
 	published, err := f.published()
@@ -279,9 +293,12 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 
 // emitSweep prints the answer for a complete sweep. differences lists the differences between its table and the table
 // of --check.
-func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
+func (a *app) emitSweep(
+	f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64,
+) error {
 	outcomes, ranks, same := plan.Outcomes(survey.Results), rankings(plan, table), len(differences) == 0
-	ended := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
+	ended := lists.Of(slices.Sorted(maps.Keys(outcomes)),
+		func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
 	x := &answer.Answer{
 		Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Lists: []answer.List{summary(plan, table)},
 	}
@@ -340,7 +357,9 @@ func (f *sweepFlags) published() ([]byte, error) {
 	if f.check == "" {
 		return nil, nil
 	}
-	want := input.Want{What: "a table", Kinds: []input.Kind{input.Text}, Most: 1 << 29, Why: "500 bytes for each of a million rows"}
+	want := input.Want{
+		What: "a table", Kinds: []input.Kind{input.Text}, Most: 1 << 29, Why: "500 bytes for each of a million rows",
+	}
 	text, err := want.Read(f.check)
 	if err != nil {
 		return nil, usagef("the table of --check cannot be read: %w", err)
@@ -360,32 +379,4 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 		rate := float64(p.Ran) / time.Since(line.start).Seconds()
 		line.step(p.Done-there, "%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; "))
 	})
-}
-
-// listPoints executes --dry-run.
-func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
-	survey, err := store.Survey(plan)
-	if err != nil {
-		return err
-	}
-	columns := pointColumns(survey)
-	l := columns.List(plan.Points)
-	l.Unbroken = true
-	l.Notes = []string{fmt.Sprintf("%d points, %d different runs, %d to run", plan.Rows(), survey.Runs(), len(survey.Missing))}
-	x := &answer.Answer{
-		Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Says: survey.Again, Lists: []answer.List{l},
-	}
-	return a.answer(columns.Objects(plan.Points), a.shown(x))
-}
-
-// pointColumns describes the rows of 'emsim sweep --dry-run'.
-func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
-	done := func(p sweep.Point) bool { return survey.Results[p.ID] != nil }
-	return answer.Columns[sweep.Point]{
-		{Key: "id", Doc: "name of its result", Of: func(p sweep.Point) any { return p.ID }},
-		{Head: "state", Of: func(p sweep.Point) any { return map[bool]string{false: "to run", true: "done"}[done(p)] }},
-		{Key: "variant", Head: "variant", Of: func(p sweep.Point) any { return p.Variant }},
-		{Key: "command", Head: "command", Doc: "to do it alone", Of: func(p sweep.Point) any { return p.Command() }},
-		{Key: "done", Doc: "its result is there", Of: func(p sweep.Point) any { return done(p) }},
-	}
 }

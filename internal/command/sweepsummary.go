@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -57,5 +58,35 @@ func rankColumns(against string) answer.Columns[sweep.Rank] {
 		{Key: "faster", Head: "faster", Doc: "rows with that verdict", Of: func(r sweep.Rank) any { return r.Faster }},
 		{Key: "slower", Head: "slower", Doc: "rows with that verdict", Of: func(r sweep.Rank) any { return r.Slower }},
 		{Key: "rows", Head: "rows", Of: func(r sweep.Rank) any { return r.Rows }},
+	}
+}
+
+// listPoints executes --dry-run.
+func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
+	survey, err := store.Survey(plan)
+	if err != nil {
+		return err
+	}
+	columns := pointColumns(survey)
+	l := columns.List(plan.Points)
+	l.Unbroken = true
+	l.Notes = []string{
+		fmt.Sprintf("%d points, %d different runs, %d to run", plan.Rows(), survey.Runs(), len(survey.Missing)),
+	}
+	x := &answer.Answer{
+		Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Says: survey.Again, Lists: []answer.List{l},
+	}
+	return a.answer(columns.Objects(plan.Points), a.shown(x))
+}
+
+// pointColumns describes the rows of 'emsim sweep --dry-run'.
+func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
+	done := func(p sweep.Point) bool { return survey.Results[p.ID] != nil }
+	return answer.Columns[sweep.Point]{
+		{Key: "id", Doc: "name of its result", Of: func(p sweep.Point) any { return p.ID }},
+		{Head: "state", Of: func(p sweep.Point) any { return map[bool]string{false: "to run", true: "done"}[done(p)] }},
+		{Key: "variant", Head: "variant", Of: func(p sweep.Point) any { return p.Variant }},
+		{Key: "command", Head: "command", Doc: "to do it alone", Of: func(p sweep.Point) any { return p.Command() }},
+		{Key: "done", Doc: "its result is there", Of: func(p sweep.Point) any { return done(p) }},
 	}
 }

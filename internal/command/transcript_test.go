@@ -68,7 +68,8 @@ var answered = []string{
 	"balance compare --workers 4 --grain 5 --seeds 3 --policy stealing --policy own.toml --workload " +
 		"bursty,poisson --load 0.5,0.905",
 	"balance compare --workers 4 --grain 5 --seeds 2 --policy stealing --arrivals jobs.txt",
-	"balance compare --workers 4 --grain 5 --seeds 2 --policy stealing --arrivals jobs.txt --workload-file pareto.toml " +
+	"balance compare --workers 4 --grain 5 --seeds 2 --policy stealing --arrivals jobs.txt " +
+		"--workload-file pareto.toml " +
 		"--workload-file law.toml",
 	"balance limit --workers 4 --seeds 2 --grain 3 --policy none,clb,random",
 	"balance compare --workers 16 --grain 5 --seeds 2 --policy clb,stealing --workload uneven --set " +

@@ -77,7 +77,8 @@ var given = map[string][]string{
 	"rhinet set": {"mpi_message=50us"}, "spmd set": {"interval=1s"}, "pdes set": {"cell=5000", "hop=900"},
 	"balance set": {"message=900", "interval=50"},
 	"parallel":    {"split"}, "param": {"policy=line"}, "policy": {"line", "own.s"},
-	"balance policy": {"two.toml", "mnc-auto"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"}, "mnc vs": {"pes=3"},
+	"balance policy": {"two.toml", "mnc-auto"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"},
+	"mnc vs":    {"pes=3"},
 	"rhinet vs": {"seed=2"}, "balance vs": {"policy=power"}, "balance run --policy": {"two.toml", "power"},
 	"balance run --workload": {"few.toml", "tree"}, "arrivals": {"jobs.txt"}, "balance run --load": {"0.5"},
 	"balance run --set": {"message=900"}, "spmd vs": {"tasks=9"}, "pdes vs": {"cell=80"}, "net vs": {"load=0.3"},
@@ -89,10 +90,12 @@ var given = map[string][]string{
 	"constants": {"constants.toml"}, "load": {"0.5"},
 	"pdes load": {"0.3"}, "net load": {"0.3"}, "stages": {"2", "4"}, "idle-max": {"64"},
 	"pa-min": {"0.95"}, "pa-max": {"1.02"}, "pdes slots": {"30"}, "pattern": {"hotspot", "uniform"}, "pe": {"0.1"},
-	"from": {"+3"}, "to": {"+9"}, "shape": {"4x2"}, "grain": {"7"}, "workers": {"12"}, "balance workers": {"3"}, "only": {"002"},
+	"from": {"+3"}, "to": {"+9"}, "shape": {"4x2"}, "grain": {"7"}, "workers": {"12"},
+	"balance workers": {"3"}, "only": {"002"},
 	"share": {"1/2"}, "check": {"old.csv"}, "reference": {"pes=12"}, "x": {"pes"}, "y": {"clocks"},
-	"partition": {"any"}, "time": {"1:00:00"}, "sbatch-arg": {"--mem=4G"}, "loaded": {"1"}, "rhinet loaded": {"twoload"},
-	"threads": {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
+	"partition": {"any"}, "time": {"1:00:00"}, "sbatch-arg": {"--mem=4G"}, "loaded": {"1"},
+	"rhinet loaded": {"twoload"},
+	"threads":       {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
 }
 
 // unused maps flags and commands without a visible effect to the reason.
@@ -171,7 +174,9 @@ func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 }
 
 // timings matches output that differs from run to run, or describes how a result was made.
-var timings = regexp.MustCompile(`(?m)^(wall time|simulated in|simulated) .*$|"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+|(?s:<metadata>.*?</metadata>)|(?s:<script type="application/json".*?</script>)|^.*emsim-recipe.*$|Date: .*|, \d+ bytes|"bytes": \d+`)
+var timings = regexp.MustCompile(`(?m)^(wall time|simulated in|simulated) .*$|` +
+	`"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+|(?s:<metadata>.*?</metadata>)|` +
+	`(?s:<script type="application/json".*?</script>)|^.*emsim-recipe.*$|Date: .*|, \d+ bytes|"bytes": \d+`)
 
 // outcome runs a line, and returns its status and everything visible: what it prints, and the files that it writes.
 func outcome(t *testing.T, folder string, args []string) (status int, seen string) {
