@@ -22,7 +22,8 @@ import (
 func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) balance.Plan {
 	p := balance.Default(false)
 	p.Schemes = slices.DeleteFunc(p.Schemes, func(s balance.Scheme) bool { return s.Name != scheme })
-	p.Workloads = slices.DeleteFunc(slices.Concat(balance.Workloads(), balance.OpenWorkloads()), func(l balance.Workload) bool { return l.Name != workload })
+	p.Workloads = slices.DeleteFunc(slices.Concat(balance.Workloads(), balance.OpenWorkloads()),
+		func(l balance.Workload) bool { return l.Name != workload })
 	require.Len(t, p.Workloads, 1)
 	n, _ := strconv.Atoi(workers)
 	g, _ := strconv.Atoi(grain)
@@ -37,7 +38,8 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 // The table of changed prices and intervals has the schemes' current results, and so has the table of load limits.
 func TestChangedNumbersOfBalance(t *testing.T) {
 	page := loadPage(t, "BALANCE.md").text
-	found := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+) \\| ([0-9]+) \\| ([0-9]+) \\| ([a-z]+)=([0-9.]+) \\| ([0-9.]+ \\([0-9.]+-[0-9.]+\\)) \\|$").FindAllStringSubmatch(page, -1)
+	found := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+) \\| ([0-9]+) \\| ([0-9]+) \\| ([a-z]+)=([0-9.]+) "+
+		"\\| ([0-9.]+ \\([0-9.]+-[0-9.]+\\)) \\|$").FindAllStringSubmatch(page, -1)
 	require.Len(t, found, 6)
 	for _, m := range found {
 		p := oneCell(t, m[1], m[2], m[3], m[4], m[5], m[6])
@@ -45,7 +47,8 @@ func TestChangedNumbersOfBalance(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, m[7], fmt.Sprintf("%.2f (%.2f-%.2f)", *rows[0].Mean, *rows[0].Low, *rows[0].High), m[0])
 	}
-	limits := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (poisson) \\| ([0-9]+) \\| ([0-9]+) \\|$").FindAllStringSubmatch(page, -1)
+	limits := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (poisson) \\| ([0-9]+) \\| ([0-9]+) \\|$").
+		FindAllStringSubmatch(page, -1)
 	require.Len(t, limits, 7)
 	for _, m := range limits {
 		p := oneCell(t, m[1], m[2], m[3], "16", "", "")

@@ -50,10 +50,13 @@ func mean(r row) string {
 // The tables of BALANCE.md have the numbers of the recorded comparison.
 func TestTablesOfBalance(t *testing.T) {
 	p, all := loadPage(t, "BALANCE.md"), cells(t)
-	for name, columns := range map[string][][2]string{"grains": {{"3", "16"}, {"30", "16"}}, "sizes": {{"30", "64"}, {"30", "256"}}} {
+	for name, columns := range map[string][][2]string{
+		"grains": {{"3", "16"}, {"30", "16"}}, "sizes": {{"30", "64"}, {"30", "256"}},
+	} {
 		head, lines := []string{"scheme"}, [][]string{}
 		for _, w := range balance.Workloads() {
-			head = append(head, w.Name+" "+map[string]string{"grains": "3", "sizes": "64"}[name], columns[1][map[string]int{"grains": 0, "sizes": 1}[name]])
+			head = append(head, w.Name+" "+map[string]string{"grains": "3", "sizes": "64"}[name],
+				columns[1][map[string]int{"grains": 0, "sizes": 1}[name]])
 		}
 		for _, s := range balance.Schemes() {
 			line := []string{"`" + s.Name + "`"}
@@ -85,8 +88,10 @@ func TestRecordOfBalance(t *testing.T) {
 		}
 		rows = append(rows, x)
 		if x.Scheme == "stealing" && !*x.Tie {
-			named := x.Workload == "loop" || x.Workload == "tree" || x.Workload == "graph" && grain == 3 || x.Workload == "uneven" && n == 64
-			require.True(t, named, "the page does not say that stealing loses at %s, %d workers, grain %d", x.Workload, n, grain)
+			named := x.Workload == "loop" || x.Workload == "tree" || x.Workload == "graph" && grain == 3 ||
+				x.Workload == "uneven" && n == 64
+			require.True(t, named, "the page does not say that stealing loses at %s, %d workers, grain %d",
+				x.Workload, n, grain)
 		}
 		cellsOf[r["workload"]+r["n"]+","+r["grain"]] = true
 		if same, ok := all[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}]; ok {
@@ -95,9 +100,13 @@ func TestRecordOfBalance(t *testing.T) {
 	}
 	var lines [][]string
 	for _, s := range balance.Ranking(rows) {
-		lines = append(lines, []string{"`" + s.Scheme + "`", fmt.Sprint(s.Cells), fmt.Sprint(s.Best), fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.1f: %s", s.Worst, s.At)})
+		lines = append(lines, []string{
+			"`" + s.Scheme + "`", fmt.Sprint(s.Cells), fmt.Sprint(s.Best), fmt.Sprintf("%.2f", s.Mean),
+			fmt.Sprintf("%.1f: %s", s.Worst, s.At),
+		})
 		if s.Scheme == "stealing" {
-			require.Contains(t, strings.Join(strings.Fields(p.text), " "), fmt.Sprintf("in %d of the %d cells of", s.Best, len(cellsOf)))
+			require.Contains(t, strings.Join(strings.Fields(p.text), " "),
+				fmt.Sprintf("in %d of the %d cells of", s.Best, len(cellsOf)))
 		}
 	}
 	p.block(t, "ranking", markdown([]string{"scheme", "cells", "best or tie", "mean", "worst"}, lines))
@@ -114,7 +123,8 @@ func check(r row) float64 {
 
 // The page has at most 3,000 words outside its tables and commands.
 func TestLengthOfBalance(t *testing.T) {
-	text := regexp.MustCompile("(?s:```.*?```)|(?m:^\\|.*$|^    .*$)").ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
+	text := regexp.MustCompile("(?s:```.*?```)|(?m:^\\|.*$|^    .*$)").
+		ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
 	require.LessOrEqual(t, len(strings.Fields(text)), 3000)
 }
 
@@ -163,10 +173,12 @@ func TestTrustOfBalance(t *testing.T) {
 		if machines = slices.Compact(machines); s.Name == "none" {
 			machines = []string{"all but the EM-4"}
 		}
-		what := fmt.Sprintf(" | %s | %d to %d | %s | %s | %d of %d |\n", strings.Join(machines, ", "), least, most, apart["free"], apart["busy"], bad, len(mine))
+		what := fmt.Sprintf(" | %s | %d to %d | %s | %s | %d of %d |\n",
+			strings.Join(machines, ", "), least, most, apart["free"], apart["busy"], bad, len(mine))
 		line := "| `" + s.Name + "`" + what
 		if golden.Update() {
-			was := regexp.MustCompile("(?m)^\\| `" + s.Name + "`( \\| [^|]*){5} \\|\n").FindString(page[strings.Index(page, "has all "):])
+			was := regexp.MustCompile("(?m)^\\| `" + s.Name + "`( \\| [^|]*){5} \\|\n").
+				FindString(page[strings.Index(page, "has all "):])
 			file.text = strings.Replace(file.text, was, line, 1)
 			continue
 		}
@@ -215,9 +227,13 @@ func TestTurnsOfBalance(t *testing.T) {
 			require.Equal(t, "loop", r["workload"])
 		}
 	}
-	require.Contains(t, page, fmt.Sprintf("Of 24 cells with %d settings each, %d cells have\nanother certain winner in %d settings", 2*len(balance.Knobs())+1, len(turns), all))
+	require.Contains(t, page,
+		fmt.Sprintf("Of 24 cells with %d settings each, %d cells have\nanother certain winner in %d settings",
+			2*len(balance.Knobs())+1, len(turns), all))
 	require.Equal(t, map[string]bool{"hold 64": true}, keys)
-	require.Equal(t, map[string]bool{"stealing 3 16": true, "ring-round-robin 3 64": true, "two-choices 30 16": true}, ofTrees)
+	require.Equal(t, map[string]bool{
+		"stealing 3 16": true, "ring-round-robin 3 64": true, "two-choices 30 16": true,
+	}, ofTrees)
 	require.Equal(t, map[string]bool{"clb": true, "igclb": true, "glb": true, "stealing": true}, winners)
 }
 
@@ -232,7 +248,8 @@ func TestBestIntervalsOfBalance(t *testing.T) {
 					if lines[r["scheme"]] == "" {
 						order = append(order, r["scheme"])
 					}
-					lines[r["scheme"]] += fmt.Sprintf(" | %s at %s%s", mean(r), r["stretch"], map[string]string{"true": " ="}[r["tie"]])
+					lines[r["scheme"]] += fmt.Sprintf(" | %s at %s%s",
+						mean(r), r["stretch"], map[string]string{"true": " ="}[r["tie"]])
 				}
 			}
 		}

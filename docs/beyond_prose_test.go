@@ -87,23 +87,36 @@ func (p prose) part(pes, mlpe, variant, column, whole string) string {
 // The explanations have the numbers of the tables about buffers and blocks.
 func TestBuffersInBeyond(t *testing.T) {
 	p := newProse(t)
-	p.says(t, "spills %s %% of fib's packets on 80 PEs, and %s %% with MLPE", p.part("80", "off", "base", "packets_spilled", "packets_sent"), p.part("80", "on", "base", "packets_spilled", "packets_sent"))
-	p.says(t, "`IBU only` falls from %s to %s %%", p.share("80", "on", "base", "ibu_only"), p.share("80", "on", "own memory", "ibu_only"))
-	p.says(t, "`network wait` rises from %s to %s %%", p.share("80", "on", "base", "network_wait"), p.share("80", "on", "own memory", "network_wait"))
-	p.says(t, "fib 24 takes %s times as long with MLPE on 80 PEs, and %s times without", p.fib("80", "on", "FIFO 512"), p.fib("80", "off", "FIFO 512"))
-	p.says(t, "without; knapsack 20 takes %s and %s times as long.", p.by("knapsack 20", "80", "on", "FIFO 512"), p.by("knapsack 20", "80", "off", "FIFO 512"))
+	p.says(t, "spills %s %% of fib's packets on 80 PEs, and %s %% with MLPE",
+		p.part("80", "off", "base", "packets_spilled", "packets_sent"),
+		p.part("80", "on", "base", "packets_spilled", "packets_sent"))
+	p.says(t, "`IBU only` falls from %s to %s %%",
+		p.share("80", "on", "base", "ibu_only"), p.share("80", "on", "own memory", "ibu_only"))
+	p.says(t, "`network wait` rises from %s to %s %%",
+		p.share("80", "on", "base", "network_wait"), p.share("80", "on", "own memory", "network_wait"))
+	p.says(t, "fib 24 takes %s times as long with MLPE on 80 PEs, and %s times without",
+		p.fib("80", "on", "FIFO 512"), p.fib("80", "off", "FIFO 512"))
+	p.says(t, "without; knapsack 20 takes %s and %s times as long.",
+		p.by("knapsack 20", "80", "on", "FIFO 512"), p.by("knapsack 20", "80", "off", "FIFO 512"))
 	p.says(t, "fib 20 runs in %s of its clocks with 512 words", p.by("fib 20", "80", "off", "FIFO 512"))
-	p.says(t, "fib 24 in %s and knapsack 20 in %s, which is more", p.fib("1024", "off", "FIFO 512"), p.by("knapsack 20", "1024", "off", "FIFO 512"))
+	p.says(t, "fib 24 in %s and knapsack 20 in %s, which is more",
+		p.fib("1024", "off", "FIFO 512"), p.by("knapsack 20", "1024", "off", "FIFO 512"))
 	p.says(t, "128 words are all it needs on 80 PEs (%s)", p.by("loop 50", "80", "off", "FIFO 128"))
 	p.says(t, "%s of the clocks on 80 PEs, %s with MLPE. With the own memory it is %s, with an output buffer too %s.",
-		p.fib("80", "off", "inline, large"), p.fib("80", "on", "inline, large"), p.fib("80", "off", "inline, large, own memory"), p.fib("80", "off", "inline, large, own memory, buffer"))
-	p.says(t, "*inline* alone gives %s, since it saves instances and their requests, and both changes give %s.", p.by("knapsack 20", "80", "off", "inline"), p.by("knapsack 20", "80", "off", "inline, large"))
-	p.says(t, "takes %s of the clocks, with 4 it takes %s times as many", p.by("sum 65536", "80", "off", "block 64"), p.by("sum 65536", "80", "off", "block 4"))
+		p.fib("80", "off", "inline, large"), p.fib("80", "on", "inline, large"),
+		p.fib("80", "off", "inline, large, own memory"), p.fib("80", "off", "inline, large, own memory, buffer"))
+	p.says(t, "*inline* alone gives %s, since it saves instances and their requests, and both changes give %s.",
+		p.by("knapsack 20", "80", "off", "inline"), p.by("knapsack 20", "80", "off", "inline, large"))
+	p.says(t, "takes %s of the clocks, with 4 it takes %s times as many",
+		p.by("sum 65536", "80", "off", "block 64"), p.by("sum 65536", "80", "off", "block 4"))
 	p.says(t, "takes `network wait` from %s to %s %% without MLPE. But those PE-clocks become idle ones (%s to %s %%)",
-		p.share("80", "off", "base", "network_wait"), p.share("80", "off", "output buffer 4", "network_wait"), p.share("80", "off", "base", "idle"), p.share("80", "off", "output buffer 4", "idle"))
-	p.says(t, "%s, %s and %s for the three sizes of fib. Sixteen", p.by("fib 20", "80", "on", "output buffer 4"), p.by("fib 22", "80", "on", "output buffer 4"), p.fib("80", "on", "output buffer 4"))
+		p.share("80", "off", "base", "network_wait"), p.share("80", "off", "output buffer 4", "network_wait"),
+		p.share("80", "off", "base", "idle"), p.share("80", "off", "output buffer 4", "idle"))
+	p.says(t, "%s, %s and %s for the three sizes of fib. Sixteen", p.by("fib 20", "80", "on", "output buffer 4"),
+		p.by("fib 22", "80", "on", "output buffer 4"), p.fib("80", "on", "output buffer 4"))
 	p.says(t, "one is worth less with MLPE (%s).", p.fib("80", "on", "output buffer 1"))
-	p.says(t, "With the own memory it gives %s instead of %s.", p.fib("80", "off", "own memory, output buffer"), p.fib("80", "off", "own memory"))
+	p.says(t, "With the own memory it gives %s instead of %s.",
+		p.fib("80", "off", "own memory, output buffer"), p.fib("80", "off", "own memory"))
 	for _, pes := range []string{"80", "1024"} {
 		for _, mlpe := range []string{"off", "on"} {
 			for _, c := range p.distinct(row.call) {
@@ -116,13 +129,21 @@ func TestBuffersInBeyond(t *testing.T) {
 // The explanations have the numbers of the tables about MLPE.
 func TestMLPEInBeyond(t *testing.T) {
 	p := newProse(t)
-	p.says(t, "%s %% of the instances placed by MLPE, both cost fib 24 little", p.part("80", "on", "base", "mlpe_calls", "calls"))
-	p.says(t, "with priority 2 %s and %s, and on 80 PEs %s and %s.", p.fib("1024", "on", "beside, priority 2"), p.fib("1024", "on", "group ring, priority 2"), p.fib("80", "on", "beside, priority 2"), p.fib("80", "on", "group ring, priority 2"))
+	p.says(t, "%s %% of the instances placed by MLPE, both cost fib 24 little",
+		p.part("80", "on", "base", "mlpe_calls", "calls"))
+	p.says(t, "with priority 2 %s and %s, and on 80 PEs %s and %s.",
+		p.fib("1024", "on", "beside, priority 2"), p.fib("1024", "on", "group ring, priority 2"),
+		p.fib("80", "on", "beside, priority 2"), p.fib("80", "on", "group ring, priority 2"))
 	p.says(t, "gives the base's clocks again (%s).", p.fib("1024", "on", "circuits swapped"))
-	p.says(t, "places %s %% of the instances instead of %s %%.", p.part("80", "on", "priority 2", "mlpe_calls", "calls"), p.part("80", "on", "base", "mlpe_calls", "calls"))
-	p.says(t, "takes %s and %s times as long with eight.", p.by("loop 50", "80", "on", "8 registers"), p.by("loop 50", "1024", "on", "8 registers"))
-	p.says(t, "fib 20 on 80 PEs up to %s %% in single runs", strings.TrimPrefix(p.by("fib 20", "80", "on", "8 registers"), "1."))
+	p.says(t, "places %s %% of the instances instead of %s %%.",
+		p.part("80", "on", "priority 2", "mlpe_calls", "calls"), p.part("80", "on", "base", "mlpe_calls", "calls"))
+	p.says(t, "takes %s and %s times as long with eight.",
+		p.by("loop 50", "80", "on", "8 registers"), p.by("loop 50", "1024", "on", "8 registers"))
+	p.says(t, "fib 20 on 80 PEs up to %s %% in single runs",
+		strings.TrimPrefix(p.by("fib 20", "80", "on", "8 registers"), "1."))
 	p.says(t, "and %s in a single run).", p.fib("1024", "on", "far"))
-	p.says(t, "instances (%s on 80 PEs, %s on 1024), and knapsack 20 on 1024 (%s).", p.by("pi 300", "80", "on", "far"), p.by("pi 300", "1024", "on", "far"), p.by("knapsack 20", "1024", "on", "far"))
-	p.says(t, "the run takes until %s (`emsim run fib 24 --pes 1024 --mlpe --series fib.csv`; without, %s)", p.at("fib 24", "1024", "on", "base")["clocks"], p.at("fib 24", "1024", "off", "base")["clocks"])
+	p.says(t, "instances (%s on 80 PEs, %s on 1024), and knapsack 20 on 1024 (%s).", p.by("pi 300", "80", "on", "far"),
+		p.by("pi 300", "1024", "on", "far"), p.by("knapsack 20", "1024", "on", "far"))
+	p.says(t, "the run takes until %s (`emsim run fib 24 --pes 1024 --mlpe --series fib.csv`; without, %s)",
+		p.at("fib 24", "1024", "on", "base")["clocks"], p.at("fib 24", "1024", "off", "base")["clocks"])
 }

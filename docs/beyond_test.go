@@ -182,8 +182,10 @@ func states(x table, pes string) string {
 	var lines [][]string
 	for _, mlpe := range []string{"off", "on"} {
 		for _, v := range []string{
-			"base", "own memory", "FIFO 512", "output buffer 4", "own memory, output buffer", "large grain", "inline", "inline, large",
-			"inline, large, own memory", "priority 1", "priority 2", "4 registers", "beside", "group ring", "circuits swapped", "all hardware",
+			"base", "own memory", "FIFO 512", "output buffer 4", "own memory, output buffer", "large grain",
+			"inline", "inline, large",
+			"inline, large, own memory", "priority 1", "priority 2", "4 registers", "beside", "group ring",
+			"circuits swapped", "all hardware",
 		} {
 			r := x.find("call", "fib 24", "pes", pes, "mlpe", mlpe, "variant", v)
 			if r["outcome"] != "ok" {
@@ -199,7 +201,10 @@ func states(x table, pes string) string {
 			lines = append(lines, line)
 		}
 	}
-	return markdown([]string{"fib 24 on " + pes + " PEs", "clocks", "EXU or FMU", "IBU only", "network wait", "idle", "spilled", "MLPE calls"}, lines)
+	return markdown([]string{
+		"fib 24 on " + pes + " PEs", "clocks", "EXU or FMU", "IBU only", "network wait", "idle",
+		"spilled", "MLPE calls",
+	}, lines)
 }
 
 // againstStatic returns the table of runs with MLPE divided by runs without it on the same machine.
@@ -242,7 +247,11 @@ func TestSpreadInBeyond(t *testing.T) {
 		{"static", nil, nil},
 		{"MLPE", map[string]string{"mlpe": "on"}, nil},
 		{"MLPE, priority 2", map[string]string{"mlpe": "on"}, []func(c *em4.Config){priority}},
-		{"MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, []func(c *em4.Config){func(c *em4.Config) { c.PrefetchRegisters = 4 }}},
+		{
+			"MLPE, 4 registers",
+			map[string]string{"mlpe": "on", "registers": "all"},
+			[]func(c *em4.Config){func(c *em4.Config) { c.PrefetchRegisters = 4 }},
+		},
 		{"MLPE, beside", map[string]string{"mlpe": "on", "ring_first": "in"}, nil},
 		{"MLPE, beside, priority 2", map[string]string{"mlpe": "on", "ring_first": "in"}, []func(c *em4.Config){priority}},
 		{"MLPE, group ring", map[string]string{"mlpe": "on"}, []func(c *em4.Config){group}},
@@ -269,7 +278,10 @@ func TestSpreadInBeyond(t *testing.T) {
 			fmt.Sprint(len(calls)), fmt.Sprint(half), fmt.Sprint(calls[0]),
 		})
 	}
-	p.block(t, "spread", markdown([]string{"fib 22 on 1024 PEs", "clocks", "MLPE calls [%]", "PEs with calls", "PEs with half of the calls", "most calls on a PE"}, lines))
+	p.block(t, "spread", markdown([]string{
+		"fib 22 on 1024 PEs", "clocks", "MLPE calls [%]", "PEs with calls", "PEs with half of the calls",
+		"most calls on a PE",
+	}, lines))
 	p.save(t)
 }
 
@@ -284,7 +296,8 @@ func TestFIFOInBeyond(t *testing.T) {
 			_, r := fib(t, c, 24, map[string]string{"mlpe": "on"})
 			lines = append(lines, []string{
 				fmt.Sprintf("`refill_blocks_intake = %v`, FIFO %d", blocks, words), fmt.Sprint(r.Clocks),
-				fmt.Sprintf("%.1f", 100*r.Share(emcr.NetworkWait)), fmt.Sprintf("%.1f", 100*float64(r.Spilled)/float64(r.Sent)),
+				fmt.Sprintf("%.1f", 100*r.Share(emcr.NetworkWait)),
+				fmt.Sprintf("%.1f", 100*float64(r.Spilled)/float64(r.Sent)),
 			})
 		}
 	}
@@ -332,7 +345,8 @@ func TestProgramsInBeyond(t *testing.T) {
 			fastest := func(mlpe string) row {
 				best := row{}
 				for _, r := range x {
-					if r.call() == c && r["pes"] == pes && r["mlpe"] == mlpe && r["outcome"] == "ok" && !(r.number("clocks") >= best.number("clocks")) {
+					if r.call() == c && r["pes"] == pes && r["mlpe"] == mlpe && r["outcome"] == "ok" &&
+						!(r.number("clocks") >= best.number("clocks")) {
 						best = r
 					}
 				}
@@ -340,15 +354,18 @@ func TestProgramsInBeyond(t *testing.T) {
 			}
 			static, mlpe := fastest("off"), fastest("on")
 			line = append(line, static["policy"], static["clocks"], mlpe["policy"], ratio(mlpe, static),
-				ratio(x.find("call", c, "pes", pes, "mlpe", "on", "policy", "ring"), x.find("call", c, "pes", pes, "mlpe", "off", "policy", "ring")))
+				ratio(x.find("call", c, "pes", pes, "mlpe", "on", "policy", "ring"),
+					x.find("call", c, "pes", pes, "mlpe", "off", "policy", "ring")))
 		}
 		lines = append(lines, line)
 	}
 	p.block(t, "programs", markdown(head, lines))
 	ring := func(call, pes string) string {
-		return ratio(x.find("call", call, "pes", pes, "mlpe", "on", "policy", "ring"), x.find("call", call, "pes", pes, "mlpe", "off", "policy", "ring"))
+		return ratio(x.find("call", call, "pes", pes, "mlpe", "on", "policy", "ring"),
+			x.find("call", call, "pes", pes, "mlpe", "off", "policy", "ring"))
 	}
-	proseOf(t, "beyond/programs.csv", "BEYOND.md").says(t, "on 80 PEs it takes `sum` to %s, `matmul` to %s and `knapsack 16` to %s of the ring's clocks",
-		ring("sum 65536", "80"), ring("matmul 24", "80"), ring("knapsack 16", "80"))
+	proseOf(t, "beyond/programs.csv", "BEYOND.md").
+		says(t, "on 80 PEs it takes `sum` to %s, `matmul` to %s and `knapsack 16` to %s of the ring's clocks",
+			ring("sum 65536", "80"), ring("matmul 24", "80"), ring("knapsack 16", "80"))
 	p.save(t)
 }

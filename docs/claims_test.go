@@ -14,7 +14,8 @@ import (
 )
 
 // measuredRow matches a row of the tables below the answers: a cell and its time.
-var measuredRow = regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+(?: [0-9]+ %)?) \\| ([0-9]+) \\| ([0-9]+) \\| (([0-9.]+)(?: \\([0-9.]+-[0-9.]+\\))?) \\|$")
+var measuredRow = regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+(?: [0-9]+ %)?) \\| " +
+	"([0-9]+) \\| ([0-9]+) \\| (([0-9.]+)(?: \\([0-9.]+-[0-9.]+\\))?) \\|$")
 
 // answers returns the five questions with their answers, one section each.
 func answers(t *testing.T, p *page) []string {
@@ -83,7 +84,8 @@ func rewritten(t *testing.T, section string, all map[[4]string]row) string {
 		if m := measuredRow.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
 			lines[i] = strings.Replace(line, m[5], timeOf(all[cellOf(m)]), 1)
 		} else if !strings.HasPrefix(line, "|") {
-			lines[i] = hundredths.ReplaceAllStringFunc(line, func(number string) string { return cmp.Or(becomes[number], number) })
+			lines[i] = hundredths.ReplaceAllStringFunc(line,
+				func(number string) string { return cmp.Or(becomes[number], number) })
 		}
 	}
 	return strings.Join(lines, "")
@@ -117,8 +119,12 @@ func claims(t *testing.T, all map[[4]string]row) (list []claim) {
 		}
 		found := hundredths.FindAllStringIndex(prose, -1)
 		for i := 1; i < len(found); i++ {
-			before, now, between := prose[found[i-1][0]:found[i-1][1]], prose[found[i][0]:found[i][1]], strings.TrimSpace(prose[found[i-1][1]:found[i][0]])
-			x := claim{isATie: strings.HasSuffix(between, "ties with"), text: before + " " + between + " " + now, section: section}
+			before, now, between := prose[found[i-1][0]:found[i-1][1]], prose[found[i][0]:found[i][1]],
+				strings.TrimSpace(prose[found[i-1][1]:found[i][0]])
+			x := claim{
+				isATie: strings.HasSuffix(between, "ties with"),
+				text:   before + " " + between + " " + now, section: section,
+			}
 			if !x.isATie && !strings.HasSuffix(between, "against") {
 				continue
 			}
@@ -146,7 +152,8 @@ func claims(t *testing.T, all map[[4]string]row) (list []claim) {
 func apart(a, b row) bool {
 	v, _, high := judged(a)
 	w, low, _ := judged(b)
-	return b["regret"] != "" && a["regret"] == "0" && b["tie"] == "false" && a["workload"]+a["n"]+","+a["grain"] == b["workload"]+b["n"]+","+b["grain"] ||
+	return b["regret"] != "" && a["regret"] == "0" && b["tie"] == "false" &&
+		a["workload"]+a["n"]+","+a["grain"] == b["workload"]+b["n"]+","+b["grain"] ||
 		high < low && w/v-1 > check(a)+check(b)
 }
 

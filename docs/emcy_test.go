@@ -55,17 +55,20 @@ func TestSuccessorInBeyond(t *testing.T) {
 		return func(mlpe string) (spread.Effect, []spread.Effect) { return all.together(mlpe, second) }
 	}
 	line("**EMC-Y by its abstract**: output buffer, balanced routes, a spill before a refill", variant("EMC-Y"))
-	line("its priority read otherwise: output buffer, balanced routes, a running block before the IBU", variant("EMC-Y, IBU waits"))
+	line("its priority read otherwise: output buffer, balanced routes, a running block before the IBU",
+		variant("EMC-Y, IBU waits"))
 	line("balanced routes alone", variant("balanced routes"))
 	line("EMC-Y without balanced routes", combination(open|buffer))
-	line("the best in this model, which is not the abstract's: own memory, open intake, output buffer", combination(own|open|buffer))
+	line("the best in this model, which is not the abstract's: own memory, open intake, output buffer",
+		combination(own|open|buffer))
 	text := markdown([]string{"machine", "static", "programs", "fib 24", "with MLPE", "programs", "fib 24"}, lines)
 	page.block(t, "successor", text+"\n"+x.againstTheAbstract(t))
 	page.save(t)
 	best, _ := all.together("off", own|open|buffer)
 	chip, _ := x.variant(t, "off", "EMC-Y")
 	require.Less(t, best.Log, chip.Log, "the own memory is what gains")
-	require.Equal(t, x.find("call", "fib 24", "mlpe", "off", "variant", "base")["clocks"], x.find("call", "fib 24", "mlpe", "off", "variant", "balanced routes")["clocks"], "to the last clock")
+	require.Equal(t, x.find("call", "fib 24", "mlpe", "off", "variant", "base")["clocks"],
+		x.find("call", "fib 24", "mlpe", "off", "variant", "balanced routes")["clocks"], "to the last clock")
 }
 
 // againstTheAbstract returns a text with the machine's gain and the abstract's figure.
@@ -82,6 +85,8 @@ func (x emcy) againstTheAbstract(t *testing.T) string {
 			}
 		}
 	}
-	return fmt.Sprintf("The abstract reports 50 to 70 %% more performance in several programs, that is, run times of %.2f to %.2f. The model of its machine takes %s of the clocks in the\n"+
-		"geometric mean and %s with MLPE. Of the 18 ratios %d are in the abstract's range, and the least is %.2f.\n", 1/most, 1/least, means[0], means[1], inside, best)
+	return fmt.Sprintf("The abstract reports 50 to 70 %% more performance in several programs, that is, "+
+		"run times of %.2f to %.2f. The model of its machine takes %s of the clocks in the\n"+
+		"geometric mean and %s with MLPE. Of the 18 ratios %d are in the abstract's range, and the least is %.2f.\n",
+		1/most, 1/least, means[0], means[1], inside, best)
 }

@@ -110,7 +110,8 @@ func TestFactorialInBeyond(t *testing.T) {
 			matters = matters || mean.Certain() && math.Abs(mean.Log) >= 0.02
 		}
 		if matters {
-			line(figures.FactorNames(g), func(mlpe string) (spread.Effect, []spread.Effect) { return x.effects(mlpe, g) })
+			line(figures.FactorNames(g),
+				func(mlpe string) (spread.Effect, []spread.Effect) { return x.effects(mlpe, g) })
 		}
 	}
 	for most := 1; most < len(figures.Factors); most++ {
@@ -138,9 +139,12 @@ func TestProseOfFactorial(t *testing.T) {
 		return interval(list[0].Ratio())
 	}
 	page.says(t, "runs the nine programs in %s of the clocks, in %s with MLPE; fib 24 in %s and %s.",
-		pair("off", own|open|buffer), pair("on", own|open|buffer), fib("off", own|open|buffer), fib("on", own|open|buffer))
-	page.says(t, "A FIFO of 128 words makes that %s and %s.", pair("off", own|open|buffer|deep), pair("on", own|open|buffer|deep))
-	page.says(t, "the intake shut, make %s and %s, most of it in `loop`; fib 24 takes %s and %s of its clocks.", pair("off", buffer|deep), pair("on", buffer|deep), fib("off", buffer|deep), fib("on", buffer|deep))
+		pair("off", own|open|buffer), pair("on", own|open|buffer), fib("off", own|open|buffer),
+		fib("on", own|open|buffer))
+	page.says(t, "A FIFO of 128 words makes that %s and %s.",
+		pair("off", own|open|buffer|deep), pair("on", own|open|buffer|deep))
+	page.says(t, "the intake shut, make %s and %s, most of it in `loop`; fib 24 takes %s and %s of its clocks.",
+		pair("off", buffer|deep), pair("on", buffer|deep), fib("off", buffer|deep), fib("on", buffer|deep))
 	for _, mlpe := range []string{"off", "on"} {
 		mean, _ := x.effects(mlpe, priority)
 		require.Less(t, math.Abs(mean.Log), 0.015, "priority does nothing")

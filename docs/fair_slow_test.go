@@ -34,10 +34,15 @@ func TestFairSwitchInTheFullNetwork(t *testing.T) {
 			c, err := machines.RunCurve(t.Context(), s, 1)
 			require.NoError(t, err)
 			require.NotNil(t, c.Saturation)
-			cells[i] = [4]string{fmt.Sprintf("%.4f", *c.Saturation), fmt.Sprintf("%.3f", c.Full), fmt.Sprint(most.Most.Times), fmt.Sprint(most.Longest.Clocks)}
+			cells[i] = [4]string{
+				fmt.Sprintf("%.4f", *c.Saturation), fmt.Sprintf("%.3f", c.Full), fmt.Sprint(most.Most.Times),
+				fmt.Sprint(most.Longest.Clocks),
+			}
 		}
 		if pattern == omega.Reverse {
-			proseOf(t, "beyond/fair.csv", "BEYOND.md").says(t, "stands still for %s of the 20,000 clocks, while others take its room %s times; with the fair switch none waits for more than %s.",
+			proseOf(t, "beyond/fair.csv", "BEYOND.md").says(t,
+				"stands still for %s of the 20,000 clocks, while others take its room %s times; "+
+					"with the fair switch none waits for more than %s.",
 				cells[0][3], cells[0][2], cells[1][3])
 		}
 		line := []string{string(pattern)}
@@ -46,7 +51,9 @@ func TestFairSwitchInTheFullNetwork(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	page.block(t, "fair network", markdown([]string{"80 PEs", "saturation", "fair", "full", "fair", "overtaken at most", "fair", "longest wait", "fair"}, lines))
+	page.block(t, "fair network", markdown([]string{
+		"80 PEs", "saturation", "fair", "full", "fair", "overtaken at most", "fair", "longest wait", "fair",
+	}, lines))
 	page.save(t)
 }
 
@@ -73,6 +80,9 @@ func TestOvertakingsInBeyond(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	page.block(t, "overtaken", markdown([]string{"program", "static: overtaken at most", "fair", "longest wait", "fair", "MLPE: overtaken at most", "fair", "longest wait", "fair"}, lines))
+	page.block(t, "overtaken", markdown([]string{
+		"program", "static: overtaken at most", "fair", "longest wait", "fair", "MLPE: overtaken at most", "fair",
+		"longest wait", "fair",
+	}, lines))
 	page.save(t)
 }

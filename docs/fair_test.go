@@ -36,11 +36,15 @@ func TestFairSwitchInBeyond(t *testing.T) {
 		lines = append(lines, line)
 	}
 	lines = append(lines, append([]string{"geometric mean"}, means...))
-	page.block(t, "fair", markdown([]string{"program", "alone, static", "with MLPE", "with five remedies, static", "with MLPE"}, lines))
+	page.block(t, "fair", markdown([]string{
+		"program", "alone, static", "with MLPE", "with five remedies, static", "with MLPE",
+	}, lines))
 	page.save(t)
 	of := func(call string) string {
 		i := slices.Index(x.distinct(row.call), call)
 		return certainly(effects[0][i])
 	}
-	proseOf(t, "beyond/fair.csv", "BEYOND.md").says(t, "(alone and static `loop` takes %s of the clocks, fib 24 %s, `queens` %s)", of("loop 50"), of("fib 24"), of("queens 8"))
+	proseOf(t, "beyond/fair.csv", "BEYOND.md").says(t,
+		"(alone and static `loop` takes %s of the clocks, fib 24 %s, `queens` %s)", of("loop 50"),
+		of("fib 24"), of("queens 8"))
 }

@@ -50,7 +50,10 @@ func TestVariantsOfFigure7(t *testing.T) {
 		}
 		lines = append(lines, append(line, fmt.Sprintf("%.0f", r.number("mlpe_calls_max"))))
 	}
-	page.block(t, "figure7", markdown([]string{"setting", "MLPE calls", "time, ms", "utilisation, %", "EXU and FMU, %", "IBU only, %", "waiting, %", "most MLPE calls in a run"}, lines))
+	page.block(t, "figure7", markdown([]string{
+		"setting", "MLPE calls", "time, ms", "utilisation, %", "EXU and FMU, %", "IBU only, %", "waiting, %",
+		"most MLPE calls in a run",
+	}, lines))
 	page.save(t)
 }
 
@@ -68,11 +71,17 @@ func TestFigure7InCalibration(t *testing.T) {
 	n, most := strict.number("samples"), strict.number("mlpe_calls_max")
 	p.says(t, "fib(24) with MLPE %.0f times after one boot", n)
 	p.says(t, "**(a) changes nothing**: %s calls.", words(calls("counts execution")))
-	p.says(t, "places %s calls; the other %.0f runs place %s in the mean.", words(most), n-1, words((n*calls("counts execution, strict")-most)/(n-1)))
-	p.says(t, "%s in the mean, %.0f %% above the paper, where the published rule is %.0f %% below it.", words(calls("fills register")), above("fills register"), -above("base"))
-	p.says(t, "**Both together** give %s, no more than (b) alone within the noise; with strict ties they give %s.", words(calls("both")), words(calls("both, strict")))
+	p.says(t, "places %s calls; the other %.0f runs place %s in the mean.",
+		words(most), n-1, words((n*calls("counts execution, strict")-most)/(n-1)))
+	p.says(t, "%s in the mean, %.0f %% above the paper, where the published rule is %.0f %% below it.",
+		words(calls("fills register")), above("fills register"), -above("base"))
+	p.says(t, "**Both together** give %s, no more than (b) alone within the noise; with strict ties they give %s.",
+		words(calls("both")), words(calls("both, strict")))
 	p.says(t, "the queue that the answer passes is worth %.0f calls", calls("fills register")-calls("base"))
-	for _, r := range []row{at("base"), at("counts execution"), at("fills register"), at("both"), strict, at("both, strict"), at("strict"), at("fills register, strict")} {
+	for _, r := range []row{
+		at("base"), at("counts execution"), at("fills register"), at("both"), strict, at("both, strict"), at("strict"),
+		at("fills register, strict"),
+	} {
 		require.InEpsilon(t, 7.10, r.number("time_ms"), 0.1)
 		for column, share := range map[string]float64{"pe_utilisation": 0.796, "exu_fmu": 0.453, "ibu_only": 0.343} {
 			require.InDelta(t, share, r.number(column), 0.05, column)
@@ -80,6 +89,8 @@ func TestFigure7InCalibration(t *testing.T) {
 		require.InEpsilon(t, 0.134, r.number("network_wait"), 0.15)
 	}
 	// (b) differs from both together, and (a) from the base, by at most two standard errors.
-	require.InDelta(t, calls("fills register"), calls("both"), 2*math.Hypot(at("both").number("mlpe_calls_sd"), at("fills register").number("mlpe_calls_sd"))/math.Sqrt(n))
-	require.InDelta(t, calls("base"), calls("counts execution"), 2*math.Hypot(at("base").number("mlpe_calls_sd"), at("counts execution").number("mlpe_calls_sd"))/math.Sqrt(n))
+	require.InDelta(t, calls("fills register"), calls("both"),
+		2*math.Hypot(at("both").number("mlpe_calls_sd"), at("fills register").number("mlpe_calls_sd"))/math.Sqrt(n))
+	require.InDelta(t, calls("base"), calls("counts execution"),
+		2*math.Hypot(at("base").number("mlpe_calls_sd"), at("counts execution").number("mlpe_calls_sd"))/math.Sqrt(n))
 }

@@ -19,7 +19,8 @@ func TestPolicyTables(t *testing.T) {
 	for table, reference := range map[string]string{"examples": "policy=ring", "quick": "policy=ring,variant=base"} {
 		about, err := os.ReadFile("policies/" + table + ".json")
 		require.NoError(t, err)
-		require.Contains(t, string(about), "--reference "+reference+"\",", "%s.csv: its ratios are to another row", table)
+		require.Contains(t, string(about), "--reference "+reference+"\",",
+			"%s.csv: its ratios are to another row", table)
 	}
 	x := read(t, "policies/examples.csv")
 	var lines [][]string
@@ -62,7 +63,9 @@ func ranking(t *testing.T) string {
 	for _, r := range plan.Ranking(text) {
 		require.Equal(t, 6, r.Rows)
 		name := strings.TrimSuffix(r.Name, ", base")
-		lines = append(lines, []string{name, number(r.Time), number(r.Work), fmt.Sprint(r.Faster), fmt.Sprint(r.Slower)})
+		lines = append(lines, []string{
+			name, number(r.Time), number(r.Work), fmt.Sprint(r.Faster), fmt.Sprint(r.Slower),
+		})
 	}
 	return markdown([]string{"policy", "time", "work", "cells faster", "slower"}, lines)
 }

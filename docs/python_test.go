@@ -47,9 +47,11 @@ func TestPythonInstalls(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(from, name), text, 0o600))
 	}
-	out, err := exec.Command(pip, "install", "--no-index", "--no-build-isolation", "--target", to, from).CombinedOutput()
+	out, err := exec.Command(pip, "install", "--no-index", "--no-build-isolation", "--target", to, from).
+		CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	asks := exec.Command(python, "-c", "import emsim, importlib.metadata as m; print(emsim.__file__, m.version('emsim'), m.requires('emsim'))")
+	asks := exec.Command(python, "-c",
+		"import emsim, importlib.metadata as m; print(emsim.__file__, m.version('emsim'), m.requires('emsim'))")
 	asks.Dir, asks.Env = from, append(os.Environ(), "PYTHONPATH="+to)
 	require.NoError(t, os.Remove(filepath.Join(from, "emsim.py")))
 	out, err = asks.CombinedOutput()

@@ -107,7 +107,9 @@ func processes() (times [3]float64) {
 		m := mapping.RoundRobin(p.Graph.LPs, p.Net.Nodes())
 		return mapping.Search{Map: m, Score: p.Score(m), Evaluations: 1}, nil
 	}
-	paper := pdes.Migration{At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	paper := pdes.Migration{
+		At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost,
+	}
 	mine := paper
 	mine.Minimiser = own
 	for i, migration := range []*pdes.Migration{nil, &paper, &mine} {
