@@ -50,7 +50,8 @@ func checkNames(r *repo) []finding {
 }
 
 // folderPath matches a path in a comment that begins with a folder of the repository.
-var folderPath = regexp.MustCompile(`(?:^|[\s(])((?:asm|balance|cluster|cmd|docs|em4|emcr|internal|pdes|programs|rtl|sim|trace|verify|tools)/[a-z][\w./-]*\w)`)
+var folderPath = regexp.MustCompile(`(?:^|[\s(])(` +
+	`(?:asm|balance|cluster|cmd|docs|em4|emcr|internal|pdes|programs|rtl|sim|trace|verify|tools)/[a-z][\w./-]*\w)`)
 
 // checkPaths requires that the paths in comments exist.
 func checkPaths(r *repo) []finding {

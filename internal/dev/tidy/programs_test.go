@@ -71,7 +71,8 @@ func checkPrograms(r *repo) []finding {
 					toolsFile))
 			case !found(name) && computed[s.path] == "":
 				out = append(out, r.find(n.Pos(),
-					"which program is this? name it, or add the file to computed in internal/dev/tidy/programs_test.go"))
+					"which program is this? name it, or add the file to computed in "+
+						"internal/dev/tidy/programs_test.go"))
 			}
 			return true
 		})

@@ -22,10 +22,10 @@ var plainReads = map[string]string{
 	"asm/include.go: fs.ReadFile(a.opt.Library, name)": "the library is in the executable",
 	"internal/base/input/input.go: os.Open(name)": "the one reader, after it has looked " +
 		"at what the file is",
-	"internal/base/memlimit/left.go: os.DirFS(\"/\")":                         "of it only what Linux says about memory",
+	"internal/base/memlimit/left.go: os.DirFS(\"/\")":                         "only what Linux says about memory",
 	"internal/base/memlimit/left.go: fs.ReadFile(root, \"proc/self/cgroup\")": "Linux writes it",
 	"internal/base/memlimit/left.go: fs.ReadFile(root, file)":                 "Linux writes it",
-	"internal/base/memlimit/watch.go: os.DirFS(\"/\")":                        "of it only what Linux says about memory",
+	"internal/base/memlimit/watch.go: os.DirFS(\"/\")":                        "only what Linux says about memory",
 	"internal/command/grade.go: os.DirFS(filepath.Dir(args[0]))":              "exercise.Read reads it by input.Want",
 	"internal/command/docs.go: fs.ReadFile(files, file)":                      "the pages are in the executable",
 	"internal/draw/figures/em4beyond.go: fs.ReadFile(t, t.name)":              "tables in the executable",

@@ -163,7 +163,8 @@ go test -timeout 1h ./...   # the tests
 go test -timeout 1h ./...
 -- README.md --
 go test ./...   # the tests
-`, ".ci/run: without 'export CI=true'", ".ci/run: without '.ci/tools'", "README.md: the tests are run otherwise than CI does: go test -timeout 1h ./...")
+`, ".ci/run: without 'export CI=true'", ".ci/run: without '.ci/tools'",
+		"README.md: the tests are run otherwise than CI does: go test -timeout 1h ./...")
 	expect(t, checkTestCommand, "\n-- .ci/run --\nexport CI=true\n.ci/tools\n",
 		".ci/run: no line begins with 'go test '")
 }

@@ -13,11 +13,16 @@ import (
 )
 
 // machinePath matches absolute paths that exist only on one machine.
-var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` +
+var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])` +
+	`(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` +
 	"`" + `)]*|[A-Z]:\\[^\s"']*)`)
 
 // registryHost matches hosts of package registries.
-var registryHost = regexp.MustCompile(`(?i)\b(?:(?:proxy|sum|goproxy)\.golang\.org|goproxy\.(?:io|cn)|registry\.[a-z0-9-]+\.[a-z]+|(?:test\.)?pypi\.org|files\.pythonhosted\.org|(?:index|static)\.crates\.io|(?:deb|security|archive|ftp)\.(?:debian\.org|ubuntu\.com)|[a-z0-9.-]*(?:artifactory|nexus|mirror)[a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)\b`)
+var registryHost = regexp.MustCompile(`(?i)\b(?:(?:proxy|sum|goproxy)\.golang\.org|` +
+	`goproxy\.(?:io|cn)|registry\.[a-z0-9-]+\.[a-z]+|` +
+	`(?:test\.)?pypi\.org|files\.pythonhosted\.org|(?:index|static)\.crates\.io|` +
+	`(?:deb|security|archive|ftp)\.(?:debian\.org|ubuntu\.com)|` +
+	`[a-z0-9.-]*(?:artifactory|nexus|mirror)[a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)\b`)
 
 func checkMachine(r *repo) []finding {
 	var out []finding

@@ -19,7 +19,7 @@ import (
 // variables lists the package variables of model packages that are not effectively constants, and why they are
 // harmless.
 var variables = map[string]string{
-	"isa.Table":                       "the instruction table; rows are too large to copy, so their addresses are taken",
+	"isa.Table":                       "the instruction table; rows are too large to copy, so their addresses are used",
 	"isa.Aliases":                     "its second spellings, likewise",
 	"internal/base/wholefile.calls":   "calls to the system under way, of a process, not of a model",
 	"internal/base/wholefile.pending": "likewise",
