@@ -192,6 +192,7 @@ func pageTests() []pageTest {
 		{"marks", testMarks},
 		{"circuits", testCircuits},
 		{"lens", testLens},
+		{"strip", testStrip},
 		{"what is shown", testWhatIsShown},
 		{"where calls went", testWhereCallsWent},
 		{"versus", testVersus},

@@ -352,3 +352,48 @@ func testLens(t *testing.T, b *tab) {
 	require.Contains(t, b.text(t, "right"), "PE [100,4]")
 	b.hit(t, "Escape")
 }
+
+// The strip shows every PE over the whole run, also of clocks at which the page has not been. A click on it goes to the
+// clock and opens the PE. It opens by its button or by a pull from the time line upwards.
+func testStrip(t *testing.T, b *tab) {
+	v := at("fib.s", "14", 20, 0)
+	b.follow(t, v)
+	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
+	b.until(t, `emsim.timeline.whole?.ended`)
+	b.Do(t, chromedp.Click("#strip-open"))
+	b.until(t, `emsim.strip.pixels && emsim.strip.of === emsim.timeline.whole`)
+	b.drawn(t)
+	require.True(t, eval[bool](t, b, `sees("#strip") && $("#strip-open").ariaExpanded === "true"`))
+	s := &engine.Session{}
+	require.Empty(t, s.Open(t.Context(), v.Setup).Error)
+	colours := map[byte]string{'R': "runs", 'M': "matches", 'S': "spills", 'W': "waits", 'o': "partner", '.': "idle"}
+	seen := map[byte]bool{}
+	for _, clock := range []int{400, 1600, 3200} { // samples are a multiple of 16 clocks apart
+		_, err := s.Do(t.Context(), fmt.Sprintf("goto %d", clock))
+		require.NoError(t, err)
+		for pe, letter := range []byte(s.Frame().State) {
+			seen[letter] = true
+			got := eval[string](t, b, fmt.Sprintf(`((c, w) => {
+				const pen = c.getContext("2d"), dpr = devicePixelRatio, x = 6 + w * %d / emsim.timeline.end + 0.6, y = c.clientHeight / 12 * %d.6;
+				const copy = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+				copy.drawImage(c, -Math.floor(x * dpr), -Math.floor(y * dpr));
+				const [r, g, b] = copy.getImageData(0, 0, 1, 1).data;
+				return "#" + [r, g, b].map(v => v.toString(16).padStart(2, "0")).join("");
+			})($("#strip"), $("#strip").clientWidth - 64)`, clock, pe))
+			want := eval[string](t, b, fmt.Sprintf(`(p => (p.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--%s"), p.fillStyle))(new OffscreenCanvas(1, 1).getContext("2d"))`, colours[letter]))
+			require.Equal(t, want, got, "clock %d, PE %d: %c", clock, pe, letter)
+		}
+	}
+	require.Greater(t, len(seen), 4)
+	_ = eval[bool](t, b, `Boolean(globalThis.e = $("#strip"))`)
+	b.clickAt(t, "6 + (e.clientWidth - 64) * 1600 / emsim.timeline.end", "e.clientHeight / 12 * 7.5")
+	b.until(t, `sees("#right") && txt("#right h2").includes("[2,1]")`)
+	b.rest(t)
+	require.InDelta(t, 1600, b.clock(t), 8)
+	b.hit(t, "u")
+	require.False(t, eval[bool](t, b, `sees("#strip")`))
+	_ = eval[bool](t, b, `(r => $("#series").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + 80, clientY: r.y - 30, buttons: 1})))($("#series").getBoundingClientRect())`)
+	b.until(t, `sees("#strip")`)
+	b.rest(t)
+	b.hit(t, "u")
+}

@@ -38,6 +38,7 @@ var pressed = map[string]control{
 	"page lessons": {shows: `document.activeElement.id === "lesson"`},
 	"page versus":  {shows: `sees("#other-machine")`},
 	"page alone":   {first: `emsim.go("compare")`, shows: `!sees("#other-machine")`},
+	"page strip":   {first: `emsim.strip.show(false)`, shows: `sees("#strip")`},
 	"page lecture": {
 		first: `document.documentElement.classList.remove("lecture")`,
 		shows: `sees("#machine") && sees("#series") && !sees("#companion") && !sees("header")`,

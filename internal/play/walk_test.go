@@ -43,6 +43,8 @@ var used = map[string][]control{
 	"#palette button":                        {{first: `choose("#goal", "650")`, shows: `clock() === 650`}},
 	"#machine":                               {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
 	"#marks button.flag":                     {{shows: `clock() === 410`}, {which: `e.matches(".flag-end")`, shows: `sees("#result") && txt("#result").includes("to the last word to the host")`}},
+	"#strip":                                 {{first: `(emsim.strip.show(true), emsim.once("goto 0"))`, shows: `clock() > 250`}},
+	"#strip-open":                            {{first: `emsim.strip.show(false)`, shows: `sees("#strip")`}},
 	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}, {use: typed(kb.ArrowLeft), shows: `clock() === 599`}, {use: wheel, changes: `$("#series").toDataURL()`}},
 	"#right":                                 {focused},
 	"#right button.link":                     {{shows: `document.activeElement.id === "editor" && program().length > 0`}},

@@ -160,12 +160,14 @@ func lines(text string) []string { return strings.Split(strings.TrimSuffix(text,
 // Activity returns the activity of a PE.
 func (d *Debugger) Activity(pe int) Activity { return activity(d.peAt(pe)) }
 
-// Shown returns the activity of a PE for pictures, in which spilling comes before all but a fault and a blocked EXU.
-func (d *Debugger) Shown(pe int) Activity {
-	p := d.peAt(pe)
+// Shown returns what ShownAt returns for a PE of the run, now.
+func (d *Debugger) Shown(pe int) Activity { return ShownAt(d.peAt(pe), d.s.Clock()) }
+
+// ShownAt returns the activity of a PE for pictures, in which spilling comes before all but a fault and a blocked EXU.
+// The clock is the machine's.
+func ShownAt(p *emcr.PE, clock uint64) Activity {
 	a, b := activity(p), p.IBU()
-	if a != Failed && a != Blocked &&
-		(b.TransferName() != "" || b.Request(p.Pins(), d.s.Clock()).UsesMemory()) {
+	if a != Failed && a != Blocked && (b.TransferName() != "" || b.Request(p.Pins(), clock).UsesMemory()) {
 		return Spills
 	}
 	return a

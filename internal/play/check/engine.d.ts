@@ -19,6 +19,7 @@ declare namespace Emsim {
     restore: [string, View]
     series: [null, SeriesAnswer]
     share: [View, string]
+    strip: [null, Strip]
     text: [string, string]
     tree: [boolean, Tree]
     graph: [Setup, Picture]
@@ -388,6 +389,10 @@ declare namespace Emsim {
     text: string
     on: boolean
     hits: number
+  }
+  interface Strip {
+    clocks: number[]
+    states: string[]
   }
   interface Text {
     role: string

@@ -23,6 +23,7 @@ declare namespace Emsim {
     engine: import("../page/engine.js").Engine;
     machine: import("../page/panes/machine.js").Machine;
     timeline: import("../page/draw/timeline.js").Timeline;
+    strip: import("../page/panes/strip.js").Strip;
     marks: import("../page/panes/marks.js").Marks;
     text: import("../page/panes/console.js").Console;
     editor: import("../page/panes/editor.js").Editor;
@@ -68,7 +69,7 @@ declare namespace Emsim {
     args: HTMLInputElement; ask: HTMLFormElement; "blocks-picture": SVGSVGElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
     "file-input": HTMLInputElement; goal: HTMLInputElement; goals: HTMLDataListElement; help: HTMLDialogElement; "kept-which": HTMLSelectElement;
     knobs: HTMLDialogElement; lesson: HTMLSelectElement; licences: HTMLDetailsElement; line: HTMLInputElement; machine: HTMLCanvasElement;
-    "other-machine": HTMLCanvasElement; "other-series": HTMLCanvasElement; palette: HTMLDialogElement; pes: HTMLSelectElement;
+    "other-machine": HTMLCanvasElement; strip: HTMLCanvasElement; "other-series": HTMLCanvasElement; palette: HTMLDialogElement; pes: HTMLSelectElement;
     program: HTMLSelectElement; series: HTMLCanvasElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
   }
   type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption" | "colours" | "companion" | "compared" | "console" | "copied"
@@ -76,7 +77,7 @@ declare namespace Emsim {
     | "marks" | "message" | "other-caption" | "packet" | "problem" | "prompt" | "result" | "right" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
     | "veil" | "view";
   type Buttons = "again" | "back" | "chip" | "closer" | "companion-close" | "door-lessons" | "door-try" | "ends-tab" | "file-open" | "help-open" | "kept-close"
-    | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-a" | "side-b" | "step" | "theme" | "versus-close";
+    | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-a" | "side-b" | "step" | "strip-open" | "theme" | "versus-close";
 }
 
 // For tests, and for curious people.

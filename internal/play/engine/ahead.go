@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"emsim/emcr"
+	"emsim/internal/base/lists"
+	"emsim/internal/inspect/debug"
 	"emsim/internal/machine/run"
 )
 
@@ -12,6 +14,26 @@ type ahead struct {
 	run   *run.Batch
 	every uint64 // clocks between samples
 	found Ahead
+	shown [][]byte // by sample: the letters of all PEs, see Frame.State
+}
+
+// Strip holds what every PE does at the clocks of Ahead.
+type Strip struct {
+	Clocks []uint64 `json:"clocks"`
+	States []string `json:"states"` // by clock: a letter for each PE, see Frame.State
+}
+
+// Strip returns what has been found by Ahead so far.
+func (s *Session) Strip() (*Strip, error) {
+	if err := s.checkPE(0); err != nil {
+		return nil, err
+	}
+	x := &Strip{Clocks: []uint64{}, States: []string{}}
+	if a := s.ahead; a != nil {
+		x.Clocks = a.found.Clocks
+		x.States = lists.Of(a.shown, func(row []byte) string { return string(row) })
+	}
+	return x, nil
 }
 
 // Ahead holds what the PEs do over the run, as far as it has been computed.
@@ -82,11 +104,15 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 // sample records the PEs' activities up to now. If there are too many samples, it drops every second one.
 func (a *ahead) sample() {
 	var sum [emcr.Activities]uint64
-	for i := range a.run.Config().PEs {
-		for state, n := range a.run.PE(i).Clocks {
+	row := make([]byte, a.run.Config().PEs)
+	for i := range row {
+		p := a.run.PE(i)
+		for state, n := range p.Clocks {
 			sum[state] += n
 		}
+		row[i] = byte(debug.ShownAt(p, a.run.Clock()))
 	}
+	a.shown = append(a.shown, row)
 	f := &a.found
 	f.Clocks, f.States = append(f.Clocks, a.run.Current.Clock()), append(f.States, sum)
 	if len(f.Clocks) < mostAhead {
@@ -95,10 +121,10 @@ func (a *ahead) sample() {
 	kept := 0
 	for i := range f.Clocks {
 		if i%2 == 0 || i == len(f.Clocks)-1 {
-			f.Clocks[kept], f.States[kept] = f.Clocks[i], f.States[i]
+			f.Clocks[kept], f.States[kept], a.shown[kept] = f.Clocks[i], f.States[i], a.shown[i]
 			kept++
 		}
 	}
-	f.Clocks, f.States = f.Clocks[:kept], f.States[:kept]
+	f.Clocks, f.States, a.shown = f.Clocks[:kept], f.States[:kept], a.shown[:kept]
 	a.every *= 2
 }

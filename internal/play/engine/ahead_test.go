@@ -27,6 +27,9 @@ func TestAhead(t *testing.T) {
 	require.Equal(t, whole, x)
 	end := do(t, s, "continue").Frame
 	require.Equal(t, []uint64{end.Result.Clocks, end.Clock}, []uint64{x.Length, x.Clocks[len(x.Clocks)-1]})
+	strip, err := s.Strip()
+	require.NoError(t, err)
+	require.Equal(t, x.Clocks, strip.Clocks)
 	for i, clock := range x.Clocks {
 		if i%9 != 0 && clock != end.Clock {
 			continue
@@ -40,6 +43,7 @@ func TestAhead(t *testing.T) {
 			}
 		}
 		require.Equal(t, sum, x.States[i])
+		require.Equal(t, s.Frame().State, strip.States[i])
 	}
 }
 
@@ -58,6 +62,9 @@ func TestAheadEnds(t *testing.T) {
 	require.Less(t, len(x.Clocks), mostAhead)
 	require.Greater(t, len(x.Clocks), mostAhead/4)
 	require.InDelta(t, 100_000, x.Clocks[len(x.Clocks)-1], 200)
+	strip, err := s.Strip()
+	require.NoError(t, err)
+	require.Len(t, strip.States, len(x.Clocks))
 	_, err = (&Session{}).Ahead(context.Background(), 1)
 	require.Error(t, err)
 }

@@ -73,6 +73,7 @@ var methods = map[string]method{
 	},
 	"part":   methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
 	"pe":     methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
+	"strip":  func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
 	"series": func(_ context.Context, s *Session, _ []byte) (any, error) { return s.series() },
 	"tree": methodOf(func(ctx context.Context, s *Session, all bool) (any, error) {
 		if err := s.checkPE(0); err != nil {

@@ -40,6 +40,7 @@ var questions = map[string][2]any{
 	"restore":   {"", &View{}},
 	"series":    {nil, seriesAnswer{}},
 	"share":     {View{}, ""},
+	"strip":     {nil, &Strip{}},
 	"text":      {"fib.s", ""},
 	"tree":      {false, &debug.Tree{}},
 }

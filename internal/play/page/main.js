@@ -15,6 +15,7 @@ import {Machine} from "./panes/machine.js";
 import {Marks} from "./panes/marks.js";
 import {SetupForm} from "./panes/setup.js";
 import {Stage} from "./panes/stage.js";
+import {Strip} from "./panes/strip.js";
 import {say, veil} from "./panes/tell.js";
 import {tip} from "./panes/tip.js";
 import {Versus} from "./panes/versus.js";
@@ -167,6 +168,7 @@ function make() {
     over: what => tip(page.machine, what),
   });
   page.timeline = new Timeline(get("series"), page.travel);
+  page.strip = new Strip();
   page.marks = new Marks(get("marks"));
   page.text = new Console();
   page.stops = new Stops();

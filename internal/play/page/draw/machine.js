@@ -8,8 +8,8 @@ import {drawPackets} from "./packets.js";
 
 /** @typedef {import("./geometry.js").Point} Point */
 
-/** @type {Record<string, string>} */
-const states = {
+/** @type {Record<string, string>} colours of states */
+export const states = {
   R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed",
 };
 /** @type {Record<string, string>} */

@@ -5,10 +5,13 @@ import {page} from "../state/page.js";
 import {colour, count, fit, type, write} from "../util.js";
 
 const bands = ["s0", "s1", "s2"]; // at work, only the IBU, waiting for the network
+const pull = 20; // pixels above the time line, to open the strip of every PE [chosen]
 const left = 6, right = 58, top = 9, foot = 20; // pixels around the picture
 export const margins = {left, right}; // for what stands above it
 
 const seen = {from: 0, to: 1}; // the part of the run that is shown
+
+export const view = () => seen;
 
 /** reach is where a part 0..1 of the run is in what is shown. @param {number} part */
 export const reach = part => (part - seen.from) / (seen.to - seen.from);
@@ -39,7 +42,10 @@ export class Timeline {
     };
     canvas.addEventListener("pointerdown",
       e => { canvas.setPointerCapture(e.pointerId); seek(e); });
-    canvas.addEventListener("pointermove", e => { if (e.buttons & 1) seek(e); });
+    canvas.addEventListener("pointermove", e => {
+      if (e.buttons & 1) seek(e);
+      if (e.buttons & 1 && e.offsetY < -pull) page.strip.show(true);
+    });
     canvas.addEventListener("dblclick", () => this.zoom(0));
     canvas.addEventListener("wheel", e => {
       e.preventDefault();
@@ -134,6 +140,7 @@ export class Timeline {
     if (this.length && this.length < this.end) this.rests(ctx, at(this.length), left + w, h);
     ctx.restore();
     this.axes(ctx, at, w, h);
+    if (this === page.timeline) page.strip?.draw();
     ctx.fillStyle = ctx.strokeStyle = colour("here");
     const part = seen.to - seen.from;
     if (part < 1) ctx.fillRect(left + seen.from * w, 0, part * w, 3);

@@ -61,6 +61,7 @@ const acts = {
     await page.versus.close();
     if (mode() === "compare") await page.go("watch");
   },
+  strip: () => get("strip-open").click(),
   lecture: () => page.watch.lecture(),
   theme: () => page.dress(dataset.theme === "dark" ? "light" : "dark"),
   help: () => get("help").showModal(),
@@ -80,7 +81,7 @@ export function wire() {
   /** @type {Record<string, (key: string) => any>} */
   const keys = {};
   for (const [name, act] of Object.entries(acts)) { // before the doors
-    const stays = ["run", "theme", "help", "leave", "lecture"].includes(name);
+    const stays = ["run", "theme", "help", "leave", "lecture", "strip"].includes(name);
     keys[name] = key => (greets() && !stays ? page.enter().then(() => act(key)) : act(key));
   }
   bind(keys);

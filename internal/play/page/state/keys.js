@@ -34,6 +34,7 @@ export const keys = {
     key("lessons", "l", "lessons"),
     key("versus", "w", "a second run beside this one; then from A to B and back"),
     key("alone", "W", "closes B"),
+    key("strip", "u", "every PE over the whole run"),
     key("lecture", "p", "for a lecture: the machine and the time line alone, with larger words"),
     key("theme", "t", "dark or light"),
     key("help", "?", "this list"),
