@@ -25,9 +25,9 @@ export function weave({groups: rows}, w, h) {
     box: Math.min(pitchX * (pitchX < 50 ? 0.86 : 0.76), 124), tall: Math.min(pitchY * 0.64, 84)};
 }
 
-/** corner is the upper left one of a PE. @param {Geometry} m @param {number} i
+/** wovenCorner is the upper left one of a PE. @param {Geometry} m @param {number} i
  * @returns {import("./geometry.js").Point} */
-export function corner({circuit, net, g: {left, top, pitchX, pitchY, box, tall}}, i) {
+export function wovenCorner({circuit, net, g: {left, top, pitchX, pitchY, box, tall}}, i) {
   const row = Math.floor(i / net.members);
   return [left + circuit[i] * pitchX + (pitchX - box) / 2, top + row * pitchY + (pitchY - tall) / 2];
 }
@@ -36,12 +36,12 @@ export function corner({circuit, net, g: {left, top, pitchX, pitchY, box, tall}}
  * @param {number} far in distances of PEs */
 const bulge = far => Math.sign(far) * (Math.abs(far) < 1.5 ? 0.15 : 0.58);
 
-/** link returns the curve from a PE by an output: along its row, or in its column, past the PEs
+/** wovenLink returns the curve from a PE by an output: along its row, or in its column, past the PEs
  * between. @param {Geometry} m @param {number} i @param {number} port
  * @returns {import("./geometry.js").Curve} */
-export function link(m, i, port) {
-  const {box, tall, pitchX, pitchY} = m.g, [x, y] = corner(m, i);
-  const [toX, toY] = corner(m, m.net.next[i][port]);
+export function wovenLink(m, i, port) {
+  const {box, tall, pitchX, pitchY} = m.g, [x, y] = wovenCorner(m, i);
+  const [toX, toY] = wovenCorner(m, m.net.next[i][port]);
   if (port) {
     const down = toY > y, y1 = down ? y + tall : y, y2 = down ? toY : toY + tall;
     const bend = bulge((toY - y) / pitchY) * pitchX;

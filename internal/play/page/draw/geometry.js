@@ -3,7 +3,7 @@
 // pale. The many groups of a large machine stand in several blocks, side by side. Packets are
 // where they are at their clock: on a link, before a switch, or at the PE that made them.
 
-import * as circuits from "./circuits.js";
+import {number, weave, wovenCorner, wovenLink} from "./circuits.js";
 
 const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
 
@@ -26,7 +26,7 @@ export class Geometry {
   connect(net) {
     this.net = net;
     this.from = net.next.map(() => /** @type {Point} */ ([0, 0]));
-    this.circuit = circuits.number(net);
+    this.circuit = number(net);
     net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
   }
 
@@ -38,7 +38,7 @@ export class Geometry {
    * @returns {Measures} */
   geometry(w, h) {
     const {groups, members} = this.net, bottom = 8;
-    if (this.woven) return circuits.weave(this.net, w, h);
+    if (this.woven) return weave(this.net, w, h);
     let best = null;
     for (let blocks = 1; blocks <= (groups > 16 ? groups : 1); blocks *= 2) {
       const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, top = 26;
@@ -57,7 +57,7 @@ export class Geometry {
 
   /** @param {number} i @returns {Point} */
   corner(i) {
-    if (this.woven) return circuits.corner(this, i);
+    if (this.woven) return wovenCorner(this, i);
     const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members;
     const group = Math.floor(i / m), x = Math.floor(group / rows) * wide + left + (i % m) * pitchX;
     return [x, top + (group % rows) * pitchY + (pitchY - tall) / 2];
@@ -66,7 +66,7 @@ export class Geometry {
   /** link returns the four points of the curve from a PE by an output.
    * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
-    if (this.woven) return circuits.link(this, i, port);
+    if (this.woven) return wovenLink(this, i, port);
     const {box, tall} = this.g, [x, y] = this.corner(i), m = this.net.members;
     const [toX, toY] = this.corner(this.net.next[i][port]), high = tall * (port ? 0.68 : 0.32);
     const x1 = x + box, x2 = i % m === m - 1 ? this.again(i) : toX, bend = (x2 - x1) * 0.45;
