@@ -169,11 +169,11 @@ func TestMotionInABrowser(t *testing.T) {
 
 // The page of emsim play has the same grid, palette and fonts.
 func TestPage(t *testing.T) {
-	server := httptest.NewServer(http.FileServer(http.Dir("../../play/page/draw")))
+	server := httptest.NewServer(http.FileServer(http.Dir("../../play/page")))
 	defer server.Close()
 	b := browser.Open(t, 800, 600, time.Minute)
 	b.Expect("404") // the browser looks for an icon
-	b.Do(t, chromedp.Navigate(server.URL+"/geometry.js"))
+	b.Do(t, chromedp.Navigate(server.URL+"/draw/geometry.js"))
 	for _, pes := range []int{12, 80, 192, 1024} {
 		topology, err := omega.ForPEs(pes)
 		require.NoError(t, err)
