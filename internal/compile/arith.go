@@ -11,7 +11,7 @@ import (
 func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
 
-// lessThan is the branch that compares numbers of a type.
+// lessThan returns the branch that compares numbers of a type.
 func lessThan(t types.Type) opcode {
 	if isUnsigned(t) {
 		return isa.BLTU
@@ -23,7 +23,7 @@ var simple = map[token.Token]opcode{token.ADD: isa.ADD, token.SUB: isa.SUB, toke
 
 var floating = map[token.Token]opcode{token.ADD: isa.FADD, token.SUB: isa.FSUB, token.MUL: isa.FMUL}
 
-// arith is an operation on two values of one type; most is a bound of a, or -1.
+// arith lowers an operation on two values of one type; most is a bound of a, or -1.
 func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) operand {
 	if isFloat(t) {
 		if op == token.QUO {

@@ -37,7 +37,7 @@ func (c *compiler) addParam(f *function, at ast.Node, whole *types.Var) {
 	}
 }
 
-// wordIn is a word of an array, where it lies.
+// wordIn returns a word of an array, where it lies.
 func (l *lowerer) wordIn(p arrayWord) operand {
 	return operand{r: none, array: l.arrays[p.of].word(p.i)}
 }

@@ -23,7 +23,7 @@ type spot struct {
 	passing bool  // it has no name
 }
 
-// rootOf is the variable of which an expression is a part.
+// rootOf returns the variable of which an expression is a part.
 func (c *compiler) rootOf(e ast.Expr) types.Object {
 	for {
 		if words := c.namedWords(e); len(words) == 1 {
@@ -68,7 +68,7 @@ func (l *lowerer) releaseArrays(n int) {
 	l.passing = l.passing[:n]
 }
 
-// variableArray is where a variable lies that is declared here, once or in every turn of a loop.
+// variableArray returns where a variable lies that is declared here, once or in every turn of a loop.
 func (l *lowerer) variableArray(obj types.Object) *spot {
 	if l.arrays[obj] == nil {
 		l.arrays[obj] = l.newArray(obj.Name(), l.c.wordsIn(obj.Type()))
@@ -76,14 +76,14 @@ func (l *lowerer) variableArray(obj types.Object) *spot {
 	return l.arrays[obj]
 }
 
-// word is the word that comes so many words after the first one.
+// word returns the word that comes so many words after the first one.
 func (s *spot) word(n int64) *spot {
 	to := *s
 	to.off, to.passing = to.off+n, false
 	return &to
 }
 
-// within is the word of an array with an index.
+// within returns the word of an array with an index.
 func (l *lowerer) within(s *spot, i operand) *spot {
 	if i.lit {
 		return s.word(i.imm)
@@ -101,7 +101,7 @@ func (l *lowerer) within(s *spot, i operand) *spot {
 	return to
 }
 
-// place is the place of a word.
+// place returns the place of a word.
 func (l *lowerer) place(s *spot) (base, off arg) {
 	off = arg{kind: isLabel, name: s.label, n: s.off}
 	if s.local && !l.u.system {

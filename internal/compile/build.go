@@ -145,7 +145,8 @@ func (x *formBuilder) formed(f *function) *ir.Func {
 // build builds a function.
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	f.Body = &ir.Region{}
-	body(&builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, cur: f.Body})
+	b := &builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, cur: f.Body}
+	b.attempt(func() { body(b) })
 }
 
 // miss notes that a function has no intermediate form.

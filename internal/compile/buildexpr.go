@@ -126,7 +126,15 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 	case token.LOR:
 		return b.choose(b.value(e.X), ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return b.value(e.Y) })
 	case token.EQL, token.NEQ:
-		x, y, n := b.parted(e.X), b.parted(e.Y), int(b.c.wordsIn(b.typeOf(e.X)))
+		n := int(b.c.wordsIn(b.typeOf(e.X)))
+		if n > mostLocal {
+			same := b.sameTables(e.X, e.Y)
+			if e.Op == token.NEQ {
+				same = b.not(same)
+			}
+			return same
+		}
+		x, y := b.parted(e.X), b.parted(e.Y)
 		switch {
 		case e.Op == token.EQL:
 			return b.same(x, y, n)

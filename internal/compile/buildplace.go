@@ -195,37 +195,6 @@ func (b *builder) store(list []portion, values []*ir.Value) {
 	}
 }
 
-// fill gives a variable of the package, whose words are zeros, what it begins with.
-func (b *builder) fill(list []portion, e ast.Expr) {
-	lit, isLiteral := ast.Unparen(e).(*ast.CompositeLit)
-	switch t := b.typeOf(e); {
-	case b.c.wordsIn(t) <= mostLocal:
-		b.store(list, b.words(e))
-	case !isLiteral:
-		b.copyTable(list[0], e)
-	default:
-		b.c.eachElement(lit, b.c.wordsIn, func(from int64, of types.Type, e ast.Expr) {
-			b.fill(b.parts(list[0].mem, list[0].index, list[0].plus+from, of), e)
-		})
-	}
-}
-
-// copyTable gives a large array the words of another one.
-func (b *builder) copyTable(to portion, e ast.Expr) {
-	from, ok := b.place(e)
-	if !ok {
-		b.demandRoom(e, b.typeOf(e))
-	}
-	i := b.newSlot(nil, ir.Const(ir.Int32, 0))
-	word := func(p portion) []portion { return b.element(p, b.env[i], types.Typ[types.Int32]) }
-	b.loop(nil, "", nil, []int{i}, func() *ir.Value {
-		return b.compute(ir.Less, ir.Bool, b.env[i], ir.Const(ir.Int32, b.c.wordsIn(to.of)))
-	}, func() { b.store(word(to), b.wordsOf(word(from[0]))) }, func() {
-		b.env[i] = b.compute(ir.Add, ir.Int32, b.env[i], ir.Const(ir.Int32, 1))
-	})
-	b.env = b.env[:i]
-}
-
 // given returns a value as the value of a variable: what has just been computed gets its name, and
 // what has another one, or is a constant, is copied.
 func (b *builder) given(v *ir.Value, name string) *ir.Value {

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// stmts builds statements; what nothing leads to is left out.
+// stmts builds statements. What nothing leads to is built for its mistakes alone.
 func (b *builder) stmts(list []ast.Stmt) {
 	for i, s := range list {
 		if b.cur == nil && !b.unreached {
@@ -84,6 +84,7 @@ func (b *builder) simple(s ast.Stmt) {
 	}
 }
 
+// plain builds it up to its end or to a mistake.
 func (b *builder) plain(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
@@ -125,6 +126,7 @@ func (b *builder) plain(s ast.Stmt) {
 	}
 }
 
+// returnStmt builds a return from the function.
 func (b *builder) returnStmt(s *ast.ReturnStmt) {
 	values := b.wordsOf(b.named)
 	if len(s.Results) > 0 {

@@ -171,7 +171,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	}
 }
 
-// argWord is the word where an argument waits for a segment. Calls at the same place of a
+// argWord returns the word where an argument waits for a segment. Calls at the same place of a
 // group share it: only one of them is made.
 func (l *lowerer) argWord(f *function, i, site int) arg {
 	w := fmt.Sprintf("%s.arg%d_%s", l.u.name, site+1, l.c.plain(f.params[i].Name()))
@@ -216,11 +216,11 @@ func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 // results go: not those that go statements start and that have none.
 func (f *function) answers() bool { return f.result != nil || !f.started || f.called }
 
-// answerWords is how many words a call answers with: at least one, which says that it has
+// answerWords returns how many words a call answers with: at least one, which says that it has
 // ended.
 func (f *function) answerWords() int { return max(1, f.words) }
 
-// returnWords is how many of them its instances send.
+// returnWords returns how many of them its instances send.
 func (f *function) returnWords() int {
 	if f.answers() {
 		return f.answerWords()
@@ -228,11 +228,11 @@ func (f *function) returnWords() int {
 	return 0
 }
 
-// operands is how many packets begin an instance: the arguments, and where the
+// operands returns how many packets begin an instance: the arguments, and where the
 // results go. They meet in pairs; the last pair starts the instance.
 func (f *function) operands() int { return max(1, len(f.params)+f.returnWords()) }
 
-// entryOf is the node that operand i goes to.
+// entryOf returns the node that operand i goes to.
 func entryOf(f *function, i int) string {
 	if i = max(i, 1); i >= f.operands()-1 {
 		return f.name + ".start"

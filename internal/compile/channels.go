@@ -33,12 +33,12 @@ type outEnd struct {
 	v     *types.Var
 }
 
-// questionNode is the name of the sender's node for questions.
+// questionNode returns the name of the sender's node for questions.
 func (c *compiler) questionNode(f *function, v *types.Var) string {
 	return f.name + ".want_" + c.plain(v.Name())
 }
 
-// chanOf is a type as one of channels, or nil.
+// chanOf returns a type as one of channels, or nil.
 func chanOf(t types.Type) *types.Chan {
 	if t == nil {
 		return nil
@@ -91,7 +91,7 @@ func (c *compiler) surveyChannels(f *function) {
 	})
 }
 
-// chanMade is the place where a channel is made.
+// chanMade notes where a channel is made.
 func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []ast.Node) {
 	a, ok := stack[len(stack)-1].(*ast.AssignStmt)
 	var from ast.Expr
@@ -180,7 +180,7 @@ func (c *compiler) chanUse(f *function, x *channel, id *ast.Ident, stack []ast.N
 	c.errorf(id, "a channel can be sent to, received from, closed, and handed to a function of the program once; nothing else")
 }
 
-// chanGiven is a channel as an argument.
+// chanGiven notes a channel that is an argument.
 func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *ast.Ident, stack []ast.Node) {
 	if looped(stack) {
 		c.errorf(id, "%s is handed to a function in every turn of the loop, and a channel has one sender and one receiver: make and use it in a function that the loop calls", id.Name)
@@ -206,7 +206,7 @@ func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *as
 	x.taker = id
 }
 
-// chanClose is close(x) or defer close(x).
+// chanClose notes close(x) or defer close(x).
 func (c *compiler) chanClose(f *function, x *channel, call *ast.CallExpr, stack []ast.Node) {
 	if x.closed != nil {
 		c.errorf(call, "%s is closed twice: write defer close(%[1]s) once", x.obj.Name())

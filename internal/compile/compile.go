@@ -74,7 +74,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.buildForms, c.lower)
 }
 
-// newCompiler is a compiler of a text.
+// newCompiler returns a compiler of a text.
 func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),

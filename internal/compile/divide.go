@@ -8,7 +8,7 @@ import (
 	"emsim/isa"
 )
 
-// divide is / and %: the machine divides signed numbers, and Go panics where
+// divide lowers / and %: the machine divides signed numbers, and Go panics where
 // the divisor is 0.
 func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := map[token.Token]opcode{token.QUO: isa.DIV, token.REM: isa.REM}[op]
@@ -125,7 +125,7 @@ func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, most int64) 
 	return inReg(r)
 }
 
-// shiftedOut is what a shift by 32 or more leaves.
+// shiftedOut returns what a shift by 32 or more leaves.
 func (l *lowerer) shiftedOut(name opcode, a operand) operand {
 	if name == isa.SAR {
 		return l.binaryOp(name, a, constOf(31))

@@ -41,7 +41,7 @@
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
 //	ir/           the intermediate form, in which every value is defined once
-//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels; buildrefuse.go: what has no translation
+//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels; buildtables.go: large arrays; buildrefuse.go: what has no translation
 //	forms.go      builds it for all functions; formparts.go: for the bodies of literals
 //	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowerstreams.go: channels; lowergroup.go: calls that are made together
 //	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions

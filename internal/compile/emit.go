@@ -15,14 +15,14 @@ import (
 // segmentWords is the size of an operand segment: nodes and words lie below it.
 const segmentWords = 64
 
-// assemblyLine is a line of assembly text.
+// assemblyLine returns a line of assembly text.
 func assemblyLine(name, args string) string {
 	return strings.TrimRight(fmt.Sprintf("    %-7s %s", name, args), " ")
 }
 
 var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// libraryNames are the names that the program's own cannot have.
+// libraryNames returns the names that the program's own cannot have.
 func libraryNames() map[string]bool {
 	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "seek": true, "room": true, "next": true, "nowhere": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
@@ -102,7 +102,7 @@ func (c *compiler) emitProgram() (string, error) {
 // noLine says that what follows comes from no line of the program.
 const noLine = "    .line"
 
-// servants are the blocks that serve requests for instances, and the last answer.
+// servants returns the blocks that serve requests for instances, and the last answer.
 func (c *compiler) servants() []string {
 	out := []string{noLine, "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
@@ -130,7 +130,7 @@ func (c *compiler) servants() []string {
 	return append(out, "    place_blocks "+unused, "")
 }
 
-// dataWords are tables and large constants.
+// dataWords returns tables and large constants.
 func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
@@ -142,7 +142,7 @@ func (c *compiler) dataWords() []string {
 	return append(out, "    place_data")
 }
 
-// tableLines are tables, large constants and words of system code.
+// tableLines returns tables, large constants and words of system code.
 func (c *compiler) tableLines() (out []string) {
 	for _, t := range c.tables {
 		comment := c.lineName(t.line)
@@ -215,7 +215,7 @@ func (e *emitter) blockName(b *block) string {
 	return fmt.Sprintf("%s.b%d", e.u.name, b.id)
 }
 
-// jumpGoal is the name of a block that the code jumps to.
+// jumpGoal returns the name of a block that the code jumps to.
 func (e *emitter) jumpGoal(b *block) string {
 	e.goals[e.blockName(b)] = true
 	return e.blockName(b)

@@ -53,7 +53,7 @@ func (c *compiler) splitFiles() {
 	}
 }
 
-// fileAt returns the file of a position, or nil.
+// fileAt returns the file of a position, if it is in one.
 func (c *compiler) fileAt(p token.Position) *file {
 	for _, f := range c.files {
 		if f.name == p.Filename {
@@ -63,7 +63,7 @@ func (c *compiler) fileAt(p token.Position) *file {
 	return nil
 }
 
-// lineAt returns the line of a position in the whole text, and lineOf the line of a node.
+// lineAt returns the line of a position, and lineOf that of a part of the program.
 func (c *compiler) lineAt(at token.Pos) int {
 	p := c.fset.PositionFor(at, false)
 	if f := c.fileAt(p); f != nil {
@@ -74,7 +74,7 @@ func (c *compiler) lineAt(at token.Pos) int {
 
 func (c *compiler) lineOf(n ast.Node) int { return c.lineAt(n.Pos()) }
 
-// where returns the file and the line in it, for a line of the whole text.
+// where returns a line as people know it.
 func (c *compiler) where(line int) (name string, n int) {
 	for _, f := range slices.Backward(c.files) {
 		if line > f.before {
@@ -84,7 +84,7 @@ func (c *compiler) where(line int) (name string, n int) {
 	return c.files[0].name, 1
 }
 
-// lineName names a line of the whole text for people.
+// lineName returns a line in words.
 func (c *compiler) lineName(line int) string {
 	name, line := c.where(line)
 	if len(c.files) == 1 {

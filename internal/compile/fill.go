@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/types"
 
 	"emsim/isa"
 )
@@ -62,11 +63,7 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.continueAt(body)
 	v := l.fresh("value")
 	l.whole = true
-	l.runLiteral(lit, v, func(i int, name *ast.Ident) {
-		r := l.fresh(name.Name)
-		l.vars[l.c.info.Defs[name]] = r
-		l.moveInto(r, inReg([]reg{b, k}[i]))
-	})
+	l.runLiteral(lit, v, b, k)
 	l.whole = false
 	l.emit(isa.ST, use(v), use(at), number(0))
 	l.moveInto(at, l.binaryOp(isa.ADD, inReg(at), constOf(1)))
@@ -78,22 +75,22 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.continueAt(end)
 }
 
-// runLiteral runs a function literal in place. For each parameter that is used, bind gives parameter i its
-// value.
-func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *ast.Ident)) {
-	end := l.block()
-	i := 0
-	for _, field := range lit.Type.Params.List {
-		for _, name := range field.Names {
-			if name.Name != "_" {
-				bind(i, name)
-			}
-			i++
-		}
+// runLiteral runs a function literal in place, with arguments that it does not change.
+func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, args ...reg) {
+	params := l.c.info.TypeOf(lit).(*types.Signature).Params()
+	for i, r := range args {
+		l.vars[params.At(i)] = r
 	}
-	ret, again := l.ret, l.again
+	end, ret, again := l.block(), l.ret, l.again
 	l.ret, l.again = l.answerIn([]reg{to}, end), nil
-	l.literal(lit)
+	p := l.c.forms.literals[lit]
+	x := l.newFormer(p.form)
+	x.part = p
+	for i, v := range p.form.Params {
+		x.values[v] = inReg(l.vars[p.params[i]])
+	}
+	x.all()
+	l.u.merges = true
 	l.ret, l.again = ret, again
 	l.continueAt(end)
 }

@@ -49,8 +49,8 @@ const (
 	floatOne  = 0x3f800000
 )
 
-// takeExtremeFloat does takeExtreme for floats: NaN wins, and -0 is less than 0. If neither is less, they are
-// equal except for the sign of a zero, or one of them is NaN, and then the or of both is NaN, too.
+// takeExtremeFloat does what takeExtreme does for floats: NaN wins, and -0 is less than 0. Where neither
+// is less, they are equal but for the sign of a zero, or one is NaN, and so is the or of both.
 func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 	low, high := v, inReg(r)
 	if by == "max" {
@@ -77,7 +77,7 @@ func (l *lowerer) floatOp(op opcode, a, b operand) operand {
 	return l.computed(op, l.registerArg(a), l.registerArg(b))
 }
 
-// reciprocal returns 1/b, and whether it is exact: then multiplying by it rounds as dividing does.
+// reciprocal returns 1/b if that is exact: multiplying by it rounds what dividing would round.
 func reciprocal(b operand) (operand, bool) {
 	f := math.Float32frombits(uint32(b.imm))
 	fraction, _ := math.Frexp(float64(f))

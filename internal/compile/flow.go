@@ -88,7 +88,7 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 	return k
 }
 
-// newSet is the empty set of the registers, and full that of all.
+// newSet returns the empty set of the registers, and full that of all.
 func (k *some) newSet() set { return &numbers{} }
 
 func (k *some) full() set {
@@ -127,7 +127,7 @@ func (k *some) touches(b *block) []touch {
 	return list
 }
 
-// crossing returns the registers that can be live at the border of a block.
+// crossing returns the registers that can be alive at the border of a block.
 func (u *unit) crossing() some {
 	const several = -1
 	home := make([]int, u.regs) // the ID of the block that has them, plus 1
@@ -145,7 +145,7 @@ func (u *unit) crossing() some {
 	return u.someOf(func(r reg) bool { return home[r] == several })
 }
 
-// following returns the blocks that follow a block within its strongly connected block.
+// following returns the blocks that a block leads to.
 func following(b *block) []*block { return b.next }
 
 // postorder returns the blocks reachable from roots in postorder: except in loops, a block comes after those it
@@ -242,7 +242,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	return in, out
 }
 
-// woken returns what holds at the beginning of the nodes that continue after the end of a block.
+// woken returns what the nodes need that go on after the end of a block.
 func (k *some) woken(b *block, in []set) set {
 	s := k.newSet()
 	for _, n := range b.wakes {
@@ -251,8 +251,8 @@ func (k *some) woken(b *block, in []set) set {
 	return s
 }
 
-// liveness returns the registers that are live at the beginning and the end of every block. If across is set,
-// reads in nodes that continue after the end of the strongly connected block count too.
+// liveness finds which registers are read later: with across, also by nodes that
+// go on after the end of the strongly connected block.
 func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	end := func(*block, []set) set { return k.newSet() }
 	if across {

@@ -56,15 +56,3 @@ func (b *builder) outside(p *formedPart, at ast.Node) {
 		return words == nil
 	})
 }
-
-// literal lowers the body of a function literal in place.
-func (l *lowerer) literal(lit *ast.FuncLit) {
-	p := l.c.forms.literals[lit]
-	x := l.newFormer(p.form)
-	x.part = p
-	for i, v := range p.form.Params {
-		x.values[v] = inReg(l.vars[p.params[i]])
-	}
-	x.list(p.form.Body.Nodes, p.form.Body.Exit)
-	l.u.merges = true
-}

@@ -24,7 +24,7 @@ const (
 	mostSplit  = 2
 )
 
-// splitsOf is how often a group of calls may split: less often if its nodes would not fit
+// splitsOf returns how often a group of calls may split: less often if its nodes would not fit
 // an operand segment, or if it is known that the function does not.
 func (l *lowerer) splitsOf(calls int) int {
 	n, known := l.c.splits[l.u.name]

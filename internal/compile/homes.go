@@ -111,7 +111,7 @@ func (k *keeper) solveDirty() {
 	})
 }
 
-// begin is what is in registers at the beginning of a block.
+// begin returns what is in registers at the beginning of a block.
 func (k *keeper) begin(b *block) set {
 	if len(b.from) == 0 {
 		return k.homed.newSet()
@@ -132,7 +132,7 @@ func (k *keeper) begin(b *block) set {
 	return have
 }
 
-// newer is what is newer in a register than in its word.
+// newer returns what is newer in a register than in its word.
 func (k *keeper) newer(b *block) set {
 	dirty := k.homed.newSet()
 	for _, p := range b.from {

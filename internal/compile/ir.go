@@ -207,7 +207,7 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// often is about how often a block runs: a loop counts as four turns [chosen].
+// often returns about how often a block runs: a loop counts as four turns [chosen].
 func (b *block) often() int {
 	if b.cold {
 		return 0
@@ -256,7 +256,7 @@ func (u *unit) countParts() {
 	}
 }
 
-// space is how many words a named word stands for.
+// space returns how many words a named word stands for.
 func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 
 // linkBlocks fills in from, leaves out blocks that nothing reaches, and numbers the others.

@@ -19,7 +19,7 @@ type chunk struct {
 	further bool // its node lies in a further segment
 }
 
-// words returns how many words of the segment a chunk needs if its code lies elsewhere.
+// words returns how many words of the segment its nodes need at least.
 func (k *chunk) words() int {
 	switch {
 	case k.root.node.behind || k.further:
@@ -78,7 +78,8 @@ func (e *emitter) layout() {
 	}
 }
 
-// chunks returns a chunk for every node. The nodes where calls begin come last: they are the longest.
+// chunks returns the nodes with what follows them. Those where calls begin come last: they
+// are the longest.
 func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
 	loop := e.u.circles(successors)
@@ -151,7 +152,8 @@ func (e *emitter) follow(first *block) []*block {
 	return list
 }
 
-// blockSize estimates how many words a block takes: its code, and one or two at its end.
+// blockSize returns about how many words a block takes: its code, and one or two at
+// its ends.
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {

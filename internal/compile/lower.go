@@ -62,7 +62,7 @@ func (l *lowerer) emit(op opcode, args ...arg) *instr {
 	return &b.code[len(b.code)-1]
 }
 
-// here is the current block, or a new one for code that nothing reaches.
+// here returns the current block, or a new one for code that nothing reaches.
 func (l *lowerer) here() *block {
 	if l.cur == nil {
 		l.cur = l.block()
@@ -132,7 +132,7 @@ func (l *lowerer) demand(i, n operand, what string) {
 	l.continueAt(ok)
 }
 
-// answerIn is what return does in code that runs in place: it leaves the values in
+// answerIn returns what return does in code that runs in place: it leaves the values in
 // registers, and the code goes on in a block.
 func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 	return func(values ...operand) {
@@ -160,7 +160,7 @@ func (l *lowerer) fresh(name string) reg {
 	return r
 }
 
-// registerArg is an operand where only a register may stand.
+// registerArg returns an operand where only a register may stand.
 func (l *lowerer) registerArg(o operand) arg {
 	switch {
 	case o.array != nil:
@@ -175,7 +175,7 @@ func (l *lowerer) registerArg(o operand) arg {
 	return use(o.r)
 }
 
-// argOrConst is an operand where a constant of the instruction may stand.
+// argOrConst returns an operand where a constant of the instruction may stand.
 func (l *lowerer) argOrConst(o operand) arg {
 	if o.lit && fitsConstant(o.imm) {
 		return number(o.imm)
@@ -194,7 +194,7 @@ func (l *lowerer) constant(dst reg, v int64) {
 	l.emit(isa.LD, def(dst), r0, labelArg(l.c.constLabel(v)))
 }
 
-// constLabel is the word of a large constant.
+// constLabel returns the word of a large constant.
 func (c *compiler) constLabel(v int64) string {
 	v = int64(uint32(v))
 	if c.consts[v] == "" {

@@ -12,7 +12,8 @@ import (
 // longestName is how many bytes of a Go name stand in names of the text, which join several of them [chosen].
 const longestName = 100
 
-// plain returns the form of a Go name in the assembly text. Different names have different forms.
+// plain returns a name of Go as the assembly text has it: equal names, and only they, are
+// equal there.
 func (c *compiler) plain(name string) string {
 	if p, ok := c.plains[name]; ok {
 		return p
@@ -46,7 +47,7 @@ func (c *compiler) plain(name string) string {
 // inner matches the names that the compiler itself gives to parts of a unit.
 var inner = regexp.MustCompile(`^(start|b\d+|(got|join|step|count|item|want|end|again|args|more|segment)\d+|arg\d+_.*|want_.*|panic_.*)$`)
 
-// variable returns the name of a Go variable within a unit, where it differs from all inner names.
+// variable returns the name of a Go variable where a unit's own names are.
 func variable(name string) string {
 	if inner.MatchString(name) {
 		return name + "_"
@@ -57,7 +58,7 @@ func variable(name string) string {
 // argName returns the name of an argument of the program.
 func (c *compiler) argName(name string) string { return variable(c.plain(name)) }
 
-// remark returns a text in a form that can stand in a comment.
+// remark returns a piece of text as it can stand in a comment.
 func remark(s string) string {
 	const most = 200
 	n := 0

@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// deepest is how deep a program may be nested. go/parser and go/types call themselves for
+// deepest returns how deep a program may be nested. go/parser and go/types call themselves for
 // every level, which a browser's stack ends [measured with Node: all forms of nesting
 // that were tried pass 1,000, the worst ends before 4,000; elsewhere chosen].
 func deepest() int {

@@ -79,7 +79,7 @@ func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
 	return inReg(t)
 }
 
-// labelPlus returns the address n words after a label.
+// labelPlus returns the address of a word behind a label.
 func labelPlus(label string, n int64) string {
 	switch {
 	case n == 0:

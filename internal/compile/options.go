@@ -71,7 +71,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// paramLines returns lines that record the options in the text, as parameters with one value.
+// paramLines records the options in the text: parameters with one value.
 func (o Options) paramLines() []string {
 	var out []string
 	for _, x := range OptionList() {

@@ -20,7 +20,7 @@ type pending struct {
 	rest []*pending // the other words of the result
 }
 
-// pendingIn is a call that is under way to registers.
+// pendingIn returns a call that is under way to registers.
 func pendingIn(dst []reg) *pending {
 	p := &pending{dst: dst[0]}
 	for _, r := range dst[1:] {
@@ -29,7 +29,7 @@ func pendingIn(dst []reg) *pending {
 	return p
 }
 
-// word is one word of the result.
+// word returns one word of the result.
 func (p *pending) word(i int) *pending {
 	if i == 0 {
 		return p
@@ -37,7 +37,7 @@ func (p *pending) word(i int) *pending {
 	return p.rest[i-1]
 }
 
-// whatComes is a result or an item in words.
+// whatComes returns a result or an item in words.
 func (p *pending) whatComes() string {
 	if p.item != "" {
 		return itemOf(p.item)
@@ -45,7 +45,7 @@ func (p *pending) whatComes() string {
 	return "a result"
 }
 
-// bothComing are two results or items in words.
+// bothComing returns two results or items in words.
 func bothComing(a, b *pending) string {
 	if a.item == "" && b.item == "" {
 		return "two results"

@@ -12,7 +12,6 @@ import (
 // again: a part holds what lies between its beginning and its end, and two searches in
 // a sorted list find it. A walk for every question would take the square of the text.
 type places struct {
-	bare    []token.Pos                  // return statements without values
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
 	sets    map[types.Object][]token.Pos // where it, or an element, is assigned to
@@ -50,10 +49,6 @@ func (c *compiler) findPlaces() {
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		c.meter.countSteps(1)
 		switch n := n.(type) {
-		case *ast.ReturnStmt:
-			if n.Results == nil {
-				p.bare = append(p.bare, n.Pos())
-			}
 		case *ast.AssignStmt:
 			set(n.Lhs...)
 		case *ast.IncDecStmt:
@@ -129,7 +124,7 @@ func (c *compiler) findCalls() {
 	walk(c.file, 0)
 }
 
-// named is the object that an expression names, also a field of a variable, or nil.
+// named returns the object that an expression names, also a field of a variable, or nil.
 func (c *compiler) named(e ast.Expr) types.Object {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		return c.info.Uses[id]

@@ -130,7 +130,7 @@ func (c *compiler) buildPolicy() {
 	}
 }
 
-// policyText are the lines of a function, without those around its macro. It may use these
+// policyText returns the lines of a function, without those around its macro. It may use these
 // registers, or else all.
 func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	f := c.policy.funcs[name]

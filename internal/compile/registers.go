@@ -97,7 +97,7 @@ func (u *unit) interference(most int, across bool) *graph {
 	return g
 }
 
-// tidied sorts a list and removes repetitions.
+// tidied returns a list in order, without repetitions.
 func tidied(list []reg) []reg {
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -223,9 +223,8 @@ func (g *graph) color() ([]int, reg) {
 	return color, none
 }
 
-// order returns the order in which registers leave the graph; they get machine registers in the reverse order.
-// A register that is certain to get one leaves first, or else the register with the least weight for its
-// neighbours.
+// order returns the order in which registers are put aside: the first one that has a
+// machine register for certain, or else one that costs little.
 func (g *graph) order() []reg {
 	const k = lastReg - firstReg + 1
 	var stack, all []reg
@@ -262,8 +261,8 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest returns the register, among r and its neighbours, that costs least to spill for the number of its
-// neighbours. Registers made by a spill are left out: to spill them again would free nothing.
+// cheapest returns the neighbour (or r) whose loads and stores cost least for each register that it is in the
+// way of: what lives for a moment costs little, and helps no other.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)

@@ -52,7 +52,7 @@ func (l *lowerer) lowerPerColumn() {
 	}
 }
 
-// owner is the PE of a piece, as a continuation of its address 0, and if it is one of an array
+// owner returns the PE of a piece, as a continuation of its address 0, and if it is one of an array
 // its address there.
 func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	pe, at = inReg(l.u.newReg()), inReg(l.u.newReg())
@@ -71,7 +71,7 @@ func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	return pe, at
 }
 
-// farOwner is the PE of any piece, and the piece's number among those of the PE.
+// farOwner returns the PE of any piece, and the piece's number among those of the PE.
 func (l *lowerer) farOwner(piece operand) (pe, slot operand) {
 	k := l.special(isa.SpecialK)
 	columns := l.binaryOp(isa.ADD, k, constOf(1))
@@ -82,7 +82,7 @@ func (l *lowerer) farOwner(piece operand) (pe, slot operand) {
 	return l.peAt(group, member), slot
 }
 
-// peAt is a PE as a continuation of its address 0.
+// peAt returns a PE as a continuation of its address 0.
 func (l *lowerer) peAt(group, member operand) operand {
 	return l.binaryOp(isa.OR, l.binaryOp(isa.SHL, group, l.special(isa.SpecialGAPos)), l.binaryOp(isa.SHL, member, constOf(18)))
 }
@@ -90,7 +90,7 @@ func (l *lowerer) peAt(group, member operand) operand {
 // special reads a special register.
 func (l *lowerer) special(s isa.Special) operand { return l.computed(isa.RDS, specialArg(s)) }
 
-// number is the own PE's number.
+// number returns the own PE's number.
 func (l *lowerer) number() operand {
 	return l.binaryOp(isa.ADD, l.binaryOp(isa.MUL, l.special(isa.SpecialGA), l.binaryOp(isa.ADD, l.special(isa.SpecialK), constOf(1))), l.special(isa.SpecialCA))
 }

@@ -94,7 +94,8 @@ func (e *emitter) countUses(list []part) {
 	}
 }
 
-// segmentOf returns the segment that an instruction needs in fp: 0 for the first, or -1 if it needs none.
+// segmentOf returns the segment that an instruction needs in fp: 0 is the first one, and -1
+// says that it needs none.
 func (e *emitter) segmentOf(x *instr) int {
 	needs := -1
 	if len(e.further) == 0 {
@@ -177,7 +178,7 @@ func (e *emitter) nodeWord(root *block) {
 	e.writeLine(assemblyLine("jmp", root.node.name+".code"))
 }
 
-// from returns the segment where the operands of a node arrive.
+// from returns the segment to which the operands of a node come.
 func (e *emitter) from(root *block) int {
 	for _, b := range e.u.blocks {
 		if root.node.behind && b.node != nil && b.node.end == root {

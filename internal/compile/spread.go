@@ -44,7 +44,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 	return true
 }
 
-// spreadElem returns the type of an array's words, if t is an array of package df.
+// spreadElem returns the type of the words of an array of package df.
 func spreadElem(t types.Type) (types.Type, bool) {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != dfPath || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
@@ -74,7 +74,7 @@ func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool)
 	return method == "Fill"
 }
 
-// access returns the function that a method of an array stands for, and makes it if need be.
+// access returns the function that a method of an array stands for.
 func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	g := a.access[method]
 	if g != nil {
@@ -151,14 +151,11 @@ func (c *compiler) findWriters() {
 	}
 }
 
-// touches reports whether an expression is a call that uses arrays.
-func (c *compiler) touches(x ast.Expr) bool {
-	call, ok := x.(*ast.CallExpr)
-	return ok && c.callee(call) != nil && c.callee(call).touches
-}
+// touches reports a call that uses arrays.
+func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports whether no other call may be in progress with a call.
-func (c *compiler) alone(x ast.Expr) bool { return c.touches(x) && c.callee(x.(*ast.CallExpr)).writes }
+// alone reports a call that no other one may be in progress with.
+func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
 // surveyArrayResult notes an array that a function returns: only the entry can.
 func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {

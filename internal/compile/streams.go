@@ -39,7 +39,7 @@ func (l *lowerer) outlet(v types.Object) *outlet {
 	return o
 }
 
-// openWord is the word that counts what keeps a sender alive: its own code, and
+// openWord returns the word that counts what keeps a sender alive: its own code, and
 // the channels whose receivers may still ask.
 func (l *lowerer) openWord() arg {
 	if l.open == "" {
@@ -185,10 +185,10 @@ func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 	}
 }
 
-// itemOf is an item of a channel in words.
+// itemOf returns an item of a channel in words.
 func itemOf(name string) string { return "an item of " + name }
 
-// receiveFrom is receive; what are the words for an item.
+// receiveFrom asks a channel and ends the block; the code continues with the item, or in end. what says it in words.
 func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
 	got = l.u.newNode("item", what, l.line, item)

@@ -66,9 +66,9 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 	return f != nil && !f.inlined
 }
 
-// frontOf returns how many statements at the beginning of a function its callers can run themselves: the guards
-// that end a recursion, up to the first statement with a call. The rest must need nothing that they declare or
-// assign to results.
+// frontOf returns how many statements at the beginning of a function its callers can
+// run themselves: the guards that end a recursion, up to the first statement
+// with a call. The rest must not need what they declare.
 func (c *compiler) frontOf(f *function) int {
 	if f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0

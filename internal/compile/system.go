@@ -127,7 +127,7 @@ func (c *compiler) mlpeFunction() {
 	}
 }
 
-// argLines are the .arg directives, and the blocks of all arguments but the last.
+// argLines returns the .arg directives, and the blocks of all arguments but the last.
 func (c *compiler) argLines() (directives, blocks []string) {
 	f := c.entry
 	if len(f.params) == 0 {

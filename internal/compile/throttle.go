@@ -164,7 +164,7 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 	}
 }
 
-// returned returns the templates and the system blocks for calls that have returned to a PE.
+// returned returns the blocks and templates for calls that a PE gets back.
 func (c *compiler) returned() (templates, system []string) {
 	var table []string
 	for _, f := range c.order {
@@ -232,8 +232,9 @@ own.none:                                ; the next call searches again
 .endif
 `
 
-// enter returns the template that gets the operands of a returned call and hands them to an instance of the own
-// form. Its nodes have the places of the function's nodes, because the caller sends there.
+// enter returns the template that gets the operands of a returned call and hands them to an
+// instance of the own form. Its nodes lie where those of the function do, because the caller
+// sends there.
 func (c *compiler) enter(f *function) []string {
 	name, own := "enter."+f.name, f.own
 	out := []string{"; what a returned call of " + f.name + " sends its operands to", ".template " + name}

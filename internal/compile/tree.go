@@ -78,8 +78,8 @@ func (c *compiler) ofPieces(t *function) bool {
 	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
 }
 
-// readsFrom returns the first array that the iterations of a parallel loop read, if any. It returns nil if a
-// piece has a fixed distance from the iteration's number, because it has the same distance on the machine.
+// readsFrom returns the first array that the turns of a parallel loop read, or nil if some piece is
+// always so far from that with the turn's number: then it is as far on the machine.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -114,7 +114,7 @@ func (l *lowerer) atHand(x ast.Expr) bool {
 	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
 }
 
-// waits returns the calls and receives in a node that have to be waited for.
+// waits returns the calls in a node that have to be waited for, and what is received.
 func (l *lowerer) waits(n ast.Node) []ast.Expr {
 	return slices.DeleteFunc(slices.Clone(l.c.heavy(n)), l.atHand)
 }
@@ -173,7 +173,7 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 	}
 }
 
-// rootArgs are those of the root of its tree.
+// rootArgs returns the arguments of the root of its tree.
 func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	turns := args[1]
 	if !args[0].isZero() {
@@ -195,7 +195,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	return root
 }
 
-// valuesOf returns the values of variables.
+// valuesOf returns the values of variables: of parameters, or of what a function literal uses.
 func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	return lists.Of(vars, func(v *types.Var) operand {
 		if p, ok := l.c.arrayWords[v]; ok {
@@ -293,14 +293,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 
 // turnOf runs one iteration and moves its value into to.
 func (l *lowerer) turnOf(f *function, i, to operand) {
-	l.runLiteral(f.lit, to.r, func(_ int, name *ast.Ident) {
-		obj := l.c.info.Defs[name]
-		l.vars[obj] = i.r
-		if l.c.assigned(f.lit.Body, obj) {
-			l.vars[obj] = l.fresh(name.Name)
-			l.moveInto(l.vars[obj], i)
-		}
-	})
+	l.runLiteral(f.lit, to.r, i.r)
 }
 
 // peCount computes the number of PEs: (k+1) times 2 to the power of k.

@@ -6,7 +6,7 @@ import "slices"
 // operand segment. What such a loop does not change is stored before its first
 // turn, and what it only reads behind its last one stays there until then.
 
-// successors are where a block leads, later pieces of the instance included.
+// successors returns where a block leads, later pieces of the instance included.
 func successors(b *block) []*block {
 	if len(b.wakes) == 0 {
 		return b.next

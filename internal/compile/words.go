@@ -28,7 +28,7 @@ func isStructure(t types.Type) bool {
 	return isStruct && !isArray
 }
 
-// arrayType returns a type as an array type, or nil.
+// arrayType returns a type as one of arrays, or nil.
 func arrayType(t types.Type) *types.Array {
 	if t == nil {
 		return nil
@@ -37,7 +37,7 @@ func arrayType(t types.Type) *types.Array {
 	return a
 }
 
-// partsIn returns the parts of a value as fields, at most mostLocal+1 of them.
+// partsIn returns the parts of a value as fields, and one more where it has too many.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
@@ -64,7 +64,7 @@ func appendWords(list []*types.Var, v *types.Var, depth int) []*types.Var {
 	return list
 }
 
-// partCount returns the number of parts of a value.
+// partCount returns how many parts a value has.
 func partCount(t types.Type) int64 {
 	if t == nil {
 		return 0
@@ -72,8 +72,7 @@ func partCount(t types.Type) int64 {
 	return int64(len(partsIn(t)))
 }
 
-// wordsIn returns the number of words in a value. A number above mostWords may be too low, but not below
-// mostWords.
+// wordsIn returns how many words a value has, or at least mostWords.
 func (c *compiler) wordsIn(t types.Type) (n int64) {
 	a := arrayType(t)
 	if known, ok := c.extents[t]; ok {
@@ -106,7 +105,8 @@ func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
 	return list
 }
 
-// wordsOf returns the variables for the parts of a variable: itself, if it is a word, an array or a table.
+// wordsOf returns the variables that a variable consists of: itself, if it is a word, an array
+// or a table.
 func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	if c.words[v] == nil {
 		c.words[v] = []*types.Var{v}
@@ -126,7 +126,7 @@ func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 // isTable reports whether a variable is declared at package level.
 func (c *compiler) isTable(v *types.Var) bool { return v.Parent() == c.pkg.Scope() }
 
-// namedWords returns the parts of the variable, or of its field, that an expression names, or nil.
+// namedWords returns the parts that an expression names, a variable or a field of one, or nil.
 func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -143,8 +143,8 @@ func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	return nil
 }
 
-// fieldAt follows a path of field numbers. It returns where the field begins, and the field's type, which is
-// nil if the path leads through a pointer.
+// fieldAt returns where the field begins that the numbers of fields lead to, and its type, which
+// is nil behind a pointer.
 func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int64, of types.Type) {
 	for _, n := range path {
 		s, ok := t.Underlying().(*types.Struct)
@@ -190,7 +190,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	return true
 }
 
-// answerRegs returns registers for the words that a function returns.
+// answerRegs returns registers for what a function returns.
 func (l *lowerer) answerRegs(f *function) []reg {
 	var list []reg
 	for range f.answerWords() {
