@@ -11,14 +11,14 @@ import (
 )
 
 // An array inside of a function lies in the operand segment of the instance, or
-// beside the system code: one word for each element, rows one behind the other.
+// next to the system code: one word for each element, rows one after the other.
 
 // spot is where an array lies, or a word of one.
 type spot struct {
 	label   string
 	local   bool  // in the operand segment, or beside the system code; otherwise a table
 	base    reg   // what its place is relative to, or none: the segment, or address 0
-	off     int64 // words behind the label
+	off     int64 // words after the label
 	words   int64 // how many it has
 	passing bool  // it has no name
 }

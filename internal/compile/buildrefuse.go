@@ -68,10 +68,11 @@ func (b *builder) declareWrong(s ast.Node) {
 
 // aside builds what nothing leads to: only its mistakes count.
 func (b *builder) aside(build func()) {
+	b.c.meter.countSteps(len(b.env))
 	outer := *b
+	defer func() { *b = outer }()
 	b.unreached, b.cur, b.env = true, nil, append([]*ir.Value{}, b.env...)
 	build()
-	*b = outer
 }
 
 // Messages that are given in more than one place.

@@ -45,7 +45,7 @@ func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 }
 
 // front runs a function's guards in place: either they answer, and the code
-// goes on in known, or the call has to be made, with the arguments returned.
+// continues in known, or the call has to be made, with the arguments returned.
 func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
@@ -75,7 +75,7 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 
 // issue asks for an instance; the rest of the call is in the node got, which
 // gets its operand segment and ends with then. On the own PE the segment is
-// there at once, and returned. Without p nobody waits for the result.
+// there at once, and returned. Without p nothing waits for the result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
 	which := 2 - l.turn%2
@@ -140,7 +140,7 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 }
 
 // handOver makes the node got, which gets the segment and sends the arguments there. keep
-// stores them for it, behind the request: the answer cannot come before the block ends.
+// stores them for it, after the request: the answer cannot come before the block ends.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
 	args = lists.Of(args, func(a operand) operand {
 		if a.array != nil && a.array.base != none { // in the other block there is no such register

@@ -148,8 +148,8 @@ func (u *unit) crossing() some {
 // following returns the blocks that a block leads to.
 func following(b *block) []*block { return b.next }
 
-// postorder returns the blocks reachable from roots in postorder: except in loops, a block comes after those it
-// leads to. steps returns the blocks that a block leads to.
+// postorder lists what can be reached from some blocks, so that those come first that lie
+// after others. steps are where a block leads.
 func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block {
 	var list []*block
 	seen := make([]bool, len(u.blocks))
@@ -272,8 +272,8 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 			before[to.id] = append(before[to.id], b)
 		}
 	}
-	// Kosaraju: in reverse postorder, every block that leads to a root and has no component yet belongs to the
-	// root's component.
+	// Kosaraju: from the first block of the order on, whoever leads to a block and is in no
+	// circle yet comes after it as well.
 	circle, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
 	for i, root := range slices.Backward(order) {
 		if done[root.id] {

@@ -200,11 +200,12 @@ func (k *keeper) place() {
 	}
 }
 
-// load and store move a register from and to its word.
+// load returns the load of a register from its word.
 func (u *unit) load(r reg, line int) instr {
 	return instr{op: isa.LD, args: []arg{def(r), u.frame(), u.place(r)}, line: line}
 }
 
+// store returns the store of a register to its word.
 func (u *unit) store(r reg, line int) instr {
 	return instr{op: isa.ST, args: []arg{use(r), u.frame(), u.place(r)}, line: line}
 }

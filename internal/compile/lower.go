@@ -25,7 +25,7 @@ type lowerer struct {
 	c   *compiler
 	u   *unit
 	f   *function // nil in system code
-	cur *block    // nil behind a jump or a return
+	cur *block    // nil after a jump or a return
 
 	vars    map[types.Object]reg
 	ret     func(values ...operand) // what return does
@@ -43,7 +43,7 @@ type lowerer struct {
 	slots   reg                    // how many there are for answers, if enough of them are reserved
 	portRet reg                    // where the result goes
 	frame   *frame                 // whose code comes
-	many    bool                   // calls are under way with many values that they do not need
+	many    bool                   // calls are in progress with many values that they do not need
 	own     bool                   // the own form of a function
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
@@ -91,7 +91,7 @@ func (l *lowerer) jumpTo(b *block) {
 	}
 }
 
-// goInto goes on in a block that others jump to as well.
+// goInto continues in a block that others jump to as well.
 func (l *lowerer) goInto(b *block) {
 	l.jumpTo(b)
 	l.continueAt(b)
@@ -133,7 +133,7 @@ func (l *lowerer) demand(i, n operand, what string) {
 }
 
 // answerIn returns what return does in code that runs in place: it leaves the values in
-// registers, and the code goes on in a block.
+// registers, and the code continues in a block.
 func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 	return func(values ...operand) {
 		for i, v := range values {

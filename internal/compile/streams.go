@@ -10,7 +10,7 @@ import (
 // The sender of a stream has a node for it with two operands: a token of its
 // own, which says at which statement it waits (0: the channel is closed), and
 // the receiver's question. A question is the continuation that the item goes to;
-// 0 says that the receiver asks no more. Behind the last item the answer is 0,
+// 0 says that the receiver asks no more. After the last item the answer is 0,
 // and it goes to the word before the receiver's node if that has one operand:
 // there code can begin that handles the end. A sender lives until all its
 // receivers ask no more.
@@ -21,7 +21,7 @@ type outlet struct {
 	node  *block // where questions come
 	site  reg    // the operands
 	ask   reg
-	after []*block // behind every statement that sends
+	after []*block // after every statement that sends
 	items []reg    // what it sends
 	ins   [][]reg  // what the function receives from there
 }
@@ -129,7 +129,7 @@ func (l *lowerer) serve() {
 			l.continueAt(here)
 			l.branch(isa.BNE, ask, constOf(0), give, stay)
 			stay.cold = true
-			l.continueAt(stay) // nobody takes the item: Go's sender would wait for ever
+			l.continueAt(stay) // nothing takes the item: a sender of Go would wait for ever
 			l.askNoMore(o.ins[i])
 			l.leave(2)
 			l.continueAt(give)
@@ -145,7 +145,7 @@ func (l *lowerer) serve() {
 	}
 }
 
-// serveEnd answers a question behind the last item.
+// serveEnd answers a question after the last item.
 func (l *lowerer) serveEnd(o *outlet) {
 	more, done := l.block(), l.block()
 	l.branch(isa.BNE, inReg(o.ask), constOf(0), more, done)
