@@ -204,6 +204,8 @@ func testMarks(t *testing.T, b *tab) {
 	b.hit(t, "x")
 	require.NotContains(t, eval[string](t, b, kinds), "own")
 
+	require.True(t, eval[bool](t, b, `(s => (emsim.marks.draw(), s.isConnected))(document.querySelector("#marks span"))`),
+		"a click on a label that is drawn anew in between is a click")
 	focused := `(e => e.matches(".flag-spill") && e.ariaLabel)(document.activeElement)`
 	b.Do(t, chromedp.Focus("#marks .flag-spill"))
 	require.Contains(t, eval[string](t, b, focused), "go to clock 410: ")

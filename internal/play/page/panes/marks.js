@@ -112,7 +112,10 @@ export class Marks {
       const long = words.length * 6.6 + 12, after = shown[i + 1] ? at(shown[i + 1].clock) : width;
       const label = x + long <= after ? "after" : x - long >= free ? "before" : "";
       free = label === "after" ? x + long : label ? x + 8 : Math.max(free, x + 8);
-      b.replaceChildren(...label ? [el("span", {className: label}, words)] : []);
+      const old = b.firstElementChild; // it stays, as a click that has begun on it may go on
+      if (label !== (old?.className ?? "") || old && old.textContent !== words) {
+        b.replaceChildren(...label ? [el("span", {className: label}, words)] : []);
+      }
       // A button that is moved loses the focus.
       const there = this.place.children[i];
       if (there !== b) this.place.insertBefore(b, there ?? null);
