@@ -10,7 +10,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/play/engine"
 	"emsim/programs"
 )
 
@@ -284,118 +283,5 @@ func testWhatIsShown(t *testing.T, b *tab) {
 }
 
 // In the circuits every PE stands where its group, a row, and its reverse circuit, a column, cross. The links of a
-// packet lie in its row or column. Lesson 6 begins there. Machines of more than 80 PEs have no such view.
-func testCircuits(t *testing.T, b *tab) {
-	for _, pes := range []int{12, 32, 80} {
-		v := at("fib.s", "12", 300, 5)
-		v.Setup.PEs, v.Stage = pes, "circuits"
-		b.follow(t, v)
-		b.drawn(t)
-		require.True(t, eval[bool](t, b, `emsim.machine.woven && emsim.machine.fine && sees("#machine")`))
-		require.Empty(t, eval[[]string](t, b, blank), "%d PEs", pes)
-		wrong := eval[[]string](t, b, `(m => [...m.net.next.entries()].flatMap(([i, to]) => {
-			const {members} = m.net, [x, y] = m.corner(i), [[, sideY], [downX]] = to.map(j => m.corner(j)), wrong = [];
-			if (m.circuit.filter((c, j) => c === m.circuit[i] && Math.floor(j / members) === Math.floor(i / members)).length !== 1) wrong.push(i + " is not alone");
-			if (m.circuit.filter(c => c === m.circuit[i]).length !== members) wrong.push("the circuit of " + i);
-			if (sideY !== y || downX !== x) wrong.push("a link of " + i + " leads out of its row or column");
-			return wrong;
-		}))(emsim.machine)`)
-		require.Empty(t, wrong)
-	}
-	v := at("fib.s", "12", 300, 5)
-	v.Setup.PEs, v.Stage = 192, "circuits"
-	b.follow(t, v)
-	require.False(t, eval[bool](t, b, `emsim.machine.woven || sees("[data-tab=circuits]")`))
-	_ = eval[bool](t, b, `emsim.lessons.find(6, 2).then(() => true)`)
-	b.rest(t)
-	require.True(t, eval[bool](t, b, `emsim.machine.woven`))
-	_ = eval[bool](t, b, `emsim.lessons.find(3, 1).then(() => true)`)
-	b.rest(t)
-	require.False(t, eval[bool](t, b, `emsim.machine.woven`))
-}
-
 // A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
-// do a drag and the arrows. A click in the lens opens the PE there.
-func testLens(t *testing.T, b *tab) {
-	v := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"16"}, PEs: 1024}, Clock: 700}
-	_ = eval[bool](t, b, `(emsim.opened = null, emsim.go("watch").then(() => true))`)
-	b.follow(t, v)
-	b.drawn(t)
-	require.Empty(t, eval[[]string](t, b, blank))
-	pointer := func(kind string, x, y string, buttons int) {
-		t.Helper()
-		_ = eval[bool](t,
-			b,
-			fmt.Sprintf(`(r => $("#machine").dispatchEvent(new PointerEvent(%q, {bubbles: true, clientX: r.x + %s, clientY: r.y + %s,
-				buttons: %d})))($("#machine").getBoundingClientRect())`,
-				kind, x, y, buttons))
-	}
-	on := func(pe int) (x, y string) {
-		return fmt.Sprintf("emsim.machine.corner(%d)[0] + 3", pe), fmt.Sprintf("emsim.machine.corner(%d)[1] + 3", pe)
-	}
-	group := `Math.floor(emsim.machine.near / 8)`
-	x, y := on(50 * 8)
-	pointer("pointermove", x, y, 0)
-	b.until(t, group+" === 50")
-	x, y = on(100 * 8)
-	pointer("pointerdown", x, y, 1)
-	pointer("pointermove", x, y, 1)
-	pointer("pointerup", x, y, 0)
-	require.Equal(t, 100, eval[int](t, b, group))
-	_ = eval[bool](t, b, `(e => { globalThis.e = $("#machine"); return true; })()`)
-	b.clickAt(t, "emsim.machine.lens.x + 38 + 4.5 * (emsim.machine.lens.w - 44) / 8 - 6",
-		"emsim.machine.lens.y + 30 + 1.5 * emsim.machine.lens.tall - 3")
-	b.until(t, `sees("#right")`)
-	b.rest(t)
-	require.Contains(t, b.text(t, "right"), "PE [98,4]", "the second row of groups 97 to 104")
-	b.Do(t, chromedp.Focus("#machine"))
-	b.press(t, kb.ArrowDown, kb.ArrowDown)
-	require.Equal(t, 100, eval[int](t, b, group))
-	require.Contains(t, b.text(t, "right"), "PE [100,4]")
-	b.hit(t, "Escape")
-}
-
 // The strip shows every PE over the whole run, also of clocks at which the page has not been. A click on it goes to the
-// clock and opens the PE. It opens by its button or by a pull from the time line upwards.
-func testStrip(t *testing.T, b *tab) {
-	v := at("fib.s", "14", 20, 0)
-	b.follow(t, v)
-	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
-	b.until(t, `emsim.timeline.whole?.ended`)
-	b.Do(t, chromedp.Click("#strip-open"))
-	b.until(t, `emsim.strip.pixels && emsim.strip.of === emsim.timeline.whole`)
-	b.drawn(t)
-	require.True(t, eval[bool](t, b, `sees("#strip") && $("#strip-open").ariaExpanded === "true"`))
-	s := &engine.Session{}
-	require.Empty(t, s.Open(t.Context(), v.Setup).Error)
-	colours := map[byte]string{'R': "runs", 'M': "matches", 'S': "spills", 'W': "waits", 'o': "partner", '.': "idle"}
-	seen := map[byte]bool{}
-	for _, clock := range []int{400, 1600, 3200} { // samples are a multiple of 16 clocks apart
-		_, err := s.Do(t.Context(), fmt.Sprintf("goto %d", clock))
-		require.NoError(t, err)
-		for pe, letter := range []byte(s.Frame().State) {
-			seen[letter] = true
-			got := eval[string](t, b, fmt.Sprintf(`((c, w) => {
-				const pen = c.getContext("2d"), dpr = devicePixelRatio, x = 6 + w * %d / emsim.timeline.end + 0.6, y = c.clientHeight / 12 * %d.6;
-				const copy = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
-				copy.drawImage(c, -Math.floor(x * dpr), -Math.floor(y * dpr));
-				const [r, g, b] = copy.getImageData(0, 0, 1, 1).data;
-				return "#" + [r, g, b].map(v => v.toString(16).padStart(2, "0")).join("");
-			})($("#strip"), $("#strip").clientWidth - 64)`, clock, pe))
-			want := eval[string](t, b, fmt.Sprintf(`(p => (p.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--%s"), p.fillStyle))(new OffscreenCanvas(1, 1).getContext("2d"))`, colours[letter]))
-			require.Equal(t, want, got, "clock %d, PE %d: %c", clock, pe, letter)
-		}
-	}
-	require.Greater(t, len(seen), 4)
-	_ = eval[bool](t, b, `Boolean(globalThis.e = $("#strip"))`)
-	b.clickAt(t, "6 + (e.clientWidth - 64) * 1600 / emsim.timeline.end", "e.clientHeight / 12 * 7.5")
-	b.until(t, `sees("#right") && txt("#right h2").includes("[2,1]")`)
-	b.rest(t)
-	require.InDelta(t, 1600, b.clock(t), 8)
-	b.hit(t, "u")
-	require.False(t, eval[bool](t, b, `sees("#strip")`))
-	_ = eval[bool](t, b, `(r => $("#series").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + 80, clientY: r.y - 30, buttons: 1})))($("#series").getBoundingClientRect())`)
-	b.until(t, `sees("#strip")`)
-	b.rest(t)
-	b.hit(t, "u")
-}
