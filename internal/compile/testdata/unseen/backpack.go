@@ -11,8 +11,7 @@ var items = [...]item{
 	{4, 12}, {2, 2}, {1, 1}, {7, 25}, {3, 9}, {5, 13}, {6, 17}, {2, 7}, {8, 27}, {3, 4},
 }
 
-// best is the greatest value of items from number i on, of which n are in
-// the shop and which weigh at most room.
+// best returns the greatest value of items from number i on that weigh at most room; n are in the shop.
 func best(i, n, room int32) int32 {
 	if i == n || room == 0 {
 		return 0

@@ -28,7 +28,7 @@ func reverse(x uint32) uint32 {
 
 func gray(x uint32) uint32 { return x ^ x>>1 }
 
-// log2 is the number of the highest bit that is set, or -1.
+// log2 returns the number of the highest bit that is set, or -1.
 func log2(x uint32) int32 {
 	n := int32(-1)
 	for x > 0 {

@@ -3,7 +3,7 @@ package main
 
 import "fmt"
 
-// steps is how many steps it takes from n to 1.
+// steps counts the steps from n to 1.
 func steps(n uint32) int32 {
 	count := int32(0)
 	for n != 1 {

@@ -10,7 +10,7 @@ var (
 	to   = [7]uint32{'s', 'i', 't', 't', 'i', 'n', 'g'}
 )
 
-// distance is that of the first i letters and the first j letters.
+// distance returns the distance of the first i letters from the first j letters.
 func distance(i, j int32) int32 {
 	if i == 0 {
 		return j

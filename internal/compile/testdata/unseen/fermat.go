@@ -4,7 +4,7 @@ package main
 
 import "fmt"
 
-// power is base to the exponent, modulo m.
+// power returns base to the exponent, modulo m.
 func power(base, exponent, m uint32) uint32 {
 	if exponent == 0 {
 		return 1 % m

@@ -4,7 +4,7 @@ package main
 
 import "fmt"
 
-func f(x float32) float32 { return 4 / (1 + x*x) }
+func f(x float32) float32 { return 4 / (1 + float32(x*x)) }
 
 func abs(x float32) float32 {
 	if x < 0 {
@@ -14,7 +14,7 @@ func abs(x float32) float32 {
 }
 
 func simpson(a, b float32) float32 {
-	return (b - a) / 6 * (f(a) + 4*f((a+b)/2) + f(b))
+	return float32((b - a) / 6 * (f(a) + 4*f((a+b)/2) + f(b)))
 }
 
 func adaptive(a, b, whole, tolerance float32, depth int32) float32 {

@@ -11,8 +11,8 @@ func numbers(limit int32, out chan<- int32) {
 	close(out)
 }
 
-// filter's first number is a prime. It sends that, and then what is left behind
-// it, of which the next filter makes primes.
+// filter sends its first number, which is a prime, and then the primes that the next filter finds in the numbers that
+// it does not divide.
 func filter(in <-chan int32, primes chan<- int32) {
 	defer close(primes)
 	prime, ok := <-in

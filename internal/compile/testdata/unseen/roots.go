@@ -8,7 +8,7 @@ const one = 1 << 8 // the fixed point
 
 type polynomial [4]int32
 
-// at is the value at x.
+// at returns the value at x.
 func (p polynomial) at(x int32) int32 {
 	y := int32(0)
 	for i := len(p) - 1; i >= 0; i-- {

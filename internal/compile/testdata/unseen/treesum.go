@@ -8,7 +8,7 @@ type summary struct {
 	sum, height, greatest int32
 }
 
-// merge is the summary of two trees under a node with a key.
+// merge returns the summary of two trees under a node with a key.
 func (a summary) merge(b summary, key int32) summary {
 	return summary{
 		sum:      a.sum + b.sum + key,
