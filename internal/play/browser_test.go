@@ -158,85 +158,73 @@ type pageTest struct {
 	test func(t *testing.T, b *tab)
 }
 
-// pageTests returns the tests of the page, a list for each tab: with -tags slow the long ones.
-func pageTests() [][]pageTest {
+// pageTests returns the tests of the page: with -tags slow the long ones.
+func pageTests() []pageTest {
 	if thorough {
-		return [][]pageTest{
-			{
-				{"zoomed", testZoomedPage},
-				{"tab", testTabKey},
-				{"modes", testModes},
-				{"screens", testScreens},
-				{"lessons show", testLessonsShow},
-				{"lessons can be done", testLessonsCanBeDone},
-				{"where blocks are", testWhereBlocksAre},
-			},
-			{
-				{"questions", testQuestions},
-				{"every key", testEveryKey},
-				{"every control", testEveryControl},
-			},
+		return []pageTest{
+			{"questions", testQuestions},
+			{"zoomed", testZoomedPage},
+			{"tab", testTabKey},
+			{"modes", testModes},
+			{"screens", testScreens},
+			{"lessons show", testLessonsShow},
+			{"lessons can be done", testLessonsCanBeDone},
+			{"where blocks are", testWhereBlocksAre},
+			{"every key", testEveryKey},
+			{"every control", testEveryControl},
 		}
 	}
-	return [][]pageTest{
-		{
-			{"first sight", testFirstSight},
-			{"kept", testKept},
-			{"kept stops", testKeptStops},
-			{"fresh", testFresh},
-			{"one clock", testOneClock},
-			{"not blank", testNotBlank},
-			{"tells", testTells},
-			{"touch", testTouch},
-			{"keyboard", testByKeyboard},
-			{"go", testGo},
-			{"exercises", testExercises},
-			{"lessons and endless runs", testLessonsAndEndlessRuns},
-			{"states", testStatesInTheBrowser},
-			{"stops", testStops},
-			{"marks", testMarks},
-			{"circuits", testCircuits},
-			{"lens", testLens},
-			{"strip", testStrip},
-			{"what is shown", testWhatIsShown},
-			{"where calls went", testWhereCallsWent},
-			{"versus", testVersus},
-			{"versus to the end", testVersusToTheEnd},
-			{"versus of other sizes", testVersusOfOtherSizes},
-			{"blocks", testBlocks},
-			{"choose blocks", testChooseBlocks},
-			{"engine dies", testEngineDies},
-			{"engine dies early", testEngineDiesEarly},
-			{"bad programs", testBadPrograms},
-			{"deep programs", testDeepPrograms},
-		},
+	return []pageTest{
+		{"first sight", testFirstSight},
+		{"kept", testKept},
+		{"kept stops", testKeptStops},
+		{"fresh", testFresh},
+		{"one clock", testOneClock},
+		{"not blank", testNotBlank},
+		{"tells", testTells},
+		{"touch", testTouch},
+		{"keyboard", testByKeyboard},
+		{"go", testGo},
+		{"exercises", testExercises},
+		{"lessons and endless runs", testLessonsAndEndlessRuns},
+		{"states", testStatesInTheBrowser},
+		{"stops", testStops},
+		{"marks", testMarks},
+		{"circuits", testCircuits},
+		{"lens", testLens},
+		{"strip", testStrip},
+		{"what is shown", testWhatIsShown},
+		{"where calls went", testWhereCallsWent},
+		{"versus", testVersus},
+		{"versus to the end", testVersusToTheEnd},
+		{"versus of other sizes", testVersusOfOtherSizes},
+		{"blocks", testBlocks},
+		{"choose blocks", testChooseBlocks},
+		{"engine dies", testEngineDies},
+		{"engine dies early", testEngineDiesEarly},
+		{"bad programs", testBadPrograms},
+		{"deep programs", testDeepPrograms},
 	}
 }
 
 // TestPage runs the tests of a page that stays open, one after the other, because opening a page takes a second of
-// processor time. With -tags slow all cases are tried, in two tabs at the same time, since a tab often waits.
+// processor time. With -tags slow all cases are tried.
 func TestPage(t *testing.T) {
-	var tabs sync.WaitGroup
-	defer tabs.Wait()
-	for _, tests := range pageTests() {
-		tabs.Go(func() {
-			b := open(t, nil)
-			for _, x := range tests {
-				whole := t.Run(x.name, func(t *testing.T) {
-					b.Watch(t)
-					b.Do(t, chromedp.EmulateViewport(1280, 800))
-					_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(),
-						$("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
-					start := at("fib.s", "10", 0, 0)
-					start.Colour = "state"
-					b.follow(t, start)
-					x.test(t, b)
-				})
-				if !whole {
-					b.visit(t, "")
-				}
-			}
+	b := open(t, nil)
+	for _, x := range pageTests() {
+		whole := t.Run(x.name, func(t *testing.T) {
+			b.Watch(t)
+			b.Do(t, chromedp.EmulateViewport(1280, 800))
+			_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(),
+				$("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
+			start := at("fib.s", "10", 0, 0)
+			start.Colour = "state"
+			b.follow(t, start)
+			x.test(t, b)
 		})
+		if !whole {
+			b.visit(t, "")
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/play/engine"
 )
 
-// states returns the hashes of the runs A and B at a clock of the run, or at their ends.
+// states returns the hashes of the states that the page now shows of runs A and B.
 func (b *tab) states(t *testing.T) []string {
 	t.Helper()
 	b.rest(t)

@@ -128,9 +128,10 @@ func chooser(t *testing.T, b *tab) {
 	b.Do(t, chromedp.SetUploadFiles("#file-input", []string{file}))
 }
 
-// writes types into the program, of which only a part is visible, next to the line numbers.
+// writes types in front of the program, of which only a part is visible. A letter in a comment would be no error.
 func writes(t *testing.T, b *tab) {
 	b.clickAt(t, "120", `$("#editor").getBoundingClientRect().y - e.getBoundingClientRect().y + 60`)
+	b.Do(t, chromedp.KeyEvent(kb.Home, chromedp.KeyModifiers(kb.ModifierCtrl)))
 	b.Do(t, chromedp.KeyEvent("¿")) // the editor may change the order of several keys at once
 }
 
@@ -148,7 +149,8 @@ func runs(t *testing.T, b *tab) {
 	b.until(t, `e.ariaLabel === "run" && !$("#step").disabled`)
 }
 
-// atSpeed runs at the chosen speed for a while, and checks that it is no faster.
+// atSpeed runs for a while at the chosen speed, and checks that the run does not exceed it. At unlimited speed, it
+// checks that the run reaches its end.
 func atSpeed(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(async () => {
 		const speed = Number(v.replace(/[, ]|clocks.*/g, "")) || Infinity, begin = performance.now();
@@ -207,6 +209,7 @@ func places() []place {
 		{"lesson with two runs", v, `choose("#lesson", "mlpe")`},
 		{"task", v, `emsim.lessons.show("flow").then(() => $("[data-begin]").click())`},
 		{"parameters", v, `$("#chip").click()`},
+		{"strip", v, `(emsim.strip.show(true), true)`},
 		{"palette", v, `$("#machine").dispatchEvent(new KeyboardEvent("keydown", {key: "g", bubbles: true}))`},
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
@@ -231,7 +234,8 @@ func (p place) show(t *testing.T, b *tab) []string {
 		_ = eval[bool](t, b, short)
 		return eval[[]string](t, b, found)
 	}
-	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
+	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, emsim.strip.show(false),
+		choose("#speed", "20 clocks/s"), true)`)
 	b.follow(t, p.view)
 	_ = eval[bool](t, b, `($("#kept").hidden = true)`) // text kept from an earlier place
 	b.until(t, `!$("#step").disabled && $("#step").getClientRects().length > 0`)

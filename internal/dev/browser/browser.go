@@ -87,12 +87,6 @@ func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	t.Cleanup(cancel)
 	b.Watch(t)
 	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of its first use
-	// Otherwise only one of several tabs would have the focus.
-	b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetFocusEmulationEnabled,
-			emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		return err
-	}))
 	b.Do(t, chromedp.EmulateViewport(width, height))
 	return b
 }

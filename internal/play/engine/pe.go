@@ -102,7 +102,8 @@ func (s *Session) checkPE(pe int) error {
 	return nil
 }
 
-// whyWaiting describes in one or two sentences why a PE waits or, if it does not wait, what it does.
+// whyWaiting describes what each unit of a PE waits for. If none waits, or the EXU is idle, the text begins with what
+// the EXU does. After a fault it is only the fault.
 func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	if f := p.Fault(); f != nil {
 		return "It has a fault: " + f.Error()
