@@ -42,7 +42,8 @@ type template struct {
 // maxChain is the largest length of a chain of pending constants that depend on each other.
 const maxChain = 1000
 
-// define adds a symbol unless its name is taken.
+// define adds a symbol. It reports an error instead if the name is a register, is too long or is already defined, or if
+// the program has too many names.
 func (a *assembler) define(s *symbol) {
 	if _, reg := register(s.name); reg {
 		a.errorf(s.at, "%s is a register and cannot be another name", s.name)

@@ -124,8 +124,7 @@ func TestEveryBirthDecides(t *testing.T) {
 	require.GreaterOrEqual(t, r.Probes, 4*r.Moved)
 }
 
-// While a search is travelling, as on the EM-4, units go where the static policy says. After the search, the next
-// unit goes to the place that it found.
+// Searches continue while units are born: 400 births need more than ten times as many probes as 4.
 func TestSearchDuringBirths(t *testing.T) {
 	s, _ := FindScheme("mlpe")
 	few, many := sane(t, cellOf(s, Workload{Shape: Bag, Units: 1, One: true}, 4, 30, 1)),

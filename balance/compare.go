@@ -343,7 +343,8 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 	}
 }
 
-// regrets compares every row with the best row of its cell, leaving out bounds.
+// regrets sets the regret of every row against the best row of its cell. Rows of bounds get no regret and are never the
+// best row.
 func (p *Plan) regrets(rows []Row) {
 	free := func(name string) bool {
 		return slices.ContainsFunc(p.Schemes, func(s Scheme) bool { return s.Name == name && s.Free })

@@ -15,7 +15,7 @@ import (
 	statistics "emsim/internal/study/spread"
 )
 
-// point is a machine of a paper with its program, and the world that represents both on the hooks.
+// point is a paper's machine with its program, and the world that models both with hooks.
 type point struct {
 	balance.Place
 	schemes    []string

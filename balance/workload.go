@@ -97,8 +97,8 @@ func Workloads() []Workload {
 	}
 }
 
-// OpenWorkloads returns the workloads in which units arrive without end, and the response time counts. They are not
-// in the comparison, whose workloads end.
+// OpenWorkloads returns the workloads in which units keep arriving. They are judged by response time. The comparison
+// leaves them out, because its workloads must end.
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
 	poisson, bursty := open, open

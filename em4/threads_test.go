@@ -103,8 +103,8 @@ func TestThreadsHaveWork(t *testing.T) {
 	}
 }
 
-// Threads share the work that was done so far, in whole groups. Equal shares stay equal even if one of them has had a
-// little more work.
+// SetThreads divides the PEs among threads, in whole groups, by the work that they have done so far. Equal shares stay
+// equal even if one of them has done a little more work.
 func TestThreadsShareWork(t *testing.T) {
 	m := boot(t, machine(80), fib(t, "ring", ""))
 	for _, n := range []uint64{10, 11, 12, 13} {

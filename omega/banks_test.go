@@ -58,9 +58,9 @@ func banksOf(t *testing.T, k, banks int) *Network {
 	return n
 }
 
-// This is the proof that the network cannot deadlock, checked for every pair up to k = 5, and for 10,000 pairs of each
-// larger k. The number bank × (k+1) + column grows with every hop. So no packet waits for a buffer whose packet waits,
-// through others, for the first packet's buffer. docs/ARCHITECTURE.md gives the argument.
+// The network cannot deadlock: the number bank × (k+1) + column grows with every hop, so waiting packets never form a
+// cycle. docs/ARCHITECTURE.md gives the argument. The test checks every pair up to k = 5, and 10,000 pairs of each
+// larger k.
 func TestBankRuleIsAcyclic(t *testing.T) {
 	for i := 2 * MinK; i < 2*11; i++ {
 		k := i / 2

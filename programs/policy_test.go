@@ -136,7 +136,8 @@ func TestCheckPolicy(t *testing.T) {
 	require.NoError(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), nil))
 }
 
-// The start of a policy runs every program, in both languages, with and without MLPE.
+// The template for a policy works as the policy of every program, in assembly language and in Go, with and without
+// MLPE.
 func TestPolicyStartRunsPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.s")
 	start := programs.PolicyStart(false)

@@ -26,7 +26,7 @@ func paper003(runs int) Suite {
 	}}
 }
 
-// measure returns the mean over a claim's runs, with the spread of the runs.
+// measure returns the value of a claim: for most quantities the mean over the claim's runs, with their spread.
 func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Quantity == "relation" {
 		return b.relation(ctx, c)

@@ -39,7 +39,8 @@ func (s *sim) state(c *state.Codec) {
 	}
 }
 
-// networkState visits the messages, their places, and the future events. Free places are empty.
+// networkState visits the messages, the list of free message slots, and the future events. A free slot holds an empty
+// message.
 func (s *sim) networkState(c *state.Codec, switches int) {
 	n, nodes := &s.net, s.cfg.Nodes
 	for i := range n.tx {

@@ -6,8 +6,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// arrange completes the late parts, and moves instructions that follow a call in its statement in front of the
-// call, if they do not need its result.
+// arrange completes the late parts. It also moves instructions that follow a call in the same statement to before the
+// call. These must not need its result, panic, or use an array that the loop changes.
 func (a *adder) arrange() {
 	for a.moreLate() {
 	}

@@ -138,7 +138,7 @@ func TestCallsInPlaceAreBounded(t *testing.T) {
 	}
 }
 
-// Tables that do not fit a PE together are one error, with the words and the limit.
+// Tables that together do not fit in a PE's memory are one error, which states the words needed and the limit.
 func TestTablesAreBounded(t *testing.T) {
 	_, err := steps("package main\n" + numbered(5, "var t# [60000]int32\n") + strings.TrimPrefix(bodyOf("return t0[0] + t1[0] + t2[0] + t3[0] + t4[0]"), "package main\n"))
 	require.ErrorContains(t, err, "the program has 1 error\nx.go:6:5: tables need 300,000 words, a PE has 262,144")

@@ -220,7 +220,7 @@ func (f *function) answers() bool { return f.result != nil || !f.started || f.ca
 // ended.
 func (f *function) answerWords() int { return max(1, f.words) }
 
-// returnWords returns how many of them its instances send.
+// returnWords returns how many result words each instance of f sends: 0 if its instances do not answer.
 func (f *function) returnWords() int {
 	if f.answers() {
 		return f.answerWords()

@@ -8,8 +8,8 @@ import (
 	"emsim/isa"
 )
 
-// divide lowers / and %: the machine divides signed numbers, and Go panics where
-// the divisor is 0.
+// divide lowers / and %. The machine divides only signed numbers, and Go panics if the divisor is 0, so both cases need
+// extra code.
 func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := map[token.Token]opcode{token.QUO: isa.DIV, token.REM: isa.REM}[op]
 	if !b.lit || b.isZero() {

@@ -84,8 +84,8 @@ func reciprocal(b operand) (operand, bool) {
 	return constOf(int64(math.Float32bits(1 / f))), b.lit && math.Abs(fraction) == 0.5 && !math.IsInf(float64(1/f), 0)
 }
 
-// divideFloats multiplies by an exact reciprocal, or else divides by a macro of lib/go.s, whose first
-// approximation to 1/b needs the two constants.
+// divideFloats multiplies by the reciprocal of b if that is exact. Otherwise it calls a macro of lib/go.s, whose first
+// approximation to 1/b needs two constants.
 func (l *lowerer) divideFloats(a, b operand) operand {
 	if inverse, exact := reciprocal(b); exact {
 		return l.floatOp(isa.FMUL, a, inverse)

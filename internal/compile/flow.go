@@ -242,7 +242,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	return in, out
 }
 
-// woken returns what the nodes need that go on after the end of a block.
+// woken returns the registers live at the nodes that continue after the end of b: the union of their sets in in.
 func (k *some) woken(b *block, in []set) set {
 	s := k.newSet()
 	for _, n := range b.wakes {

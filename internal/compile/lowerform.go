@@ -47,7 +47,7 @@ type landing struct {
 	turn    bool   // another turn of a loop
 }
 
-// counted is a value that a loop counts, and what it is at most in a turn.
+// counted is a loop counter, and its greatest value in an iteration.
 type counted struct {
 	value *ir.Value
 	most  int64

@@ -193,7 +193,7 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	}
 }
 
-// mostOf returns an upper bound of a whole number that cannot be negative, or -1.
+// mostOf returns an upper bound of an integer, or -1 if it knows none or the integer may be negative.
 func (x *former) mostOf(v *ir.Value) int64 { return x.upperValue(v, boundLevels) }
 
 func (x *former) upperValue(v *ir.Value, levels int) int64 {

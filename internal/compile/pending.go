@@ -37,7 +37,7 @@ func (p *pending) word(i int) *pending {
 	return p.rest[i-1]
 }
 
-// whatComes returns a result or an item in words.
+// whatComes describes in words what p waits for: a result, or an item of a channel.
 func (p *pending) whatComes() string {
 	if p.item != "" {
 		return itemOf(p.item)

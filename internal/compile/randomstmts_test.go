@@ -164,7 +164,7 @@ func (w *writer) change() {
 	}
 }
 
-// branches leaves the loop, its iteration, the function or the program.
+// branches writes a statement that may leave the loop, its iteration, the function or the program.
 func (w *writer) branches() {
 	switch {
 	case w.risk == "called" && w.one(2):

@@ -111,8 +111,8 @@ func callsOf(n int) string {
 	return entryHead + "if n < 3 {\n\t\treturn 1\n\t}\n\treturn " + repeated(n, "f(n-#-1)", " + ") + "\n}\n"
 }
 
-// Functions that need more than an operand segment answer as Go does, on machines of several sizes, with -tags
-// slow for all blocks and guards.
+// Functions that need more than one operand segment give Go's answers on machines of several sizes. With -tags slow,
+// they are compiled with every choice of blocks and guards.
 func TestLargeFunctions(t *testing.T) {
 	var programs []goProgram
 	names := slices.Sorted(maps.Keys(large))

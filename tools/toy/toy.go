@@ -31,7 +31,8 @@ func knobs() []knob.Knob[setup] {
 	}
 }
 
-// ring is the state of a run. In a round, which has the clocks of one item, every worker processes one of its items.
+// ring is the state of a run. A round takes as many clocks as one item, and every worker processes one of its items in
+// it.
 type ring struct {
 	setup
 	round, moved, done int64

@@ -184,7 +184,7 @@ func (f *Field) Name() string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(f.Key)
 }
 
-// End labels the answer of a run that ended with an error with the share that is done.
+// End marks the answer as stopped if err is not nil, and adds the share of the run that is done.
 func (x *Answer) End(err error) {
 	if err != nil {
 		x.Stopped = x.Far.Label()

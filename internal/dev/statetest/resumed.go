@@ -22,8 +22,8 @@ type TB interface {
 type Run func(ctx context.Context, m *state.Snapshots) (result any, err error)
 
 // Resumed does a run and saves its state at the given times, which must increase. It repeats the run from each of these
-// states, and from the state in which its context ends it. All later states and the result must be the same. Resumed
-// returns the states of the times that the run reached.
+// states, and from the state saved when the run's context is cancelled. All later states and the result must be the
+// same. Resumed returns the states of the times that the run reached.
 func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 	next := func(i int) int64 {
 		if i < len(times) {

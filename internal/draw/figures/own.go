@@ -133,7 +133,8 @@ var (
 // scale returns the colour of a part of the greatest value: from pale blue to dark blue.
 func scale(part float64) color.RGBA { return mixColours(rgb(0xdce6f1), rgb(0x0e2c52), part) }
 
-// ownPanels returns panels to fill, which say what each run came to and what is drawn.
+// ownPanels returns panels without drawings. Their heading gives the result of each run; about describes what is drawn,
+// with the program and the number of PEs.
 func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
 	first := runs[0]
 	on := fmt.Sprintf("%s on %d PEs", first.Program, first.Topology.N)

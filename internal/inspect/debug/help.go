@@ -52,7 +52,7 @@ A breakpoint's condition is for the state before the event: registers are those 
 instruction will read. A watchpoint's is for the state after the change.
 `
 
-// usageWidth is the column of the help's explanations.
+// usageWidth is the width of the help's usage column, which is left of the explanations.
 const usageWidth = 26
 
 // groups returns the table of commands.

@@ -200,7 +200,7 @@ func TestBackIsNear(t *testing.T) {
 	require.Equal(t, first+2990-nearClocks, b.hist.near.clock, "the beginning is near")
 }
 
-// Commands and words that do not fit into a session are tested here.
+// Texts for packets, operands, ports and register names that the sessions do not show.
 func TestWordsOfPackets(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	b.do("until got2")

@@ -298,7 +298,7 @@ type PathStep struct {
 }
 
 // Path returns the critical path: the chain of packets and blocks from the start of the run to its last word to the
-// host. Each step is the one for which the next one waited last. The path is empty if no word has left the machine.
+// host. Before each step comes the step that it waited for last. The path is empty if no word has left the machine.
 func (p *Profile) Path() []PathStep {
 	f := p.paths.last
 	if f == nil {

@@ -109,7 +109,7 @@ func (m *Model) drawPane(p pane, width, height, number int) []string {
 	return rows
 }
 
-// pageRows returns the rows of a page.
+// pageRows returns the screen's rows for the open page: its title, and the lines that fit from p.first on.
 func (m *Model) pageRows() []string {
 	p, height := m.page, m.pageHeight()
 	first := max(0, min(p.first, len(p.lines)-height))

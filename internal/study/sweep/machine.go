@@ -17,7 +17,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// otherMachine is the subject of sweeps of a machine other than the EM-4: the name of its kind.
+// otherMachine is the kind of a machine other than the EM-4, as a sweep's subject.
 type otherMachine string
 
 // MachineDefinition holds everything that determines the result for a point of a machine other than the EM-4, except

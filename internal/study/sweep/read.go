@@ -160,8 +160,8 @@ func (r *reader) number(n *tomlfile.Node, key string, least int64) uint64 {
 	return uint64(v)
 }
 
-// scalar reads any value of a parameter or knob in the form of the command line. It adds an error for any other value
-// and returns "".
+// scalar returns the value of a parameter or knob as the command line would write it. For a value of another type, it
+// adds an error and returns "".
 func (r *reader) scalar(n *tomlfile.Node, key string) string {
 	switch v := n.Value.(type) {
 	case string:
@@ -269,7 +269,8 @@ func (r *reader) names() []string {
 	return lists.Of(r.variants, func(v variant) string { return v.name })
 }
 
-// readAxes reads the changes of a grid or a variant from tables. The values in the tables are lists or single values.
+// readAxes reads the changes of a grid or a variant from tables. The tables hold lists of values if lists is set, and
+// single values otherwise.
 func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 	for kind, key := range kindKeys {
 		table := n.Get(key)
