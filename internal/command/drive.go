@@ -43,7 +43,7 @@ func (a *app) drive(ctx context.Context, f *driverFlags, first driven,
 	if err != nil {
 		return err
 	}
-	err = a.driveSeeds(ctx, f, first, files, "")
+	err = a.driveSeeds(ctx, f, first, files)
 	if err == nil && f.checkpoint != "" && !f.atGiven {
 		fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", f.checkpoint)
 	}
@@ -51,13 +51,13 @@ func (a *app) drive(ctx context.Context, f *driverFlags, first driven,
 }
 
 // driveSeeds does the work with all seeds. Several seeds go side by side on all cores, with the result as if they had
-// been done one after another up to the first that fails. Name is the name of the work, or "" for the command's.
-func (a *app) driveSeeds(ctx context.Context, f *driverFlags, first driven, files rowFiles, name string) error {
+// been done one after another up to the first that fails.
+func (a *app) driveSeeds(ctx context.Context, f *driverFlags, first driven, files rowFiles) error {
 	if f.seeds == 1 {
 		return first.do(ctx, files)
 	}
 	seed, bytes, threads := first.needs()
-	line := a.newPart(name, f.seeds)
+	line := a.newPart("", f.seeds)
 	defer line.end()
 	var mu sync.Mutex
 	all, ended := make([]driven, f.seeds), 0
@@ -112,9 +112,10 @@ func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 	var said []*answer.Answer
 	var failed error
 	for i, begin := range begins {
+		a.line.rest(fmt.Sprintf("machine %d of %d", i+1, len(begins)))
 		d, err := begin()
 		if first = nil; err == nil { // release each machine after its runs
-			err = a.driveSeeds(ctx, f, d, nil, fmt.Sprintf("machine %d of %d", i+1, len(begins)))
+			err = a.driveSeeds(ctx, f, d, nil)
 		}
 		if i > 0 {
 			err = ofSeveral(err, "--vs %q", f.beside[i-1])

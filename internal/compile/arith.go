@@ -108,6 +108,3 @@ func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
 	}
 	l.branchIf(lessThan(t), low, high, func() { l.moveInto(r, v) })
 }
-
-// boundLevels is how deep such a bound is looked for [chosen].
-const boundLevels = 32

@@ -193,6 +193,9 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	}
 }
 
+// boundLevels limits the operations that a bound is followed through [chosen: deeper expressions are rare].
+const boundLevels = 32
+
 // mostOf returns an upper bound of an integer, or -1 if it knows none or the integer may be negative.
 func (x *former) mostOf(v *ir.Value) int64 { return x.upperValue(v, boundLevels) }
 

@@ -55,7 +55,6 @@ const (
 	EdgeItem    EdgeKind = "item"    // a question to a channel, and the item
 	EdgeArgs    EdgeKind = "arguments"
 	EdgeResult  EdgeKind = "result"
-	EdgeToken   EdgeKind = "token"   // to a block of the same instance
-	EdgeValue   EdgeKind = "value"   // anything else that a block waits for
-	EdgePackets EdgeKind = "packets" // the compiler makes no such edge
+	EdgeToken   EdgeKind = "token" // to a block of the same instance
+	EdgeValue   EdgeKind = "value" // anything else that a block waits for
 )

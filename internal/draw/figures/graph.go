@@ -87,12 +87,8 @@ func (n graph) Draw(c draw.Canvas) {
 }
 
 // write writes a line of text centred at a point.
-func (n graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
-	style := sansStyle(size, draw.XCenter, draw.YCenter)
-	if n.ofRun {
-		style = sansStyle(size, draw.XCenter, draw.YCenter)
-	}
-	c.FillText(style, at, words)
+func (graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
+	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), at, words)
 }
 
 // placed returns the function from nodes to their points on a canvas, and the length there of a distance of 1.

@@ -28,14 +28,12 @@ func addLine(p *chart, name string, pts plotter.XYs, style draw.LineStyle) {
 	p.ends.name(pts, name, style.Color)
 }
 
-// addBar draws a bar that stands on the axis, and returns it.
-func addBar(p *chart, left, right, height float64, fill color.Color, frame vg.Length) *plotter.Polygon {
-	bar := &plotter.Polygon{
+// addBar draws a bar that stands on the axis.
+func addBar(p *chart, left, right, height float64, fill color.Color, frame vg.Length) {
+	p.Add(&plotter.Polygon{
 		XYs:   []plotter.XYs{{{X: left, Y: 0}, {X: left, Y: height}, {X: right, Y: height}, {X: right, Y: 0}}},
 		Color: fill, LineStyle: draw.LineStyle{Color: color.Black, Width: frame},
-	}
-	p.Add(bar)
-	return bar
+	})
 }
 
 // steps returns the values of consecutive intervals as a stepped line.

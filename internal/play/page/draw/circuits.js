@@ -6,7 +6,7 @@ import {colour, type, write} from "../util.js";
 
 export const most = 80; // PEs that have room for their addresses
 
-/** number returns the reverse circuit of every PE: it has the number of the group whose first
+/** number returns the number of every PE's reverse circuit: that of the group whose first
  * member lies on it. @param {Emsim.Network} net */
 export function number({groups, members, next}) {
   const circuit = next.map(() => -1);
@@ -25,15 +25,15 @@ export function weave({groups: rows}, w, h) {
     box: Math.min(pitchX * (pitchX < 50 ? 0.86 : 0.76), 124), tall: Math.min(pitchY * 0.64, 84)};
 }
 
-/** wovenCorner is the upper left one of a PE. @param {Geometry} m @param {number} i
+/** wovenCorner returns the upper left corner of a PE. @param {Geometry} m @param {number} i
  * @returns {import("./geometry.js").Point} */
 export function wovenCorner({circuit, net, g: {left, top, pitchX, pitchY, box, tall}}, i) {
   const row = Math.floor(i / net.members);
   return [left + circuit[i] * pitchX + (pitchX - box) / 2, top + row * pitchY + (pitchY - tall) / 2];
 }
 
-/** bulge is how far a link goes aside, as a part of the distance of PEs: one to the next PE hardly.
- * @param {number} far in distances of PEs */
+/** bulge returns how far a link bends aside, in distances of PEs: little to the next PE.
+ * @param {number} far its length, in distances of PEs */
 const bulge = far => Math.sign(far) * (Math.abs(far) < 1.5 ? 0.15 : 0.58);
 
 /** wovenLink returns the curve from a PE by an output: along its row, or in its column, past the PEs

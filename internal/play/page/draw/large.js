@@ -1,6 +1,6 @@
 // A large machine: a map of all PEs without links, in blocks of groups side by side, and a lens
-// that shows some groups of it with their members, queues and what has been spilled. Beside the
-// map stand bars, too: how many PEs of each member do something.
+// that shows some groups of it with their members, queues and spilled packets. Next to the map,
+// bars show how many PEs of each member work.
 import {colour, count, type, write} from "../util.js";
 
 /** @typedef {import("./machine.js").Picture} Picture */
@@ -30,22 +30,22 @@ export function place(net, w, h) {
   return {lens, g: spread(net, w - aside, h - below)};
 }
 
-/** first is the first group in the lens: those around a PE, of one block.
+/** first returns the first group in the lens: the groups around a PE, of one block.
  * @param {Picture} m */
 export function first(m) {
   const {rows} = m.g, group = Math.floor(m.near / m.net.members), block = group - group % rows;
   return Math.max(block, Math.min(block + rows - shown, group - shown / 2 + 1));
 }
 
-/** cell is the place of a PE in the lens. @param {Picture} m @param {number} row
+/** cell returns the place of a PE in the lens. @param {Picture} m @param {number} row
  * @param {number} member */
 function cell(m, row, member) {
   const {x, y, w, tall} = m.lens, each = (w - 44) / m.net.members;
   return {x: x + 38 + member * each, y: y + 30 + row * tall, w: each - 12, h: tall - 6};
 }
 
-/** within is the PE of the lens at a place; -1: there is none, but the lens; undefined: it is
- * elsewhere. @param {Picture} m @param {number} x @param {number} y */
+/** within returns the PE of the lens at a place, -1 between its PEs, or undefined outside of
+ * the lens. @param {Picture} m @param {number} x @param {number} y */
 export function within(m, x, y) {
   const {lens, net: {members}} = m;
   if (x < lens.x || x > lens.x + lens.w || y < lens.y || y > lens.y + lens.h) return undefined;

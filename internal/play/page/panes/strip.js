@@ -5,9 +5,9 @@ import {margins, view} from "../draw/timeline.js";
 import {page} from "../state/page.js";
 import {colour, fit, get, type, write} from "../util.js";
 
-const patience = 700; // milliseconds between two looks at a run that is still gone through [chosen]
+const patience = 700; // milliseconds between two questions about an unfinished run [chosen]
 
-/** bytes are those of a colour. @param {string} name */
+/** bytes returns the red, green and blue of a colour. @param {string} name */
 function bytes(name) {
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   pen.fillStyle = colour(name);
@@ -40,7 +40,7 @@ export class Strip {
     this.draw();
   }
 
-  /** at is the clock and the PE at a place. @param {MouseEvent} e */
+  /** at returns the clock and the PE at a place. @param {MouseEvent} e */
   at(e) {
     const {clientWidth: w, clientHeight: h} = this.canvas, {from, to} = view(), n = this.rows;
     const part = from + (e.offsetX - margins.left) / (w - margins.left - margins.right) * (to - from);
