@@ -137,7 +137,7 @@ func (b *tab) hit(t testing.TB, keys ...string) {
 
 func (b *tab) rest(t testing.TB) {
 	t.Helper()
-	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy && !emsim.lessons?.pending")
+	b.until(t, "!emsim.motion.moving && !emsim.lessons?.pending")
 }
 
 // drawn is a promise that resolves when everything has been drawn.

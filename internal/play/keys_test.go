@@ -72,7 +72,7 @@ var pressed = map[string]control{
 	},
 
 	"console past": {first: `(async () => {
-		for (const line of ["where", "units"]) { $("#line").value = line; $("#ask").requestSubmit(); while (emsim.running || emsim.engine.busy) await new Promise(done => setTimeout(done, 5)); }
+		for (const line of ["where", "units"]) { $("#line").value = line; $("#ask").requestSubmit(); while (emsim.motion.moving) await new Promise(done => setTimeout(done, 5)); }
 		if (v === "ArrowDown") $("#line").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowUp"}));
 	})()`, changes: `$("#line").value`},
 	"console complete": {first: `($("#line").value = "unt")`, shows: `$("#line").value === "until "`},

@@ -124,7 +124,7 @@ func (b *tab) replay(t *testing.T, lesson string) {
 	t.Helper()
 	wrong := eval[[]string](t, b, fmt.Sprintf(`(async () => {
 		const menu = document.getElementById("lesson"), panes = ["right", "packet", "result", "compared", "message"].map(id => document.getElementById(id)), wrong = [];
-		const rest = async () => { do await new Promise(done => setTimeout(done, 5)); while (emsim.running || emsim.travelling || emsim.engine.busy); };
+		const rest = async () => { do await new Promise(done => setTimeout(done, 5)); while (emsim.motion.moving); };
 		menu.value = %q;
 		menu.onchange();
 		while (!document.querySelector("#lesson-text h2")?.textContent.includes(menu.selectedOptions[0].text)) await rest();

@@ -34,6 +34,7 @@ export function goal(line, now) {
 export class Motion {
   /** @type {object} */ token = null; // of the run that goes on
   /** @type {number} */ wish = null; // where to travel next
+  ends = 0; // how many wait for the end of what is under way, to begin something else
 
   constructor() {
     get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
@@ -58,6 +59,11 @@ export class Motion {
       if (x.frame.failure) page.show("result");
     }
     return x;
+  }
+
+  // moving is whether anything is under way that will change what is shown.
+  get moving() {
+    return this.ends > 0 || page.running || page.travelling || page.engine.busy;
   }
 
   // run goes on at the chosen speed until the end, a stop, or a pause.
@@ -94,15 +100,19 @@ export class Motion {
   async stop() {
     this.token = null;
     page.engine.cancel();
+    this.ends++;
     while (page.running) await pause(5);
     await page.engine.last;
+    this.ends--;
   }
 
   // settle ends motions, and waits until the page is at rest.
   async settle() {
     this.wish = page.versus.seeking = null;
     await this.stop();
+    this.ends++;
     while (page.travelling || page.engine.busy) await pause(5);
+    this.ends--;
   }
 
   /** once executes a command; the console tells of it if it is to be loud.
