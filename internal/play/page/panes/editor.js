@@ -210,14 +210,16 @@ export class Editor {
     this.drawTabs();
     page.keep?.changed();
     say("The program was changed.");
-    clearTimeout(this.building);
+    this.built();
     this.building = setTimeout(() => this.build(), soon);
   }
 
-  build() {
+  build() { return page.assemble(undefined, true); }
+
+  // built forgets a change that waits: what is assembled now has it, or replaces the text.
+  built() {
     clearTimeout(this.building);
     this.building = 0;
-    return page.assemble(undefined, true);
   }
 
   drawTabs() {
