@@ -64,7 +64,7 @@ type Row struct {
 	Mean      *float64 `json:"mean"` // time over the ideal time
 	Low       *float64 `json:"low"`  // ends of the 95 % interval of Mean; null with a single seed
 	High      *float64 `json:"high"`
-	SD        *float64 `json:"sd"`        // standard deviation of the time over the ideal time, over the seeds
+	SD        *float64 `json:"sd"`        // standard deviation over the seeds; null with a single seed
 	Worst     *float64 `json:"worst"`     // greatest time over the ideal time
 	Validated *bool    `json:"validated"` // whether the nearest check is passed; null if no check is near
 	Check     *float64 `json:"check"`     // relative difference from the native time in the nearest check: 0.1 is 10 %
@@ -280,11 +280,12 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, v := range []*float64{&row.Moved, &row.Messages, &row.Probes, &row.Overhead, &row.Starved, &row.Deviation} {
 		*v /= float64(len(worlds))
 	}
-	mean, sd, worst := portable.Mean(row.judged), float64(0), slices.Max(row.judged)
+	mean, worst := portable.Mean(row.judged), slices.Max(row.judged)
+	row.Mean, row.Worst = &mean, &worst
 	if len(row.judged) > 1 {
-		_, sd = portable.MeanSD(row.judged)
+		_, sd := portable.MeanSD(row.judged)
+		row.SD = &sd
 	}
-	row.Mean, row.SD, row.Worst = &mean, &sd, &worst
 	row.Low, row.High = p.interval(row.judged)
 	if p.Workloads[c.load].open() {
 		p.summariseResponses(&row, c, worlds, float64(p.setup(c, 0).Workload.Work))

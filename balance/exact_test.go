@@ -160,7 +160,7 @@ func TestRow(t *testing.T) {
 	require.Equal(t, "unsupported operation", *failed.NA)
 
 	p.Seeds = 1
-	require.Zero(t, *p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}}).SD)
+	require.Nil(t, p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}}).SD)
 	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,2,0,,,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 

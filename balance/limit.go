@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"emsim/internal/base/portable"
 )
@@ -20,6 +21,9 @@ type Limit struct {
 	Low      *float64 `json:"low"`  // ends of the 95 % interval of Load; null with a single seed
 	High     *float64 `json:"high"`
 	Units    int      `json:"units"` // units per worker in each run
+	// Holds tells whether the queues stay bounded just below Load, too, where a scheme may have less capacity because
+	// more workers are idle. It is null if Load is.
+	Holds *bool `json:"holds"`
 	NA       *string  `json:"na"`
 }
 
@@ -32,13 +36,14 @@ const (
 	limitRounds = 8    // largest number of estimates
 	wideLimit   = 2    // per cent of load: if the interval reaches farther to a side, longer runs follow, once
 	moreUnits   = 4    // factor by which those runs are longer
+	justBelow   = 0.97 // of the limit: where it is confirmed
 )
 
 // Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
 // above the limit, it measures in the second half of the arrivals how much more work comes than ends, divided by the
 // workers' capacity. The limit is the load at which a line through both points reaches zero. Each seed gives one
-// line; the result is the mean of their limits. The two loads follow the estimate until it no longer changes. done is
-// as in Compare. If ctx ends, the finished rows are returned.
+// line; the result is the mean of their limits. The two loads follow the estimate until it no longer changes. Then
+// runs just below the limit tell whether it holds. done is as in Compare. If ctx ends, the finished rows are returned.
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
@@ -104,14 +109,27 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 		case reach > wideLimit && (stays || round == limitRounds/2) && row.Units < least*moreUnits:
 			row.Units = longer
 		case stays:
-			return row, true
+			return row, p.confirm(ctx, c, &row)
 		}
 	}
 	if row.Load == nil {
 		why := "queues grow as slowly at a high load as at a low one"
 		row.NA = &why
+		return row, true
 	}
-	return row, true
+	return row, p.confirm(ctx, c, &row)
+}
+
+// confirm finds whether the queues of a cell stay bounded just below its limit: whether in the longest runs that are
+// allowed the response times of the second half are like the first. It reports whether ctx has not ended.
+func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
+	q := *p
+	q.Workloads = slices.Clone(p.Workloads)
+	q.Workloads[c.load].Load = float64(justBelow * *row.Load)
+	x := q.runPilots(ctx, c, mostPiloted/2/pilots/p.Workers[c.size])
+	holds := len(x.worlds) > 1 && x.drift < driftBound
+	row.Holds = &holds
+	return ctx.Err() == nil
 }
 
 // growthEnds draws a line through the growth at two loads above an estimate, with one seed. It returns the load at

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -91,4 +92,24 @@ func TestNoLimit(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, rows[0].Load)
 	require.Nil(t, rows[0].Low, "one seed has no interval")
+}
+
+// A load below the limit is confirmed, and a load above it is not: there the second halves of runs of any length are
+// longer.
+func TestConfirm(t *testing.T) {
+	none, _ := FindScheme("none")
+	p := Plan{
+		Schemes: []Scheme{none}, Workloads: OpenWorkloads()[:1], Workers: []int{4}, Grains: []int{30}, Seeds: 8,
+		Fabric: Common(), Numbers: DefaultNumbers(), Interval: spread.Interval,
+	}
+	for limit, holds := range map[float64]bool{60: true, 100: true, 106: false} {
+		row := Limit{Load: &limit}
+		require.True(t, p.confirm(t.Context(), cell{}, &row))
+		require.Equal(t, holds, *row.Holds, limit)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	load := float64(60)
+	require.False(t, p.confirm(ctx, cell{}, &Limit{Load: &load}))
+	require.InDelta(t, 0.8, p.Workloads[0].Load/100, 1e-9, "the plan stays as it is")
 }

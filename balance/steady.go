@@ -36,6 +36,9 @@ const noVariance = 3
 type pilot struct {
 	units   int       // per worker: the length of the runs
 	worlds  []outcome // of the last pilot runs
+	means   []float64 // response times by run
+	drift   float64   // by how many standard errors the second halves are longer than the first
+	long    bool      // how the runs began has no effect
 	verdict string    // why other seeds would not give a mean with an interval; "" if they would
 }
 
@@ -50,45 +53,51 @@ func (p *Plan) steadies(l *Workload) bool {
 // endless reports whether a run of the workload can be arbitrarily long.
 func (l *Workload) endless() bool { return l.open() && l.Arrivals != ByTrace }
 
+// runPilots runs the pilots of a cell with a number of units per worker. If a run fails, the result has that one alone.
+func (p *Plan) runPilots(ctx context.Context, c cell, units int) pilot {
+	x := pilot{units: units, worlds: make([]outcome, pilots)}
+	for k := range x.worlds {
+		s := p.setup(c, firstPilotSeed+k)
+		s.Workload.Units = units
+		if x.worlds[k] = runWorld(ctx, s); x.worlds[k].err != nil || x.worlds[k].r.NA != "" {
+			x.worlds = x.worlds[k : k+1]
+			return x
+		}
+	}
+	x.means, x.drift, x.long = examine(x.worlds)
+	return x
+}
+
 // pilotCell finds how long the runs of a cell must be. It stops when ctx ends.
 func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 	l, n := &p.Workloads[c.load], p.Workers[c.size]
 	work := float64(p.setup(c, 0).Workload.Work)
 	spent := 0
-	for x.units = max(leastEach, (leastUnits+n-1)/n); ; x.units *= 2 {
-		x.worlds = make([]outcome, pilots)
-		for k := range x.worlds {
-			s := p.setup(c, firstPilotSeed+k)
-			s.Workload.Units = x.units
-			if x.worlds[k] = runWorld(ctx, s); x.worlds[k].err != nil || x.worlds[k].r.NA != "" {
-				x.worlds = x.worlds[k : k+1]
-				return x
-			}
+	for units := max(leastEach, (leastUnits+n-1)/n); ; units *= 2 {
+		if x = p.runPilots(ctx, c, units); len(x.worlds) == 1 {
+			return x
 		}
-		means, drift, long := examine(x.worlds)
-		mean := portable.Mean(means) / work
-		low, high := p.Interval(means)
+		mean := portable.Mean(x.means) / work
+		low, high := p.Interval(x.means)
 		low, high = low/work, high/work
 		reach := (high - low) / 2 / mean
 		if l.Law == Pareto && l.Tail <= noVariance {
 			x.verdict = fmt.Sprintf("no interval: with tail = %g the response time has no variance", l.Tail)
 			return x
 		}
-		if long && reach <= p.Precision/100 {
+		if x.long && reach <= p.Precision/100 {
 			return x
 		}
-		if spent += pilots * n * x.units; spent+2*pilots*n*x.units <= mostPiloted {
+		if spent += pilots * n * units; spent+2*pilots*n*units <= mostPiloted {
 			continue
 		}
-		switch {
-		case long:
+		if x.long {
 			x.verdict = fmt.Sprintf("steady, but known to %.0f %% only: %.3g (%.3g-%.3g)", 100*reach, mean, low, high)
-		case drift > driftBound:
-			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far, growing",
-				plural.Commas(uint64(x.units)), mean)
-		default:
-			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far", plural.Commas(uint64(x.units)),
-				mean)
+			return x
+		}
+		x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far", plural.Commas(uint64(units)), mean)
+		if x.drift > driftBound {
+			x.verdict += ", growing"
 		}
 		return x
 	}

@@ -47,7 +47,7 @@ func TestChangedNumbersOfBalance(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, m[7], fmt.Sprintf("%.2f (%.2f-%.2f)", *rows[0].Mean, *rows[0].Low, *rows[0].High), m[0])
 	}
-	limits := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (poisson) \\| ([0-9]+) \\| ([0-9]+) \\|$").
+	limits := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| (poisson) \\| ([0-9]+) \\| ([0-9]+[.][^|]*) \\|$").
 		FindAllStringSubmatch(page, -1)
 	require.Len(t, limits, 7)
 	for _, m := range limits {
@@ -55,7 +55,8 @@ func TestChangedNumbersOfBalance(t *testing.T) {
 		p.Seeds = balance.FewSeeds
 		rows, err := p.Limits(t.Context(), 2, nil)
 		require.NoError(t, err)
-		require.Equal(t, m[4], fmt.Sprintf("%.0f", *rows[0].Load), m[0])
+		require.Equal(t, m[4], fmt.Sprintf("%.1f (%.1f-%.1f)", *rows[0].Load, *rows[0].Low, *rows[0].High), m[0])
+		require.True(t, *rows[0].Holds, m[0])
 	}
 }
 

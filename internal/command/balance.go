@@ -80,14 +80,14 @@ a tree: the part of a unit, in per cent, that waits for the results of its child
 on, off and jitter: time slices of the slow workers, in per cent of a unit's work.
 
 Units come over time with arrivals = "even", "poisson" or "bursty" (burst of them
-together), at a load in per cent of the workers' capacity; then the time from a unit's
-arrival to its end is printed, too, without what comes in the first and the last
-warmup (20) per cent of the time. Eight pilot seeds choose how long runs are: until
+together), at a load in per cent of the workers' capacity (--load 0.8 is 80 %); then the
+time from a unit's arrival to its end is printed, too, without what comes in the first
+and the last warmup (20) per cent of the time. Eight pilot seeds choose how long runs are: until
 nothing is seen of how they began, and the interval of that time reaches no farther than
 --precision says; other seeds are reported. What is not steady after four million units is
 said not to be, and a load of 100 % or more never is. With --precision 0 runs are as long
-as the units of the workload say, and nothing tells whether that was enough. law says how work varies: "uniform" by spread,
-"exponential", or "pareto" with the exponent tail. A trace is a file with a line for
+as the units of the workload say, and nothing tells whether that was enough. law says
+how work varies: "uniform" by spread, "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
 each job: its time and its work, as whole numbers in one unit, and, if it matters, the
 worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
 workers, law = "trace" its work, and a load moves its times together or apart. A file of

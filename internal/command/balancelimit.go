@@ -20,7 +20,8 @@ the workers' capacity, at which queues do not grow for ever, and its 95 % interv
 comes from above: at 1.2 and 1.4 times an estimate, at first 100 %, it takes by how
 much more work comes than ends in the second half of the arrivals, and draws a line to
 the load at which that is nothing, with each seed; the next estimate is their mean,
-until it stays. Schemes take some of the capacity for themselves, so their limits are
+until it stays. Then runs at 97 % of it tell whether queues stay bounded there, where more
+workers are idle and may take time from others. Schemes take some of the capacity for themselves, so their limits are
 below 100 %, the more the finer the grain.
 'emsim docs BALANCE' explains schemes and workloads.`,
 		Example: "  emsim balance limit --policy none,random,stealing --workers 16 --grain 3,30\n" +
@@ -54,18 +55,23 @@ func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
 	if err != nil && cmd.Context().Err() == nil {
 		return usagef("%w", err)
 	}
-	l := answer.List{Heads: []string{"scheme", "workload", "workers", "grain", "queues are bounded up to"}, Whole: true}
+	l := answer.List{
+		Heads: []string{"scheme", "workload", "workers", "grain", "bounded up to", "95 % interval", ""}, Whole: true,
+	}
 	for _, r := range rows {
-		limit := "n/a: "
+		load, interval, note := "n/a", "", ""
 		switch {
 		case r.NA != nil:
-			limit += *r.NA
+			note = *r.NA
 		case r.Low != nil && *r.High-*r.Low > wideLimit:
-			limit = fmt.Sprintf("between %.0f and %.0f %% load", *r.Low, *r.High)
+			load = fmt.Sprintf("%.0f to %.0f %%", *r.Low, *r.High)
 		default:
-			limit = fmt.Sprintf("%.1f %% load%s", *r.Load, ends(" (%.1f-%.1f)", 1, r.Low, r.High))
+			load, interval = fmt.Sprintf("%.1f %%", *r.Load), ends("%.1f-%.1f", 1, r.Low, r.High)
 		}
-		l.Add(r.Scheme, r.Workload, r.N, r.Grain, limit)
+		if r.Holds != nil && !*r.Holds {
+			note = "not confirmed: queues grow at 97 % of it, too"
+		}
+		l.Add(r.Scheme, r.Workload, r.N, r.Grain, load, interval, note)
 	}
 	x := &answer.Answer{
 		Title:   plural.Of(len(p.Schemes), "scheme") + ": load up to which queues are bounded",

@@ -31,8 +31,10 @@ func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *an
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
 			l := balanceCells(p, rows, load.Name, n)
-			l.Title = fmt.Sprintf("%s, %d workers: %s; mean of %s (95 %% interval), = is a tie with the best",
-				load.Name, n, load.Title, plural.Of(p.Seeds, "seed"))
+			l.Title = fmt.Sprintf("%s, %d workers: %s", load.Name, n, load.Title)
+			if p.Seeds > 1 {
+				l.Title += fmt.Sprintf("; mean of %d seeds (95 %% interval), = is a tie with the best", p.Seeds)
+			}
 			x.Lists = append(x.Lists, l, balanceResponses(rows, load.Name, n))
 			for _, g := range p.Grains {
 				if details {
