@@ -18,6 +18,7 @@ import (
 	"emsim/internal/base/portable"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
+	"emsim/internal/study/spread"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
@@ -291,7 +292,11 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	runs, mean, paper := len(s.Optimal), s.MeanRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()
-	low, high := s.Interval(1000)
+	low, high := spread.SDRatio(s.Conventional, s.Optimal)
+	interval := "too few runs for an interval"
+	if !math.IsNaN(low) {
+		interval = fmt.Sprintf("95 %% interval %.2f-%.2f", low, high)
+	}
 	said := &answer.Answer{
 		Title: fmt.Sprintf("%d runs per map, conventional and %s", runs, x.placing), Machine: x.on(),
 	}
@@ -301,8 +306,8 @@ func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	said.Share("cv_conventional", conventional, "standard deviation over mean, conventional map")
 	said.Share("cv_optimal", optimal, "the same under the other map").Head("variation",
 		"of run times; %s with the conventional map", answer.InPercent(conventional))
-	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio",
-		"of the deviations; 95 %% interval %.2f-%.2f", low, high)
+	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio", "of the deviations; %s",
+		interval)
 	said.Number("sd_ratio_low", ratio(low), "", "end of its 95 % interval")
 	said.Number("sd_ratio_high", ratio(high), "", "the other end")
 	said.Number("p_paper", paper, "", "probability that 5 + 5 runs reach the paper's ratio").Head("probability",

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"slices"
 
 	"emsim/internal/base/portable"
 	"emsim/pdes"
@@ -92,32 +91,6 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 		}
 	}
 	return float64(hits) / float64(n)
-}
-
-// Interval returns the bootstrap interval of 95 % of the ratio of standard deviations, from n resamplings of the
-// seeds. A resampling whose optimal runs are all the same has no ratio and is left out; with two seeds this is every
-// second one.
-func (s *Shaken) Interval(n int) (low, high float64) {
-	rng := uint64(2)
-	var ratios []float64
-	for range n {
-		var t Shaken
-		for range s.Conventional {
-			rng = rng*6364136223846793005 + 1442695040888963407
-			j := (rng >> 33) % uint64(len(s.Conventional))
-			t.Conventional = append(t.Conventional, s.Conventional[j])
-			t.Optimal = append(t.Optimal, s.Optimal[j])
-		}
-		if SD(t.Optimal) > 0 {
-			ratios = append(ratios, t.SDRatio())
-		}
-	}
-	if len(ratios) == 0 {
-		return s.SDRatio(), s.SDRatio()
-	}
-	slices.Sort(ratios)
-	tail := len(ratios) / 40
-	return ratios[tail], ratios[len(ratios)-1-tail]
 }
 
 // PaperSDRatio is 10.8 s / 2.83 s [004 table 1].

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/study/spread"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -50,7 +51,7 @@ func TestScatterWhole(t *testing.T) {
 		d.Background.Flows, d.Cell = c.flows, c.cell
 		s, err := Shake(context.Background(), c.Case, costs.Exact.Map, d, c.seeds, nil)
 		require.NoError(t, err)
-		low, high := s.Interval(1000)
+		low, high := spread.SDRatio(s.Conventional, s.Optimal)
 		conventional, optimal := s.CV()
 		t.Logf("%v, %d flows, cell %d, %d seeds: mean ratio %.3f, cv %.1f / %.1f %%, sd ratio %.2f [%.2f-%.2f], "+
 			"P(>= paper) %.2f",

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/portable"
+	"emsim/internal/study/spread"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
@@ -240,7 +241,7 @@ func TestScatter(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, s.SDRatio(), 1.5)
 	require.Greater(t, s.MeanRatio(), 1.02)
-	low, high := s.Interval(200)
+	low, high := spread.SDRatio(s.Conventional, s.Optimal)
 	require.Less(t, low, s.SDRatio())
 	require.Greater(t, high, s.SDRatio())
 	require.InDelta(t, 0.5, s.AtLeast(s.SDRatio(), 2000), 0.35)

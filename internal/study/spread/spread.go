@@ -1,6 +1,6 @@
 // Package spread quantifies the effect of chance on repeated measurements. It has mean, deviation, extremes, and the
-// interval of the mean or of a ratio of two means (spread.go). It also has effects of factors (effects.go) and verdicts
-// on comparisons (verdict.go).
+// interval of a mean, or of a ratio of two means or deviations (spread.go). It also has effects of factors (effects.go)
+// and verdicts on comparisons (verdict.go).
 //
 // The interval of a mean is Student's, and the interval of a ratio is Fieller's. Fieller's has every ratio r for which
 // Student's test cannot tell the mean of a from r times the mean of b. A bootstrap was tried and rejected. The means
@@ -80,6 +80,24 @@ type estimate struct {
 	mean, sd float64
 	v        float64 // the square of the mean's error
 	degrees  float64 // of freedom of the error; NaN for a single value, whose error is not known
+}
+
+// SDRatio returns the interval of the ratio of the standard deviations of a and b. Values with the same index belong
+// together. It is Student's interval of the logarithm of the ratio, over the jackknife's pseudo-values [Miller 1968],
+// which need not be normal. It is NaN for fewer than three values, and if all values of a or b but one are equal.
+func SDRatio(a, b []float64) (low, high float64) {
+	n, pseudo := float64(len(a)), make([]float64, len(a))
+	sd := func(x []float64, without int) float64 { return meanOf(slices.Concat(x[:without], x[without+1:])).sd }
+	for i := range a {
+		above, below := sd(a, i), sd(b, i)
+		if above == 0 || below == 0 {
+			return math.NaN(), math.NaN()
+		}
+		whole := portable.Log(meanOf(a).sd / meanOf(b).sd)
+		pseudo[i] = float64(n*whole) - float64((n-1)*portable.Log(above/below))
+	}
+	low, high = Interval(pseudo)
+	return portable.Exp(low), portable.Exp(high)
 }
 
 // meanOf returns the mean of one or more values. The mean of equal values is exact.

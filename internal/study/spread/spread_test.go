@@ -35,6 +35,16 @@ func TestSingleValues(t *testing.T) {
 	none(low, high) // the mean of b could be 0
 }
 
+// Deviations have no ratio without the only value that differs, and two values always lack it.
+func TestNoSDRatio(t *testing.T) {
+	for _, b := range [][]float64{{1, 2}, {5, 5, 5}, {5, 5, 9, 5}} {
+		low, high := SDRatio([]float64{1, 2, 4, 7}[:len(b)], b)
+		require.True(t, math.IsNaN(low) && math.IsNaN(high), b)
+	}
+	low, high := SDRatio([]float64{2, 4, 8, 14}, []float64{1, 2, 4, 7})
+	require.InDeltaSlice(t, []float64{2, 2}, []float64{low, high}, 1e-9)
+}
+
 // Student's sleep data. In R, t.test(extra) of group 1 gives the mean 0.75 and the interval -0.5297804 to 2.0297804.
 func TestStudent(t *testing.T) {
 	s := Of([]float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2})
@@ -91,12 +101,12 @@ func gamma(r *rng.Stream) (sum float64) {
 }
 
 // The intervals contain the true mean as often as they promise, for any number of values from two on. So do the
-// intervals of ratios, paired or not. For skewed values they contain it in 91 to 95 % of the cases.
+// intervals of ratios, paired or not, and of ratios of deviations. For skewed values they contain it in 91 to 95 % of the cases.
 func TestCoverageOfOf(t *testing.T) {
 	random := rng.New(1, 1)
 	const tries = 1500 // 1500 tries measure 0.95 to within 1.1 %
 	for _, n := range []int{2, 3, 4, 8, 32} {
-		var inside [4]float64
+		var inside [5]float64
 		count := func(k int, truth, low, high float64) {
 			if low <= truth && truth <= high {
 				inside[k] += 1. / tries
@@ -116,12 +126,19 @@ func TestCoverageOfOf(t *testing.T) {
 			count(2, 0.5, low, high)
 			_, low, high = Ratio(c, a, true)
 			count(3, 3, low, high)
+			low, high = SDRatio(c, a)
+			count(4, math.Sqrt(5), low, high)
 		}
-		t.Logf("%d values: mean %.3f, skewed %.3f, ratio %.3f, in pairs %.3f", n, inside[0], inside[1], inside[2],
-			inside[3])
+		t.Logf("%d values: mean %.3f, skewed %.3f, ratio %.3f, in pairs %.3f, of deviations %.3f", n, inside[0], inside[1],
+			inside[2], inside[3], inside[4])
 		require.InDelta(t, Level, inside[0], 0.02, "%d values", n)
 		require.InDelta(t, 0.935, inside[1], 0.025, "%d skewed values", n)
 		require.InDelta(t, Level, inside[2], 0.035, "ratio of %d values", n)
 		require.InDelta(t, Level, inside[3], 0.02, "ratio of %d pairs", n)
+		if n == 2 {
+			require.Zero(t, inside[4], "two values have no interval of their deviation")
+		} else {
+			require.InDelta(t, 0.94, inside[4], 0.03, "ratio of deviations of %d pairs", n)
+		}
 	}
 }
