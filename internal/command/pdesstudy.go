@@ -22,33 +22,106 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesCost is the documented JSON of a row of the cost table.
-type pdesCost struct {
-	Network      string      `json:"network"`
-	Shape        string      `json:"shape"`
-	Stages       int         `json:"stages"`
-	Wiring       string      `json:"wiring"`
-	Neighbour    string      `json:"neighbour"`
-	A            float64     `json:"a"`
-	B            float64     `json:"b"`
-	Conventional float64     `json:"conventional"`
-	Greedy       float64     `json:"greedy"`
-	Exact        *float64    `json:"exact"` // null if no best map is known
-	Ratio        *float64    `json:"ratio"` // conventional / exact
-	RatioGreedy  float64     `json:"ratio_greedy"`
-	Turned       int         `json:"turned"`
-	Edges        int         `json:"edges"`
-	MaxPortLoad  [3]*float64 `json:"max_port_load"` // conventional, greedy, exact
-	GreedyMap    mapping.Map `json:"greedy_map"`
-	ExactMap     mapping.Map `json:"exact_map"`
-	SearchNodes  int64       `json:"search_nodes"`
-	WithoutExact string      `json:"without_exact,omitempty"` // why no best map is known
-	Graph        string      `json:"graph,omitempty"`
-	From         *int64      `json:"from,omitempty"` // the slots of the graph that count: the first, and how many
-	Slots        int64       `json:"slots,omitempty"`
-	Map          string      `json:"map,omitempty"` // the map of --map, with its cost and its busiest port
-	Own          *float64    `json:"own,omitempty"`
-	OwnPortLoad  *float64    `json:"own_max_port_load,omitempty"`
+// costRow is a row of the table of costs: a machine with a kind of neighbour.
+type costRow struct {
+	*study.Costs
+	neighbour mapping.Neighbour
+	weights   mapping.Weights
+	scale     float64 // the traffic of one message per slot
+	graph     string  // of --graph, or "", with the slots that count: the first, and how many
+	from      int64
+	slots     int64
+	placing   string // of --map, or "", with the map's score
+	own       mapping.Score
+}
+
+// costColumns declare a row of the table of costs.
+var costColumns = answer.Columns[costRow]{
+	{Head: "machine, neighbour", Of: func(r costRow) any {
+		return fmt.Sprintf("%s %s, %s", r.Kind, r.Shape, r.neighbour)
+	}},
+	{Key: "network", Of: func(r costRow) any { return r.Kind }},
+	{Key: "shape", Of: func(r costRow) any { return r.Shape }},
+	{Key: "stages", Head: "stages", Doc: "of the banyan; null with --graph", Of: func(r costRow) any {
+		return unless(r.graph != "", r.Stages)
+	}},
+	{Key: "wiring", Doc: "of the banyan; null with --graph", Of: func(r costRow) any {
+		return unless(r.graph != "", r.Banyan().Wiring)
+	}},
+	{Key: "neighbour", Doc: "which maps the greedy looks at next", Of: func(r costRow) any { return r.neighbour }},
+	{Key: "a", Of: func(r costRow) any { return r.weights.A }},
+	{Key: "b", Of: func(r costRow) any { return r.weights.B }},
+	{Key: "conventional", Head: "conventional", Doc: "cost, in messages per slot", Format: "%.1f",
+		Of: func(r costRow) any { return r.cost(r.Conventional) }},
+	{Key: "greedy", Head: "greedy", Doc: "cost", Format: "%.1f", Of: func(r costRow) any {
+		return r.cost(r.found().Score)
+	}},
+	{Key: "exact", Head: "exact", Doc: "cost; null if no best map is known", Format: "%.1f", Of: func(r costRow) any {
+		return unless(r.Exact.Map == nil, r.cost(r.Exact.Score))
+	}},
+	{Key: "ratio", Head: "ratio", Doc: "conventional over exact", Format: "%.2f", Of: func(r costRow) any {
+		return unless(r.Exact.Map == nil, r.Ratio())
+	}},
+	{Key: "ratio_greedy", Head: "conv / greedy", Format: "%.2f", Of: func(r costRow) any {
+		return r.RatioTo(r.found().Score)
+	}},
+	{Head: "turned", Of: func(r costRow) any { return fmt.Sprintf("%d/%d", r.Turned, r.Edges) }},
+	{Key: "turned", Doc: "edges that change axis under the conventional map", Of: func(r costRow) any {
+		return r.Turned
+	}},
+	{Key: "edges", Of: func(r costRow) any { return r.Edges }},
+	{Head: "port loads", Of: func(r costRow) any {
+		return strings.Join(lists.Of(r.loads(), plainLoad), " ")
+	}},
+	{Key: "max_port_load", Doc: "conventional, greedy, exact", Of: func(r costRow) any { return r.loads() }},
+	{Key: "greedy_map", Of: func(r costRow) any { return r.found().Map }},
+	{Key: "exact_map", Of: func(r costRow) any { return r.Exact.Map }},
+	{Key: "search_nodes", Doc: "of the exact search", Of: func(r costRow) any { return r.Exact.Nodes }},
+	{Key: "without_exact", Doc: "why no best map is known, or null", Of: func(r costRow) any {
+		return unless(r.withoutExact() == "", r.withoutExact())
+	}},
+	{Key: "graph", Doc: "of --graph, or null", Of: func(r costRow) any { return unless(r.graph == "", r.graph) }},
+	{Key: "from", Doc: "the first slot that counts", Of: func(r costRow) any { return unless(r.graph == "", r.from) }},
+	{Key: "slots", Doc: "how many slots count", Of: func(r costRow) any { return unless(r.graph == "", r.slots) }},
+	{Key: "map", Doc: "of --map, or null", Of: func(r costRow) any { return unless(r.placing == "", r.placing) }},
+	{Key: "own", Doc: "its cost", Of: func(r costRow) any { return unless(r.placing == "", r.cost(r.own)) }},
+	{Key: "own_max_port_load", Of: func(r costRow) any { return unless(r.placing == "", r.load(r.own)) }},
+}
+
+// unless returns v, or nil if the condition holds.
+func unless(condition bool, v any) any {
+	if condition {
+		return nil
+	}
+	return v
+}
+
+// found returns what the greedy found.
+func (r *costRow) found() *mapping.Search {
+	if r.neighbour == mapping.XBar {
+		return &r.XBar
+	}
+	return &r.Grid
+}
+
+func (r *costRow) cost(s mapping.Score) float64 { return machines.Plain(s.Cost / r.scale) }
+
+func (r *costRow) load(s mapping.Score) float64 { return float64(s.MaxLoad) / r.scale }
+
+// loads returns the loads of the busiest ports under the conventional, the greedy and the exact map.
+func (r *costRow) loads() []any {
+	return []any{r.load(r.Conventional), r.load(r.found().Score), unless(r.Exact.Map == nil, r.load(r.Exact.Score))}
+}
+
+// withoutExact returns why no best map is known, or "".
+func (r *costRow) withoutExact() string {
+	switch lps := len(r.Grid.Map); {
+	case r.Exact.Map != nil:
+		return ""
+	case lps > r.PPs:
+		return fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
+	}
+	return "the search ended without a proof"
 }
 
 func newPDESCostCmd(a *app) *cobra.Command {
@@ -97,15 +170,20 @@ ones.`,
 		if r == nil || interrupt.Ended(err) {
 			return ended(ctx, err, "during the search for the best map")
 		}
-		line := newPDESCost(r, s.Neighbour, w, x.scale)
-		line.rateOwn(x, w, from)
-		return a.emitCosts(line, []pdesCost{line}, err, steps(0, 0))
+		row := costRow{
+			Costs: r, neighbour: s.Neighbour, weights: w, scale: x.scale, graph: x.graph, from: from, slots: s.Slots,
+			placing: x.placing,
+		}
+		if x.own != nil {
+			row.own = x.score(w)
+		}
+		return a.emitCosts(costColumns.Objects([]costRow{row})[0], []costRow{row}, err, steps(0, 0))
 	}
 	return cmd
 }
 
 // emitCosts ends 'emsim pdes cost' with its rows; err says that some results are not proven.
-func (a *app) emitCosts(answer any, lines []pdesCost, err error, far answer.Far) error {
+func (a *app) emitCosts(answer any, lines []costRow, err error, far answer.Far) error {
 	table := a.shown(costsSaid(lines))
 	if err != nil {
 		return a.partial(err, far, answer, table)
@@ -129,49 +207,9 @@ func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	return x.build(a, cmd, s.Slots)
 }
 
-// rateOwn adds the program of --graph and the map of --map to the row.
-func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
-	if x.graph != "" {
-		l.Stages, l.Wiring = 0, ""
-		l.Graph, l.From, l.Slots = x.graph, &from, x.setup.Slots
-	}
-	if x.own != nil {
-		score := x.score(w)
-		l.Map, l.Own, l.OwnPortLoad = x.placing, new(machines.Plain(score.Cost/x.scale)),
-			new(float64(score.MaxLoad)/x.scale)
-	}
-}
-
-// newPDESCost returns a row of the table; scale is the traffic of one message per slot.
-func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale float64) pdesCost {
-	g := r.Grid
-	if n == mapping.XBar {
-		g = r.XBar
-	}
-	load := func(s mapping.Score) *float64 { return new(float64(s.MaxLoad) / scale) }
-	x := pdesCost{
-		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
-		Neighbour: string(n), A: w.A, B: w.B,
-		Conventional: machines.Plain(r.Conventional.Cost / scale), Greedy: machines.Plain(g.Score.Cost / scale),
-		RatioGreedy: r.RatioTo(g.Score), Turned: r.Turned, Edges: r.Edges,
-		MaxPortLoad: [3]*float64{load(r.Conventional), load(g.Score)},
-		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
-	}
-	if r.Exact.Map != nil {
-		x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = new(machines.Plain(r.Exact.Score.Cost/scale)), new(r.Ratio()),
-			load(r.Exact.Score), r.Exact.Map
-	} else if lps := len(g.Map); lps > r.PPs {
-		x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps,
-			r.PPs)
-	} else {
-		x.WithoutExact = "the search ended without a proof"
-	}
-	return x
-}
-
 // costTable prints the table of the ten machines; HXB has a row for each kind of neighbour.
 func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
-	lines, cases := []pdesCost{}, study.Cases()
+	rows, cases := []costRow{}, study.Cases()
 	var unproven error
 	done := 0
 	line := a.newPart("", len(cases))
@@ -189,49 +227,38 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 			return err
 		}
 		unproven = cmp.Or(unproven, err)
-		lines = append(lines, newPDESCost(r, mapping.Grid, w, 1))
+		rows = append(rows, costRow{Costs: r, neighbour: mapping.Grid, weights: w, scale: 1})
 		if machine.Kind == network.HXB {
-			lines = append(lines, newPDESCost(r, mapping.XBar, w, 1))
+			rows = append(rows, costRow{Costs: r, neighbour: mapping.XBar, weights: w, scale: 1})
 		}
 	}
-	return a.emitCosts(lines, lines, unproven, steps(done, len(cases)))
+	return a.emitCosts(costColumns.Objects(rows), rows, unproven, steps(done, len(cases)))
 }
 
 // costsSaid returns the answer with the costs of maps.
-func costsSaid(lines []pdesCost) *answer.Answer {
-	x := &answer.Answer{Title: "Communication cost of maps"}
-	l := answer.List{Heads: []string{
-		"machine, neighbour", "stages", "conventional", "greedy", "exact", "ratio", "conv / greedy", "turned",
-		"port loads",
-	}}
-	for _, c := range lines {
-		exact, ratio, stages := "-", "-", fmt.Sprint(c.Stages)
-		if c.Exact != nil {
-			exact, ratio = fmt.Sprintf("%.1f", *c.Exact), twoPlaces(*c.Ratio)
-		} else {
-			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", c.Network, c.Shape, c.WithoutExact))
+func costsSaid(rows []costRow) *answer.Answer {
+	x, l := &answer.Answer{Title: "Communication cost of maps"}, costColumns.List(rows)
+	for _, r := range rows {
+		if why := r.withoutExact(); why != "" {
+			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", r.Kind, r.Shape, why))
 		}
-		if c.Graph != "" {
-			stages = "-"
-			x.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"),
-				*c.From)
+		if r.graph != "" {
+			x.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", r.graph, plural.Of(int(r.slots), "slot"),
+				r.from)
 		}
-		if c.Own != nil {
-			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", c.Map, *c.Own,
-				plainLoad(c.OwnPortLoad)))
+		if r.placing != "" {
+			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", r.placing, r.cost(r.own),
+				plainLoad(r.load(r.own))))
 		}
-		l.Add(fmt.Sprintf("%s %s, %s", c.Network, c.Shape, c.Neighbour), stages, fmt.Sprintf("%.1f", c.Conventional),
-			fmt.Sprintf("%.1f", c.Greedy), exact, ratio, twoPlaces(c.RatioGreedy),
-			fmt.Sprintf("%d/%d", c.Turned, c.Edges), strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
 	}
 	x.Lists = []answer.List{l}
 	return x
 }
 
 // plainLoad formats a number of messages, or returns "-" if it is unknown.
-func plainLoad(v *float64) string {
+func plainLoad(v any) string {
 	if v == nil {
 		return "-"
 	}
-	return strconv.FormatFloat(*v, 'f', -1, 64)
+	return strconv.FormatFloat(v.(float64), 'f', -1, 64)
 }

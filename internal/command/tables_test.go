@@ -73,6 +73,7 @@ func TestRowsInDocs(t *testing.T) {
 	for _, l := range []struct{ command, keys string }{
 		{"`plot` without a figure", figureColumns.Keys()},
 		{"`docs` without a page", pageColumns.Keys()},
+		{"`pdes cost`", costColumns.Keys()},
 		{"`pdes patterns`", patternColumns(nets).Keys()},
 		{"`pdes calibrate`: `b_uniform`", uniformB.Keys()},
 		{"`pdes calibrate`: `b_own`", ownB.Keys()},
