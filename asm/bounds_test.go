@@ -31,6 +31,17 @@ func many(n int, format string) string {
 	return b.String()
 }
 
+// Splitting a text takes a few bytes per line, not per character.
+func TestMemoryOfLines(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("x", 99)+"\n", 1000)
+	var lines []string
+	require.Less(t, allocated(func() { lines = splitLines(text, maxLines) }), uint64(len(text)))
+	require.Len(t, lines, 1000)
+	require.Len(t, splitLines(text, 10), 11, "the last one is the rest")
+	require.Equal(t, []string{""}, splitLines("", 10))
+	require.Equal(t, []string{"a", "", "b"}, splitLines("\ufeffa\r\n\nb\n", 10))
+}
+
 // Short programs that would grow without end are rejected with little memory.
 func TestExplosions(t *testing.T) {
 	long := `"` + strings.Repeat("s", 60_000) + `"`

@@ -72,7 +72,9 @@ func (a *assembler) countText(at token, n int, why string) bool {
 // splitLines splits a text into lines without their line ends. If there are more than most, it returns the first
 // ones.
 func splitLines(text string, most int) []string {
-	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", most+1)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
+	// Given a large number, SplitN takes space for a line per character.
+	lines := strings.SplitN(text, "\n", min(most, strings.Count(text, "\n"))+1)
 	for i, l := range lines {
 		lines[i] = strings.TrimSuffix(l, "\r")
 	}
