@@ -30,6 +30,7 @@ import (
 type goProgram struct {
 	src     string
 	objects []*asm.Object
+	text    string // instead of objects, which take more memory: what emsim compiles it to
 	runs    [][]int64
 }
 
@@ -189,6 +190,10 @@ func sameAsGo(t *testing.T, programs []goProgram, env ...string) {
 	t.Helper()
 	answers := byGo(t, programs, env...)
 	for _, p := range programs {
+		objects := p.objects
+		if p.text != "" {
+			objects = []*asm.Object{assembleText(t, "p.go", p.text, nil)}
+		}
 		for _, run := range p.runs {
 			want := answers[0]
 			answers = answers[1:]
@@ -196,7 +201,7 @@ func sameAsGo(t *testing.T, programs []goProgram, env ...string) {
 			for _, a := range run {
 				args = append(args, word(a))
 			}
-			for way, object := range p.objects {
+			for way, object := range objects {
 				want.demand(t, object, args, fmt.Sprintf("%v, way %d\n%s", run, way, p.src))
 			}
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/asm"
 	"emsim/internal/compile"
 )
 
@@ -306,7 +305,7 @@ func (d *tally) program(t *testing.T, n int, large []uint64) (p goProgram, ok bo
 	if isLarge {
 		countSegments(text, d.sizes)
 	}
-	p.objects = []*asm.Object{assembleText(t, "p.go", text, nil)}
+	p.text = text
 	return p, true
 }
 
