@@ -26,11 +26,6 @@ function pill(g, words, right) {
   ] : []);
 }
 
-/** A box of the picture: its elements, and where its middle is.
- * @typedef {{g: SVGGElement, box: Emsim.Box, panel: Emsim.Panel, pes: SVGGElement,
- *   times: SVGGElement, pills: SVGGElement, rows: SVGGElement[], x: number, y: number,
- *   label?: string}} Block */
-
 export class Blocks {
   place = get("blocks");
   /** @type {Emsim.Picture} */ picture = null;

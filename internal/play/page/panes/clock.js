@@ -1,6 +1,6 @@
 // The clock in words, in the dock and in the prompt of the console.
 import {page} from "../state/page.js";
-import {pane, effect} from "../state/store.js";
+import {pane} from "../state/store.js";
 import {clockOf, count, el, get} from "../util.js";
 
 /** told is a clock in words. A run ends with its result: what follows has no number.
@@ -11,15 +11,13 @@ function told(clock, length) {
   return [el("small", {}, "clock "), el("b", {}, shown), el("small", {}, rest)];
 }
 
-pane(run => effect(() => {
-  if (!run.shown.value) return;
-  const {now, length} = run.shown.value;
-  get("clock").replaceChildren(...told(now, length));
-  return () => get("clock").replaceChildren();
-}));
-
-// prompt says which clock and PE the console speaks of: those of the page.
-export const prompt = () => pane(run => effect(() => {
-  const {frame, pe} = run.shown.value ?? {};
-  get("prompt").textContent = frame ? `(${clockOf(frame)} ${page.machine.address(pe)})` : ">";
-}));
+pane({
+  show({frame, pe, now, length}) {
+    get("clock").replaceChildren(...told(now, length));
+    get("prompt").textContent = `(${clockOf(frame)} ${page.machine.address(pe)})`;
+  },
+  leave() {
+    get("clock").replaceChildren();
+    get("prompt").textContent = ">";
+  },
+});

@@ -1,8 +1,6 @@
 // What two runs have in common, and what not: in words and numbers.
 import {clockOf, count, el, named, percent} from "../util.js";
 
-/** @typedef {Pick<Emsim.Page, "setup" | "frame" | "net">} Run */
-
 /** @param {number[]} list */
 const sum = list => list.reduce((a, b) => a + b, 0);
 

@@ -32,7 +32,7 @@ export function show(shows) {
   mark();
 }
 
-pane(() => { chosen = null; });
+pane({leave() { chosen = null; }});
 
 // A pane may be written again while the clock stands, as when an answer comes late.
 new MutationObserver(() => {

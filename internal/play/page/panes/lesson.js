@@ -8,12 +8,6 @@ import {show as showEvidence} from "./evidence.js";
 import {exercises} from "./exercise.js";
 import {say} from "./tell.js";
 
-/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup,
- *   stage?: string}} Lesson whether its program is its own, and what shows its machine */
-
-/** @typedef {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} What is
- * to be seen: at a clock (null: the end) a PE, or a packet of one, or two runs */
-
 const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
 
 /** dated puts into every statement the clock that it goes to. @param {string} words */

@@ -5,8 +5,6 @@ import {Picture} from "../draw/machine.js";
 import {listen} from "../state/keys.js";
 import {calm} from "../util.js";
 
-/** @typedef {import("../draw/geometry.js").Point} Point */
-
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
   /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
@@ -15,7 +13,7 @@ export class Machine extends Picture {
 
   /** @param {HTMLCanvasElement} canvas
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
-   *   over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at */
+   *   over?: (what: Over) => void}} tell what the user chose, or points at */
   constructor(canvas, tell) {
     super(canvas);
     this.tell = tell;

@@ -1,5 +1,6 @@
 // One PE, opened: why it waits, and its four units in the order in which a packet passes them, with
 // the memory port that three of them share.
+import {states, swatch} from "../draw/appearance.js";
 import {page} from "../state/page.js";
 import {count, el, percent} from "../util.js";
 
@@ -102,7 +103,7 @@ export function drawPE(place, x) {
   place.replaceChildren(
     el("h2", {}, `PE ${x.pe}`, el("small", {}, ` load ${x.load} `), beside(x.number, -1), " ",
       beside(x.number, 1)),
-    el("p", {className: "state"}, el("i", {className: "swatch st-" + (state?.letter ?? "")}),
+    el("p", {className: "state"}, swatch(states[x.state]?.ink ?? ""),
       state?.doc ?? ""),
     el("p", {className: "why"}, x.why),
     el("div", {className: "port"}, port(x),

@@ -9,9 +9,6 @@ const told = (doc, range, usual) => [
   doc && `${doc[0].toUpperCase()}${doc.slice(1)}.`, range && `${range};`, `usually ${usual}`,
 ].filter(Boolean).join(" ");
 
-/** @typedef {{kind: string, key: string, usual: string, value: string, values?: string[],
- *   about: string}} Field */
-
 /** field is a row of the dialog. @param {Field} f */
 function field({kind, key, usual, value, values, about}) {
   const id = `knob-${kind}-${key}`, other = value === usual ? "" : " other";

@@ -29,8 +29,6 @@ function swap(a, b, names) {
   Object.assign(b, mine);
 }
 
-/** @typedef {Pick<Emsim.Page, typeof ofPage[number]>} Run */
-
 // How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
 // second, and most runs part earlier].
 const ahead = 2000;

@@ -2,8 +2,6 @@
 // of the place "page" work wherever no text is typed.
 import {all, el, get, near} from "../util.js";
 
-/** @typedef {{does: string, keys: string[], words: string}} Key for handlers, and in words */
-
 const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"];
 const sides = ["ArrowLeft", "ArrowRight"];
 
