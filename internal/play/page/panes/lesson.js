@@ -6,6 +6,7 @@ import {mode, page} from "../state/page.js";
 import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
 import {exercises} from "./exercise.js";
+import {change} from "./palette.js";
 import {say} from "./tell.js";
 
 const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
@@ -136,14 +137,7 @@ export class Lessons {
    * @param {Emsim.Setup} base */
   setup(base, changes = "") {
     const s = structuredClone(base);
-    for (const c of changes.split(" ").filter(Boolean)) {
-      const [name, value] = c.split("=");
-      if (name === "main") s.main = value;
-      else if (name === "args") s.args = value.split(",");
-      else if (name === "pes") s.pes = Number(value);
-      else if (name.startsWith("set.")) (s.sets ??= {})[name.slice(4)] = value;
-      else (s.params ??= {})[name] = value;
-    }
+    for (const c of changes.split(" ").filter(Boolean)) change(s, c);
     return s;
   }
 
