@@ -105,11 +105,15 @@ func eval[T any](t testing.TB, b *tab, js string) T {
 	return browser.Eval[T](t, b.Tab, js)
 }
 
-// until waits until a condition is true.
+// until waits until a condition is true. The page itself tries it every few milliseconds, for a while.
 func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
-	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+
-		")"); time.Sleep(30 * time.Millisecond) {
+	soon := fmt.Sprintf(`(async () => {
+		for (const end = performance.now() + 500; performance.now() < end; await new Promise(next => setTimeout(next, 4)))
+			if (%s) return true;
+		return false;
+	})()`, js)
+	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, soon); {
 		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js,
 			eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
 	}
@@ -141,8 +145,7 @@ func (b *tab) rest(t testing.TB) {
 }
 
 // drawn is a promise that resolves when everything has been drawn.
-const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => " +
-	"done(true), 30))))"
+const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
 func (b *tab) drawn(t testing.TB) { _ = eval[bool](t, b, drawn) }
 
@@ -181,6 +184,7 @@ func pageTests() []pageTest {
 		{"fresh", testFresh},
 		{"one clock", testOneClock},
 		{"not blank", testNotBlank},
+		{"legible", testLegible},
 		{"tells", testTells},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},

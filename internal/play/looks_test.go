@@ -1,6 +1,7 @@
 package play
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"testing"
@@ -70,7 +71,10 @@ func testKept(t *testing.T, b *tab) {
 		b.follow(t, at("fib.s", "10", 0, 0))
 		b.write(t, fmt.Sprintf("; mine 1%d\n", i))
 	}
-	b.follow(t, at("fib.s", "10", 0, 0))
+	b.follow(t, at("fib.s", "10", 20, 0))
+	b.until(t, "emsim.editor.building === 0")
+	b.rest(t)
+	require.Equal(t, 20, b.clock(t), "what was typed before does not begin the run anew")
 	require.Equal(t, 4, eval[int](t, b, `$("#kept-which").options.length`), "the last one, and three before it")
 	b.Do(t, chromedp.Click("#kept-close"))
 	require.False(t, eval[bool](t, b, `sees("#kept")`))
@@ -201,6 +205,36 @@ func testNotBlank(t *testing.T, b *tab) {
 	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
 }
 
+// unread returns what cannot be read of the page with other fonts.
+//
+//go:embed testdata/legible.js
+var unread string
+
+// legible checks the page with the usual fonts and with those of a computer without them, which are wider.
+func (b *tab) legible(t *testing.T, where string) {
+	t.Helper()
+	for _, fonts := range []string{`"", ""`, `"DejaVu Sans", "DejaVu Sans Mono"`} {
+		require.Empty(t, eval[[]string](t, b, unread+"("+fonts+")"), "%s, with %s", where, fonts)
+	}
+}
+
+// The first sight, and the usual machine at 1024 pixels, can be read with other fonts.
+func testLegible(t *testing.T, b *tab) {
+	b.Do(t, chromedp.EmulateViewport(1366, 768))
+	b.visit(t, "")
+	b.until(t, "emsim.running")
+	_ = eval[bool](t, b, "emsim.motion.stop().then(() => true)")
+	b.legible(t, "the first sight")
+	b.Do(t, chromedp.EmulateViewport(1024, 768))
+	for _, pes := range []int{80, 1024} {
+		v := at("fib.s", "14", 600, 5)
+		v.Setup.PEs = pes
+		b.follow(t, v)
+		b.legible(t, fmt.Sprintf("%d PEs", pes))
+		b.painted(t, fmt.Sprintf("%d PEs", pes))
+	}
+}
+
 // Every mode has its parts and a machine that is not blank, at four widths and in both themes. Nothing else is shown.
 func testModes(t *testing.T, b *tab) {
 	parts := map[string]string{"learn": "#lesson-text h2", "program": "#editor", "compare": "#compared"}
@@ -218,6 +252,8 @@ func testModes(t *testing.T, b *tab) {
 				_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				b.drawn(t)
 				require.Empty(t, eval[[]string](t, b, blank), "%s, %d", mode, width)
+				b.legible(t, fmt.Sprintf("%s, %d", mode, width))
+				require.Greater(t, b.painted(t, fmt.Sprintf("%s, %d", mode, width)), 5)
 				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width,
 					eval[string](t, b, "document.documentElement.dataset.theme")))
 			}

@@ -3,7 +3,7 @@ import {text as asset} from "./asset.js";
 import {tally, theme} from "./draw/appearance.js";
 import {Timeline} from "./draw/timeline.js";
 import {Engine} from "./engine.js";
-import "./panes/clock.js";
+import {clockPane} from "./panes/clock.js";
 import {Console} from "./panes/console.js";
 import {wire} from "./panes/controls.js";
 import {Editor} from "./panes/editor.js";
@@ -210,6 +210,7 @@ async function begin() {
 }
 
 make();
+pane(clockPane);
 pane({
   show({frame}) {
     tally(frame);

@@ -75,10 +75,14 @@ export class Callouts {
       stroke(ctx, "ink", 1.2);
       type(ctx, 14, "bold", "middle");
       const heads = lines(ctx, does, most);
-      heads.forEach((words, i) => write(ctx, words, from, gap + i * 17, "left", "ink"));
       type(ctx, 14);
-      lines(ctx, why, most).forEach((words, i) =>
-        write(ctx, words, from, gap + (heads.length + i) * 17, "left", "faint"));
+      const whys = lines(ctx, why, most), all = [...heads, ...whys];
+      const high = Math.min(gap, h - 8 - (all.length - 1) * 17); // inside of the picture
+      all.forEach((words, i) => {
+        const head = i < heads.length;
+        type(ctx, 14, head ? "bold" : "");
+        write(ctx, words, from, high + i * 17, "left", head ? "ink" : "faint");
+      });
     }
   }
 }

@@ -167,11 +167,13 @@ export class Picture extends Geometry {
       stroke(ctx, waits ? "edge" : "line");
     }
     if (waits && this.fine) hatch(ctx, "edge", x, y, box, tall);
-    const circle = f.circle?.includes(i), stops = this.stopped.has(i);
-    if (circle || stops || i === this.pe && this.opened) {
-      this.round(ctx, x, y, box, circle ? 2 : 3.5);
-      const dash = circle || i !== this.pe ? [7, 4] : [];
-      stroke(ctx, circle ? "failed" : "here", circle ? 4 : 2.5, dash);
+    if (f.circle?.includes(i)) {
+      this.round(ctx, x, y, box, 2);
+      stroke(ctx, "failed", 4, [7, 4]);
+    }
+    if (this.stopped.has(i) || i === this.pe && this.opened) {
+      this.round(ctx, x, y, box, f.circle ? 6 : 3.5);
+      stroke(ctx, "here", 2.5, i === this.pe ? [] : [7, 4]);
     }
     if (this.differs?.(i)) {
       const size = Math.max(5, tall * 0.4);

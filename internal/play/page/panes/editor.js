@@ -214,11 +214,7 @@ export class Editor {
     this.building = setTimeout(() => this.build(), soon);
   }
 
-  build() {
-    clearTimeout(this.building);
-    this.building = 0;
-    return page.assemble(undefined, true);
-  }
+  build() { return page.assemble(undefined, true); }
 
   drawTabs() {
     const library = "from emsim's library; a change is for this program only";

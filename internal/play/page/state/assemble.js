@@ -24,6 +24,8 @@ function failed({error, problems, more = 0}) {
 export async function assemble(setup, typing = false) {
   const {editor, text, machine, marks, versus, timeline, ahead, engine, form, keep} = page;
   if (!form) return false; // there is no engine yet
+  clearTimeout(editor.building); // what was typed before is built now, or replaced
+  editor.building = 0;
   await page.enter();
   keep.keep();
   const files = editor.changes(), wanted = setup ?? {...form.take(), files};
