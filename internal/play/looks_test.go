@@ -248,12 +248,12 @@ func testModes(t *testing.T, b *tab) {
 				_ = eval[bool](t, b, `emsim.lessons.find(4, 5).then(() => true)`)
 			}
 			b.rest(t)
+			require.Greater(t, b.painted(t, fmt.Sprintf("%s, %d", mode, width)), 5)
 			for range 2 {
 				_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				b.drawn(t)
 				require.Empty(t, eval[[]string](t, b, blank), "%s, %d", mode, width)
 				b.legible(t, fmt.Sprintf("%s, %d", mode, width))
-				require.Greater(t, b.painted(t, fmt.Sprintf("%s, %d", mode, width)), 5)
 				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width,
 					eval[string](t, b, "document.documentElement.dataset.theme")))
 			}

@@ -2,8 +2,9 @@ package play
 
 import (
 	"bytes"
+	_ "embed"
 	"image"
-	"image/color"
+	"image/draw"
 	"image/png"
 	"testing"
 
@@ -15,12 +16,9 @@ import (
 
 // claimed is an expression for the parts of the page that claim to be visible and to show something, with their places
 // in the window.
-const claimed = `[...document.querySelectorAll("header, #machine, #other-machine, #series, #other-series, #strip, #legend, #marks, #clock, #here, #right, #packet, #result, #compared, #calls, #console, #editor, #lesson-text, #blocks-picture, #ends, #doors, .evidence")]
-	.filter(e => e.checkVisibility({visibilityProperty: true}) && (e.localName === "canvas" || e.textContent.trim() || e.shadowRoot)).flatMap(e => {
-		const {left, top, right, bottom} = e.getBoundingClientRect(), out = e.closest("main > *, footer, header").getBoundingClientRect();
-		const x = Math.max(0, left, out.left), y = Math.max(0, top, out.top), w = Math.min(innerWidth, right, out.right) - x, h = Math.min(innerHeight, bottom, out.bottom) - y;
-		return w >= 20 && h >= 10 ? [{name: e.id || e.className, place: [x, y, w, h].map(Math.round)}] : [];
-	})`
+//
+//go:embed testdata/claimed.js
+var claimed string
 
 // painted checks that every part of the page that claims to be visible is painted: on a picture of the window some of
 // its pixels stand out from its ground. It returns the number of parts.
@@ -42,19 +40,21 @@ func (b *tab) painted(t *testing.T, where string) int {
 
 // ink returns the number of pixels at a place whose colours differ clearly from its most frequent colour.
 func ink(window image.Image, place image.Rectangle) int {
-	colours := map[color.RGBA]int{}
-	var ground color.RGBA
-	for y := place.Min.Y; y < place.Max.Y; y++ {
-		for x := place.Min.X; x < place.Max.X; x++ {
-			c := color.RGBAModel.Convert(window.At(x, y)).(color.RGBA)
-			if colours[c]++; colours[c] > colours[ground] {
-				ground = c
-			}
+	pixels := image.NewRGBA(place)
+	draw.Draw(pixels, place, window, place.Min, draw.Src)
+	colours := map[[3]uint8]int{}
+	for i := 0; i < len(pixels.Pix); i += 4 {
+		colours[[3]uint8(pixels.Pix[i:])]++
+	}
+	var ground [3]uint8
+	for c, times := range colours {
+		if times > colours[ground] {
+			ground = c
 		}
 	}
 	n := 0
 	for c, times := range colours {
-		if far(c.R, ground.R)+far(c.G, ground.G)+far(c.B, ground.B) > 90 {
+		if far(c[0], ground[0])+far(c[1], ground[1])+far(c[2], ground[2]) > 90 {
 			n += times
 		}
 	}
