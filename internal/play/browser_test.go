@@ -184,7 +184,6 @@ func pageTests() []pageTest {
 		{"fresh", testFresh},
 		{"one clock", testOneClock},
 		{"not blank", testNotBlank},
-		{"legible", testLegible},
 		{"tells", testTells},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
@@ -320,16 +319,16 @@ func TestLinks(t *testing.T) {
 	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
 	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
 
-	b.visit(t, "#run/fib/16/80?clock=1600&pe=0.4")
+	b.link(t, "#run/fib/16/80?clock=1600&pe=0.4")
 	require.Equal(t, 1600, b.clock(t))
 	require.Equal(t, 4, eval[int](t, b, "emsim.opened"))
-	b.visit(t, "#learn/4/2")
+	b.link(t, "#learn/4/2")
 	_ = eval[bool](t, b, short)
 	b.until(t, `sees("#lesson-text") && txt("#lesson-text h2").startsWith("4. ") && clock() === 231`)
 	b.rest(t)
 	require.Equal(t, "learn/4/2", eval[string](t, b, "emsim.lessons.address"))
 
-	b.visit(t, "#2.broken")
+	b.link(t, "#2.broken")
 	require.Contains(t, b.text(t, "message"), "the link is broken")
 	b.hit(t, "s")
 	require.Equal(t, 1, b.clock(t), "the page shows fib instead")
@@ -337,7 +336,7 @@ func TestLinks(t *testing.T) {
 	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
 	text, err := bad.Link()
 	require.NoError(t, err)
-	b.visit(t, "#"+text)
+	b.link(t, "#"+text)
 	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
 }
 

@@ -179,30 +179,43 @@ const blank = `(() => {
 
 // The machine has room, colours and ink in each quarter, at every width, also as a small view in another page.
 func testNotBlank(t *testing.T, b *tab) {
-	for _, x := range []struct {
-		link string
-		size [2]int64
-	}{{"", [2]int64{899, 900}}, {"", [2]int64{390, 844}}, {"?live", [2]int64{390, 260}}} {
-		b.Do(t, chromedp.EmulateViewport(x.size[0], x.size[1]))
-		b.visit(t, x.link)
-		b.until(t, "emsim.frame.clock > 200")
+	full := func(size ...int64) {
+		t.Helper()
+		b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 		b.drawn(t)
-		require.Empty(t, eval[[]string](t, b, blank), "%v", x)
+		require.Empty(t, eval[[]string](t, b, blank), "%v", size)
 	}
-	_ = eval[bool](t, b, short)
+	b.Do(t, chromedp.EmulateViewport(390, 260))
+	b.visit(t, "?live")
+	b.until(t, "emsim.frame.clock > 200")
+	full(390, 260)
 	b.Do(t, chromedp.EmulateViewport(390, 844))
-	b.visit(t, "#run/fib/10/12?clock=200")
+	b.visit(t, "")
 	_ = eval[bool](t, b, short)
+	full(390, 844)
+	full(899, 900)
+
+	// The first sight, the usual machine and a large one can be read with other fonts, and are painted.
+	b.until(t, "emsim.running")
+	_ = eval[bool](t, b, "emsim.motion.stop().then(() => true)")
+	b.Do(t, chromedp.EmulateViewport(1366, 768))
+	b.legible(t, "the first sight")
+	b.painted(t, "the first sight")
+	b.Do(t, chromedp.EmulateViewport(390, 844))
 	require.False(t, eval[bool](t, b, `sees("#modes")`))
 	b.Do(t, chromedp.Click("#menu"))
 	require.True(t, eval[bool](t, b, `sees("#modes button") && $("#menu").ariaExpanded === "true"`))
-	b.Do(t, chromedp.EmulateViewport(1024, 768))
-	b.visit(t, "")
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	b.rest(t)
-	b.drawn(t)
-	require.Empty(t, eval[[]string](t, b, blank), "at 1024 pixels")
+	full(1024, 768)
 	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
+	for _, pes := range []int{80, 1024} {
+		v := at("fib.s", "14", 600, 5)
+		v.Setup.PEs = pes
+		b.follow(t, v)
+		b.legible(t, fmt.Sprintf("%d PEs", pes))
+		b.painted(t, fmt.Sprintf("%d PEs", pes))
+	}
 }
 
 // unread returns what cannot be read of the page with other fonts.
@@ -215,23 +228,6 @@ func (b *tab) legible(t *testing.T, where string) {
 	t.Helper()
 	for _, fonts := range []string{`"", ""`, `"DejaVu Sans", "DejaVu Sans Mono"`} {
 		require.Empty(t, eval[[]string](t, b, unread+"("+fonts+")"), "%s, with %s", where, fonts)
-	}
-}
-
-// The first sight, and the usual machine at 1024 pixels, can be read with other fonts.
-func testLegible(t *testing.T, b *tab) {
-	b.Do(t, chromedp.EmulateViewport(1366, 768))
-	b.visit(t, "")
-	b.until(t, "emsim.running")
-	_ = eval[bool](t, b, "emsim.motion.stop().then(() => true)")
-	b.legible(t, "the first sight")
-	b.Do(t, chromedp.EmulateViewport(1024, 768))
-	for _, pes := range []int{80, 1024} {
-		v := at("fib.s", "14", 600, 5)
-		v.Setup.PEs = pes
-		b.follow(t, v)
-		b.legible(t, fmt.Sprintf("%d PEs", pes))
-		b.painted(t, fmt.Sprintf("%d PEs", pes))
 	}
 }
 
