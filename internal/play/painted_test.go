@@ -24,12 +24,14 @@ var claimed string
 // its pixels stand out from its ground. It returns the number of parts.
 func (b *tab) painted(t *testing.T, where string) int {
 	t.Helper()
-	window, err := png.Decode(bytes.NewReader(browser.Get(t, b.Tab, chromedp.CaptureScreenshot())))
-	require.NoError(t, err)
+	b.until(t, "emsim.stale || emsim.timeline.whole?.ended") // marks come until then
+	b.drawn(t)
 	parts := eval[[]struct {
 		Name  string
 		Place [4]int
 	}](t, b, claimed)
+	window, err := png.Decode(bytes.NewReader(browser.Get(t, b.Tab, chromedp.CaptureScreenshot())))
+	require.NoError(t, err)
 	for _, x := range parts {
 		p := x.Place
 		place := image.Rect(p[0], p[1], p[0]+p[2], p[1]+p[3])

@@ -19,7 +19,7 @@ type Version = Work & {at: number}; // a time in milliseconds
 type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
 type Field = {kind: string; key: string; usual: string; value: string; values?: string[]; about: string}; // of the setup
-type Key = {does: string; keys: string[]; words: string}; // for handlers, and in words
+type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
 
 type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet" | "seriesAt">; // of two
 type Done = {work: Point[]; clocks: number; used: number}; // by a run: clocks and work

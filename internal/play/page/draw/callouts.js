@@ -28,7 +28,8 @@ function lines(ctx, words, most) {
 export class Callouts {
   /** @type {Map<string, number>} the PE of a state, as long as it is in it */ shown = new Map();
 
-  /** pe chooses one that is in a state, far at the right. @param {Drawing} m @param {CallKind} kind */
+  /** pe chooses one that is in a state, far at the right.
+   * @param {Drawing} m @param {CallKind} kind */
   pe(m, {state, rows: [from, to]}) {
     const {net: {groups, members}, frame: f} = m, before = this.shown.get(state);
     if (before !== undefined && f.state[before] === state) return before;

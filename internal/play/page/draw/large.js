@@ -69,8 +69,8 @@ export function drawMap(m, ctx) {
   }
   m.frame.fifo.forEach((n, i) => {
     if (n === 0 || tall < 8 || m.fine || m.mode !== "state") return;
-    const [x, y] = m.corner(i);
-    bar(ctx, m.fill(i)[1], x + 2, y + tall - 4, Math.max(2, (g.box - 4) * Math.min(1, n / most)), 2);
+    const [x, y] = m.corner(i), long = Math.max(2, (g.box - 4) * Math.min(1, n / most));
+    bar(ctx, m.fill(i)[1], x + 2, y + tall - 4, long, 2);
   });
   const [frameX, frameY] = m.corner(first(m) * members);
   box(ctx, frameX - 4, frameY - 3, members * pitchX + 6, shown * pitchY + 4, 0);
@@ -106,7 +106,8 @@ export function drawLens(m, ctx) {
       box(ctx, c.x - 3, c.y - 3, c.w + 6, c.h + 6, 7);
       stroke(ctx, "here", 2.5);
     }
-    const part = Math.min(1, f.mib[pe] / most), full = c.h < 18 ? 0 : Math.min(1, f.fifo[pe] / most);
+    const part = Math.min(1, f.mib[pe] / most);
+    const full = c.h < 18 ? 0 : Math.min(1, f.fifo[pe] / most);
     for (let k = 0; k < 2 * part; k++) bar(ctx, "spills", c.x - 4 - k * 4, c.y + 2, 3, c.h - 4);
     type(ctx, 12, ".o".includes(f.state[pe]) ? "" : "bold");
     const words = String(value ?? i % members);

@@ -34,7 +34,7 @@ function unit(x, name, note, ...children) {
   const u = x.units.find(one => one.name === name);
   return el("section", {className: "unit", "data-unit": name, "data-waits": u?.waits ?? ""},
     el("h3", {}, name, el("small", {}, ` ${note}`)),
-    u && el("p", {}, u.does, u.waits ? el("em", {}, ` — waits for ${u.waits}`) : ""), ...children);
+    u && el("p", {}, u.does, u.waits && el("em", {}, ` — waits for ${u.waits}`)), ...children);
 }
 
 /** port says who has the memory port while others wait for it. @param {Emsim.Inside} x */
