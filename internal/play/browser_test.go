@@ -105,11 +105,15 @@ func eval[T any](t testing.TB, b *tab, js string) T {
 	return browser.Eval[T](t, b.Tab, js)
 }
 
-// until waits until a condition is true.
+// until waits until a condition is true. The page itself tries it every few milliseconds, for a while.
 func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
-	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+
-		")"); time.Sleep(30 * time.Millisecond) {
+	soon := fmt.Sprintf(`(async () => {
+		for (const end = performance.now() + 500; performance.now() < end; await new Promise(next => setTimeout(next, 4)))
+			if (%s) return true;
+		return false;
+	})()`, js)
+	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, soon); {
 		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js,
 			eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
 	}
@@ -141,8 +145,7 @@ func (b *tab) rest(t testing.TB) {
 }
 
 // drawn is a promise that resolves when everything has been drawn.
-const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => " +
-	"done(true), 30))))"
+const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
 func (b *tab) drawn(t testing.TB) { _ = eval[bool](t, b, drawn) }
 
@@ -316,16 +319,16 @@ func TestLinks(t *testing.T) {
 	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
 	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
 
-	b.visit(t, "#run/fib/16/80?clock=1600&pe=0.4")
+	b.link(t, "#run/fib/16/80?clock=1600&pe=0.4")
 	require.Equal(t, 1600, b.clock(t))
 	require.Equal(t, 4, eval[int](t, b, "emsim.opened"))
-	b.visit(t, "#learn/4/2")
+	b.link(t, "#learn/4/2")
 	_ = eval[bool](t, b, short)
 	b.until(t, `sees("#lesson-text") && txt("#lesson-text h2").startsWith("4. ") && clock() === 231`)
 	b.rest(t)
 	require.Equal(t, "learn/4/2", eval[string](t, b, "emsim.lessons.address"))
 
-	b.visit(t, "#2.broken")
+	b.link(t, "#2.broken")
 	require.Contains(t, b.text(t, "message"), "the link is broken")
 	b.hit(t, "s")
 	require.Equal(t, 1, b.clock(t), "the page shows fib instead")
@@ -333,7 +336,7 @@ func TestLinks(t *testing.T) {
 	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
 	text, err := bad.Link()
 	require.NoError(t, err)
-	b.visit(t, "#"+text)
+	b.link(t, "#"+text)
 	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
 }
 

@@ -31,6 +31,9 @@ import (
 //	says("[1,2]", "holds packet")     whether the page's text about the PE contains these words
 //	way("[0,0].3", "leaves")    the clock of a packet's first station with these words, or -1
 //	runs("start", "[2,1]")      the clock at which a block first ran, if on this PE, or -1
+//	about("[0,0].3", "left: 5")       whether the page's text about the packet contains these words
+//	leads(0, 1)                 whether all links of one member lead to another
+//	busiest(1, 300)             whether no 100 clocks have more work of a member than those around a clock
 //	clocks spilled idle ...     of the whole run: see atEnd; clock is now
 //	hop_clocks fifo_words ...   of the machine: see ofMachine
 //	b(clocks)                   the same for the run B
@@ -129,6 +132,7 @@ var atEnd = map[string]func(f *engine.Frame) constant.Value{
 	"instances":    func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Result.Calls) },
 	"packets":      func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Result.Packets) },
 	"idle":         func(f *engine.Frame) constant.Value { return tenths(f.Result.States[3]) },
+	"work":         func(f *engine.Frame) constant.Value { return tenths(f.Result.States[0] + f.Result.States[1]) },
 	"in_flight": func(f *engine.Frame) constant.Value {
 		n, _ := strconv.Atoi(regexp.MustCompile(`(\d+) packets? (?:is|are) in flight`).FindStringSubmatch(f.Failure +
 			"; 0 packets are in flight")[1])
@@ -259,6 +263,7 @@ func (c *claim) number(address string) int {
 
 func (c *claim) call(name string, args []ast.Expr) constant.Value {
 	word := func(i int) string { return constant.StringVal(c.value(args[i])) }
+	member := func(i int) int { n, _ := constant.Int64Val(c.value(args[i])); return int(n) }
 	switch name {
 	case "all", "none", "count":
 		n := int64(0)
@@ -296,6 +301,12 @@ func (c *claim) call(name string, args []ast.Expr) constant.Value {
 		return constant.MakeInt64(-1)
 	case "runs":
 		return constant.MakeInt64(c.runs(word(0), word(1)))
+	case "about":
+		return constant.MakeBool(strings.Contains(c.follow(word(0)).Packet.String(), word(1)))
+	case "leads":
+		return constant.MakeBool(c.leads(member(0), member(1)))
+	case "busiest":
+		return constant.MakeBool(c.busiest(member(0), member(1)))
 	case "b":
 		other := &claim{session: c.session, net: c.net, setup: *c.vs, pe: -1}
 		return other.value(args[0])

@@ -197,6 +197,25 @@ func TestLessonsAreListed(t *testing.T) {
 //go:embed testdata/evidence.js
 var hidden string
 
+// changed reports whether the machine differs from the clock before in more than 200 pixels, or the pane next to it in
+// its words.
+const changed = `(async () => {
+	const {machine} = emsim, canvas = document.getElementById("machine"), size = [0, 0, canvas.width, canvas.height];
+	const picture = () => {
+		const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
+		cancelAnimationFrame(machine.tick); // packets stand at their places
+		machine.part = 1;
+		machine.draw();
+		copy.drawImage(canvas, 0, 0);
+		return {pixels: new Uint32Array(copy.getImageData(...size).data.buffer), words: txt("#companion")};
+	};
+	const now = picture();
+	await emsim.once("back");
+	const before = picture();
+	await emsim.once("step");
+	return now.words !== before.words || now.pixels.filter((x, i) => x !== before.pixels[i]).length > 200;
+})()`
+
 // After a click on any link of a lesson, its subject is on the screen and marked, next to the text, on a laptop, a
 // tablet and a phone.
 func testLessonsShow(t *testing.T, b *tab) {
@@ -220,6 +239,10 @@ func testLessonsShow(t *testing.T, b *tab) {
 						t.Errorf("%d x %d, %s, %q: %s", size[0], size[1], l.File, eval[string](t, b, "e.innerText"), p)
 					}
 					_ = eval[bool](t, b, `($("#theme").click(), true)`)
+				}
+				if size[0] == 1280 && eval[bool](t, b, `/^at clock/i.test(e.innerText) && e.dataset.clock > 0`) {
+					require.True(t, eval[bool](t, b, changed), "%s: nothing is seen to happen at the clock of %q", l.File,
+						eval[string](t, b, "e.innerText"))
 				}
 			}
 			// If two links are clicked in quick succession, the second one counts.

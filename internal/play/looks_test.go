@@ -1,6 +1,7 @@
 package play
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"testing"
@@ -70,7 +71,10 @@ func testKept(t *testing.T, b *tab) {
 		b.follow(t, at("fib.s", "10", 0, 0))
 		b.write(t, fmt.Sprintf("; mine 1%d\n", i))
 	}
-	b.follow(t, at("fib.s", "10", 0, 0))
+	b.follow(t, at("fib.s", "10", 20, 0))
+	b.until(t, "emsim.editor.building === 0")
+	b.rest(t)
+	require.Equal(t, 20, b.clock(t), "what was typed before does not begin the run anew")
 	require.Equal(t, 4, eval[int](t, b, `$("#kept-which").options.length`), "the last one, and three before it")
 	b.Do(t, chromedp.Click("#kept-close"))
 	require.False(t, eval[bool](t, b, `sees("#kept")`))
@@ -175,30 +179,56 @@ const blank = `(() => {
 
 // The machine has room, colours and ink in each quarter, at every width, also as a small view in another page.
 func testNotBlank(t *testing.T, b *tab) {
-	for _, x := range []struct {
-		link string
-		size [2]int64
-	}{{"", [2]int64{899, 900}}, {"", [2]int64{390, 844}}, {"?live", [2]int64{390, 260}}} {
-		b.Do(t, chromedp.EmulateViewport(x.size[0], x.size[1]))
-		b.visit(t, x.link)
-		b.until(t, "emsim.frame.clock > 200")
+	full := func(size ...int64) {
+		t.Helper()
+		b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 		b.drawn(t)
-		require.Empty(t, eval[[]string](t, b, blank), "%v", x)
+		require.Empty(t, eval[[]string](t, b, blank), "%v", size)
 	}
-	_ = eval[bool](t, b, short)
+	b.Do(t, chromedp.EmulateViewport(390, 260))
+	b.visit(t, "?live")
+	b.until(t, "emsim.frame.clock > 200")
+	full(390, 260)
 	b.Do(t, chromedp.EmulateViewport(390, 844))
-	b.visit(t, "#run/fib/10/12?clock=200")
+	b.visit(t, "")
 	_ = eval[bool](t, b, short)
+	full(390, 844)
+	full(899, 900)
+
+	// The first sight, the usual machine and a large one can be read with other fonts, and are painted.
+	b.until(t, "emsim.running")
+	_ = eval[bool](t, b, "emsim.motion.stop().then(() => true)")
+	b.Do(t, chromedp.EmulateViewport(1366, 768))
+	b.legible(t, "the first sight")
+	b.painted(t, "the first sight")
+	b.Do(t, chromedp.EmulateViewport(390, 844))
 	require.False(t, eval[bool](t, b, `sees("#modes")`))
 	b.Do(t, chromedp.Click("#menu"))
 	require.True(t, eval[bool](t, b, `sees("#modes button") && $("#menu").ariaExpanded === "true"`))
-	b.Do(t, chromedp.EmulateViewport(1024, 768))
-	b.visit(t, "")
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	b.rest(t)
-	b.drawn(t)
-	require.Empty(t, eval[[]string](t, b, blank), "at 1024 pixels")
+	full(1024, 768)
 	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
+	for _, pes := range []int{80, 1024} {
+		v := at("fib.s", "14", 600, 5)
+		v.Setup.PEs = pes
+		b.follow(t, v)
+		b.legible(t, fmt.Sprintf("%d PEs", pes))
+		b.painted(t, fmt.Sprintf("%d PEs", pes))
+	}
+}
+
+// unread returns what cannot be read of the page with other fonts.
+//
+//go:embed testdata/legible.js
+var unread string
+
+// legible checks the page with the usual fonts and with those of a computer without them, which are wider.
+func (b *tab) legible(t *testing.T, where string) {
+	t.Helper()
+	for _, fonts := range []string{`"", ""`, `"DejaVu Sans", "DejaVu Sans Mono"`} {
+		require.Empty(t, eval[[]string](t, b, unread+"("+fonts+")"), "%s, with %s", where, fonts)
+	}
 }
 
 // Every mode has its parts and a machine that is not blank, at four widths and in both themes. Nothing else is shown.
@@ -214,10 +244,12 @@ func testModes(t *testing.T, b *tab) {
 				_ = eval[bool](t, b, `emsim.lessons.find(4, 5).then(() => true)`)
 			}
 			b.rest(t)
+			require.Greater(t, b.painted(t, fmt.Sprintf("%s, %d", mode, width)), 5)
 			for range 2 {
 				_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				b.drawn(t)
 				require.Empty(t, eval[[]string](t, b, blank), "%s, %d", mode, width)
+				b.legible(t, fmt.Sprintf("%s, %d", mode, width))
 				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width,
 					eval[string](t, b, "document.documentElement.dataset.theme")))
 			}

@@ -214,7 +214,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 func testDeepPrograms(t *testing.T, b *tab) {
 	many := strings.Repeat
 	calls, sum := "", "return n"
-	for i := range 200 {
+	for i := range 100 {
 		calls += fmt.Sprintf("v%d := f(n-%[1]d)\n", i)
 		sum += fmt.Sprintf("+v%d", i)
 	}
@@ -226,7 +226,7 @@ func testDeepPrograms(t *testing.T, b *tab) {
 		{many("{", 8000) + many("}", 8000) + "\nreturn n", "nested more than 1000 deep"},
 		{"return " + many("(", 8000) + "n" + many(")", 8000), "nested more than 1000 deep"},
 		{"return n" + many("+n", 8000), "nested more than 1000 deep"},
-		{"return " + many("f(", 400) + "n" + many(")", 400), "Assembled: "},
+		{"return " + many("f(", 200) + "n" + many(")", 200), "Assembled: "},
 		{calls + sum, "Assembled: "},
 	} {
 		v := at("x.go", "10", 0, 0)

@@ -1,4 +1,32 @@
 // What the page's modules share, for the check of types.
+type Pen = CanvasRenderingContext2D;
+type Drawing = import("../page/draw/machine.js").Picture; // of the machine
+type Point = [number, number];
+type Curve = [number, number, number, number, number, number, number, number];
+type Geometry = import("../page/draw/geometry.js").Geometry;
+// Measures are in pixels: of a block and its rows, margins, distances of PEs, a PE, and one of the pale column.
+type Measures = {rows: number; wide: number; left: number; right: number; top: number; pitchX: number; pitchY: number; box: number;
+  tall: number; again: number; worth: number};
+type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
+type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
+type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
+
+type Stop = {number: number; file: string; line: number; condition: string; pes: number[]; value: string}; // pes have come to it now
+type KeptStop = Pick<Stop, "file" | "line" | "condition">;
+type Work = {setup: Emsim.Setup; stops?: KeptStop[]; marks?: Emsim.Mark[]};
+type Version = Work & {at: number}; // a time in milliseconds
+
+type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
+type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
+type Field = {kind: string; key: string; usual: string; value: string; values?: string[]; about: string}; // of the setup
+type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
+
+type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet" | "seriesAt">; // of two
+type Done = {work: Point[]; clocks: number; used: number}; // by a run: clocks and work
+// Block is a box of the picture of blocks: its elements, and where its middle is.
+type Block = {g: SVGGElement; box: Emsim.Box; panel: Emsim.Panel; pes: SVGGElement; times: SVGGElement; pills: SVGGElement;
+  rows: SVGGElement[]; x: number; y: number; label?: string};
+
 declare namespace Emsim {
   type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
 
@@ -53,16 +81,16 @@ declare namespace Emsim {
     once(line: string, quiet?: boolean): Promise<Moved>; // a command
     open(pe: number): Promise<void>;
     recolour(): Promise<void>;
-    see(setup: Setup, what: import("../page/panes/lesson.js").What): Promise<void>;
+    see(setup: Setup, what: What): Promise<void>;
     show(name: string): void; // in the companion
     shown(pe: number): void; // lets the panes show the frame
     travel(clock: number): Promise<void>;
   }
 
-  // Run is what panes hang on; what is shown of it changes with the clock. null: nothing yet.
-  interface Run {
-    shown: {value: {frame: Frame; pe: number; now: number; length: number}};
-  }
+  // Shown is what is shown of a run: now is the clock of the page, pe that of the console.
+  type Shown = {frame: Frame; pe: number; now: number; length: number};
+  // Pane is a part of the page that shows a run; leave leaves its place empty.
+  type Pane = {show?: (shown: Shown) => void; leave?: () => void};
 
   // Elements are those of index.html that modules get, by id; others are any elements.
   interface Elements extends Record<Places, HTMLElement>, Record<Buttons, HTMLButtonElement> {
@@ -73,8 +101,8 @@ declare namespace Emsim {
     program: HTMLSelectElement; series: HTMLCanvasElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
   }
   type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption" | "colours" | "companion" | "compared" | "console" | "copied"
-    | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "learn" | "left" | "legend" | "lesson-text" | "log"
-    | "marks" | "message" | "other-caption" | "packet" | "problem" | "prompt" | "result" | "right" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
+    | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "learn" | "left" | "legend" | "legend-colours" | "lesson-text" | "log"
+    | "marks" | "message" | "other-caption" | "packet" | "problem" | "prompt" | "result" | "right" | "searches" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
     | "veil" | "view";
   type Buttons = "again" | "back" | "chip" | "closer" | "companion-close" | "door-lessons" | "door-try" | "ends-tab" | "file-open" | "help-open" | "kept-close"
     | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-a" | "side-b" | "step" | "strip-open" | "theme" | "versus-close";

@@ -3,7 +3,7 @@ import {text as asset} from "./asset.js";
 import {tally, theme} from "./draw/appearance.js";
 import {Timeline} from "./draw/timeline.js";
 import {Engine} from "./engine.js";
-import {prompt} from "./panes/clock.js";
+import {clockPane} from "./panes/clock.js";
 import {Console} from "./panes/console.js";
 import {wire} from "./panes/controls.js";
 import {Editor} from "./panes/editor.js";
@@ -27,7 +27,7 @@ import {keys} from "./state/keys.js";
 import {restore, show} from "./state/link.js";
 import {Motion} from "./state/motion.js";
 import {page} from "./state/page.js";
-import {current, effect, empties, pane, reset} from "./state/store.js";
+import {pane, reset, show as showAll} from "./state/store.js";
 import {all, get, named} from "./util.js";
 
 globalThis.emsim = page; // for tests, and for curious people
@@ -89,7 +89,7 @@ function draw(frame, pe = frame?.chosen) {
 /** shown lets the panes show the frame. @param {number} pe that the console speaks of */
 function shown(pe) {
   const {frame, versus} = page;
-  current().shown.value = {frame, pe, now: versus.now, length: versus.length};
+  showAll({frame, pe, now: versus.now, length: versus.length});
 }
 
 // recolour gives the machines the colours that are chosen.
@@ -127,7 +127,7 @@ async function go(to) {
 }
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} given @param {import("./panes/lesson.js").What} what */
+ * @param {Emsim.Setup} given @param {What} what */
 async function see(given, {clock, pe, packet, shows, vs}) {
   const {versus, flow} = page, setup = fill(given);
   await (vs ? versus.choose(0) : versus.close());
@@ -210,15 +210,17 @@ async function begin() {
 }
 
 make();
+pane(clockPane);
+pane({
+  show({frame}) {
+    tally(frame);
+    page.lessons?.light(page.setup, frame.clock);
+  },
+  leave() {
+    for (const e of all("#right, #result, #compared, #calls, #told")) e.replaceChildren();
+  },
+});
 reset();
-for (const e of all("#right, #result, #compared, #calls, #told")) empties(e);
-prompt();
-pane(run => effect(() => {
-  if (!run.shown.value) return;
-  const {frame} = run.shown.value;
-  tally(frame);
-  page.lessons?.light(page.setup, frame.clock);
-}));
 begin().catch(e => {
   if (page.missing) return; // which has been said
   veil(`The page could not be made ready: ${e.message}`);

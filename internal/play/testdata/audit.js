@@ -1,7 +1,7 @@
 // What is wrong with the page as it is shown now, a line each: beside its texts that are
 // cut off, controls outside of the window, a picture without room.
 (({problems, say, rgba, contrast, paper, modal, seen, within}) => {
-  for (const e of document.querySelectorAll("button, select, input, label, h1, h2, h3, output, header, #legend, #legend > span, .tabs > *")) {
+  for (const e of document.querySelectorAll("button, select, input, label, h1, h2, h3, output, header, #legend, #legend span, .tabs > *")) {
     if (!seen(e)) continue;
     const r = e.getBoundingClientRect(), scrolls = within(e, "#companion, #lesson-text, #calls, #log, #task, dialog, #files, #marks");
     if (!scrolls && (r.left < -0.5 || r.top < -0.5 || r.right > innerWidth + 0.5 || r.bottom > innerHeight + 0.5)) say(e, "outside of the window");

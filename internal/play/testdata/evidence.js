@@ -26,6 +26,18 @@
   drawn("the PE", ...machine.corner(emsim.opened), machine.g.box, machine.g.tall);
   const spot = e.dataset.packet && machine.spots.find(s => s[2].id === machine.followed);
   if (spot) drawn("the packet", spot[0] - 3, spot[1] - 3, 6, 6);
+  // In the canvas the PE and the packet stand in rose.
+  const [r0, g0, b0] = getComputedStyle(document.documentElement).getPropertyValue("--here").match(/[\da-f]{2}/g).map(x => parseInt(x, 16));
+  const rose = (what, x, y, w, h, least) => {
+    const place = [machine.x + x * machine.zoom, machine.y + y * machine.zoom, w * machine.zoom, h * machine.zoom].map(Math.round), size = [0, 0, ...place.slice(2)];
+    const copy = new OffscreenCanvas(size[2], size[3]).getContext("2d", {willReadFrequently: true}), {data} = (copy.drawImage(canvas, ...place, ...size), copy.getImageData(...size));
+    let n = 0;
+    for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - r0) + Math.abs(data[i + 1] - g0) + Math.abs(data[i + 2] - b0) < 60) n++;
+    if (n < least) problems.push(`${what} has ${n} pixels in rose`);
+  };
+  const [x, y] = machine.corner(emsim.opened), {box, tall} = machine.g;
+  rose("the PE", x - 8, y - 8, box + 16, tall + 16, 60);
+  if (spot) rose("the packet", spot[0] - 24, spot[1] - 24, 48, 48, 20);
   if (e.dataset.packet && machine.followed !== e.dataset.packet) problems.push("the packet has no ring");
   if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series"));
   return problems;

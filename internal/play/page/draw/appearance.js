@@ -1,5 +1,6 @@
-// Colours of the page, and what they mean.
-import {all, el, forget, get} from "../util.js";
+// What the colours of the page mean.
+import {all, el, get} from "../util.js";
+import {forget} from "./pen.js";
 
 /** theme chooses dark or light. @param {string} name */
 export function theme(name) {
@@ -9,32 +10,41 @@ export function theme(name) {
   get("theme").ariaLabel = name === "dark" ? "light colours" : "dark colours";
 }
 
-/** @type {Record<string, [string, string]>} by state: its class, and what so many PEs do */
-const states = {
-  R: ["st-R", "run a block"], M: ["st-M", "match operands"], S: ["st-S", "spill to memory"],
-  W: ["st-W", "wait for the network"], o: ["st-o", "wait for a partner"],
-  ".": ["st-none", "have no work"], "!": ["st-fail", "have failed"],
+/** @type {Record<string, {ink: string, word: string, does: string, all: string}>} by state: its
+ * colour, a word in a PE, what a PE does, and what many do */
+export const states = {
+  R: {ink: "runs", word: "runs", does: "runs a block", all: "run a block"},
+  M: {ink: "matches", word: "matches", does: "matches operands", all: "match operands"},
+  S: {ink: "spills", word: "spills", does: "spills to memory", all: "spill to memory"},
+  W: {ink: "waits", word: "net wait", does: "waits for the network", all: "wait for the network"},
+  o: {ink: "partner", word: "no partner", does: "waits for a partner", all: "wait for a partner"},
+  ".": {ink: "idle", word: "no work", does: "has no work", all: "have no work"},
+  "!": {ink: "failed", word: "failed", does: "has failed", all: "have failed"},
 };
 
-/** @param {string} c @param {string} words */
-const item = (c, words, data = {}) => el("span", data, el("i", {className: "swatch " + c}), words);
+/** swatch is a sample of a colour. @param {string} ink */
+export function swatch(ink) {
+  const e = el("i", {className: "swatch"});
+  Object.assign(e.style, {background: `var(--${ink})`, color: `var(--on-${ink})`});
+  return e;
+}
 
 /** legend explains the colours of the machine. @param {string} mode */
 export function legend(mode) {
-  const none = mode === "policy" ? "no call from the opened PE" : "none";
-  const most = mode === "load" ? "15, the highest load value" : "the most of all PEs";
-  const list = mode !== "state" ? [item("st-none", none), item("st-R", most)]
-    : Object.entries(states).map(([letter, [c, words]]) => item(c, words, {"data-state": letter}));
-  get("legend").replaceChildren(...list, item("round st-dot", "packet"),
-    item("round st-wait", "held up"),
-    item("st-mlpe", "search"));
+  /** @type {[string, string][]} */
+  const amounts = [["idle", mode === "policy" ? "no call from the opened PE" : "none"],
+    ["runs", mode === "load" ? "15, the highest load value" : "the most of all PEs"]];
+  const list = mode === "state"
+    ? Object.entries(states).map(([letter, {ink, all: words}]) =>
+      el("span", {"data-state": letter}, swatch(ink), words))
+    : amounts.map(([ink, words]) => el("span", {}, swatch(ink), words));
+  get("legend-colours").replaceChildren(...list);
 }
 
 /** tally writes into the legend how many PEs are in each state. @param {Emsim.Frame} frame */
 export function tally({state, packets}) {
-  const search = get("legend").querySelector(".st-mlpe").parentElement;
-  search.hidden = !packets.some(p => p.kind === "mlpe");
-  for (const e of all("[data-state]", get("legend"))) {
+  get("searches").hidden = !packets.some(p => p.kind === "mlpe");
+  for (const e of all("[data-state]", get("legend-colours"))) {
     const n = [...state].filter(x => x === e.dataset.state).length;
     e.firstElementChild.textContent = String(n);
     e.hidden = n === 0 && e.dataset.state === "!";

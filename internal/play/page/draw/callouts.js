@@ -1,24 +1,20 @@
 // The callouts of the first sight: lines from real PEs, and from a packet, to words at the
 // right of the machine.
-import {colour, type, write} from "../util.js";
+import {states} from "./appearance.js";
+import {disc, fill, line, stroke, type, write} from "./pen.js";
 
-/** @typedef {{state: string, rows: [number, number], does: string, why: string}} Kind rows are
- * parts of the height */
-
-/** @type {Kind[]} */
+/** @type {CallKind[]} */
 const kinds = [
-  {state: "W", rows: [0, 0.25], does: "waits for the network", why: "the link ahead is taken"},
-  {state: "packet", rows: [0.25, 0.5], does: "A packet", why: ""},
-  {state: "S", rows: [0.5, 0.8], does: "spills",
-    why: "more packets than its buffer holds go to its memory"},
-  {state: "M", rows: [0.8, 0.95], does: "matches", why: "an operand has found its partner"},
+  {state: "W", rows: [0, 0.25], why: "the link ahead is taken"},
+  {state: "packet", rows: [0.25, 0.5]},
+  {state: "S", rows: [0.5, 0.8], why: "more packets than its buffer holds go there"},
+  {state: "M", rows: [0.8, 0.95], why: "an operand has found its partner"},
 ];
 
 /** room is the width that callouts need. @param {number} w of the whole picture */
 export const room = w => (w < 880 ? 0 : w < 1250 ? 160 : 250);
 
-/** lines breaks words. @param {CanvasRenderingContext2D} ctx @param {string} words
- * @param {number} most */
+/** lines breaks words. @param {Pen} ctx @param {string} words @param {number} most */
 function lines(ctx, words, most) {
   const list = [""];
   for (const word of words.split(" ")) {
@@ -33,7 +29,7 @@ export class Callouts {
   /** @type {Map<string, number>} the PE of a state, as long as it is in it */ shown = new Map();
 
   /** pe chooses one that is in a state, far at the right.
-   * @param {import("./machine.js").Picture} m @param {Kind} kind */
+   * @param {Drawing} m @param {CallKind} kind */
   pe(m, {state, rows: [from, to]}) {
     const {net: {groups, members}, frame: f} = m, before = this.shown.get(state);
     if (before !== undefined && f.state[before] === state) return before;
@@ -46,10 +42,9 @@ export class Callouts {
   }
 
   /** at is where a line begins, at which height it goes on, and what it says.
-   * @param {import("./machine.js").Picture} m @param {Kind} kind @param {number} h
-   * @returns {{at: [number, number], gap: number, does: string, why: string}} */
+   * @param {Drawing} m @param {CallKind} kind @param {number} h */
   at(m, kind, h) {
-    const {box, tall, pitchY, top} = m.g, {state, rows, does, why} = kind;
+    const {box, tall, pitchY, top} = m.g, {state, rows, why} = kind;
     if (state === "packet") { // one on a link, far at the right
       const spot = (m.spots ?? []).filter(([, y, p]) => p.kind === "data" && p.in < 2 && p.left > 0
         && y > rows[0] * h && y < rows[1] * h).sort((one, other) => other[0] - one[0])[0];
@@ -57,43 +52,38 @@ export class Callouts {
       const [left, high, {pe: to, in: by, to: aim}] = spot;
       const words = `takes an operand from ${m.address(m.from[to][by])} to ${m.address(aim)}`;
       const below = top + (Math.floor((high - top) / pitchY) + 1) * pitchY;
-      return {at: [left, high], gap: below, does, why: words};
+      return {x: left, y: high, gap: below, does: "A packet", why: words};
     }
     const pe = this.pe(m, kind);
     if (pe === undefined) return null;
     const corner = m.corner(pe), foot = corner[1] + tall, gap = foot + (pitchY - tall) / 2;
-    return {at: [corner[0] + box - 9, foot - 3], gap, does: `${m.address(pe)} ${does}`, why};
+    const does = `${m.address(pe)} ${states[state].does}`;
+    return {x: corner[0] + box - 9, y: foot - 3, gap, does, why};
   }
 
-  /** draw draws them from x on. @param {CanvasRenderingContext2D} ctx
-   * @param {import("./machine.js").Picture} m @param {number} x @param {number} most their width
-   * @param {number} h */
-  draw(ctx, m, x, most, h) {
+  /** draw draws them from a place on. @param {Pen} ctx @param {Drawing} m @param {number} from
+   * @param {number} most their width @param {number} h */
+  draw(ctx, m, from, most, h) {
     for (const kind of kinds) {
       const told = this.at(m, kind, h);
       if (!told) continue;
-      const {at, gap, does, why} = told;
-      for (const [ink, width] of /** @type {[string, number][]} */ ([["paper", 4], ["ink", 1.2]])) {
-        ctx.strokeStyle = colour(ink);
-        ctx.lineWidth = width;
-        ctx.beginPath();
-        ctx.moveTo(...at);
-        ctx.lineTo(at[0] + 6, gap);
-        ctx.lineTo(x - 5, gap);
-        ctx.stroke();
-      }
-      ctx.beginPath();
-      ctx.arc(...at, 3.5, 0, 7);
-      ctx.fillStyle = colour("paper");
-      ctx.fill();
-      ctx.stroke();
-      ctx.textBaseline = "middle";
-      type(ctx, 14, "bold");
+      const {x, y, gap, does, why} = told;
+      line(ctx, x, y, x + 6, gap, from - 5, gap);
+      stroke(ctx, "paper", 4);
+      stroke(ctx, "ink", 1.2);
+      disc(ctx, x, y, 3.5);
+      fill(ctx, "paper");
+      stroke(ctx, "ink", 1.2);
+      type(ctx, 14, "bold", "middle");
       const heads = lines(ctx, does, most);
-      heads.forEach((line, i) => write(ctx, line, x, gap + i * 17, "left", colour("ink")));
       type(ctx, 14);
-      lines(ctx, why, most).forEach((line, i) =>
-        write(ctx, line, x, gap + (heads.length + i) * 17, "left", colour("faint")));
+      const whys = lines(ctx, why, most), all = [...heads, ...whys];
+      const high = Math.min(gap, h - 8 - (all.length - 1) * 17); // inside of the picture
+      all.forEach((words, i) => {
+        const head = i < heads.length;
+        type(ctx, 14, head ? "bold" : "");
+        write(ctx, words, from, high + i * 17, "left", head ? "ink" : "faint");
+      });
     }
   }
 }

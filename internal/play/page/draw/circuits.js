@@ -1,8 +1,6 @@
 // The machine as its circuits: a row is a group, a column a reverse circuit, and a PE stands
 // where its two cross. Searches and ring calls go down a column.
-import {colour, type, write} from "../util.js";
-
-/** @typedef {import("./geometry.js").Geometry} Geometry */
+import {line, stroke, type, write} from "./pen.js";
 
 export const most = 80; // PEs that have room for their addresses
 
@@ -17,7 +15,7 @@ export function number({groups, members, next}) {
 }
 
 /** weave measures the picture for a canvas of a size. @param {Emsim.Network} net
- * @param {number} w @param {number} h @returns {import("./geometry.js").Measures} */
+ * @param {number} w @param {number} h @returns {Measures} */
 export function weave({groups: rows}, w, h) {
   const left = w < 700 ? 26 : 64, top = 30, right = 10;
   const pitchX = (w - left - right) / rows, pitchY = (h - top - 8) / rows;
@@ -26,19 +24,18 @@ export function weave({groups: rows}, w, h) {
 }
 
 /** wovenCorner returns the upper left corner of a PE. @param {Geometry} m @param {number} i
- * @returns {import("./geometry.js").Point} */
+ * @returns {Point} */
 export function wovenCorner({circuit, net, g: {left, top, pitchX, pitchY, box, tall}}, i) {
-  const row = Math.floor(i / net.members);
-  return [left + circuit[i] * pitchX + (pitchX - box) / 2, top + row * pitchY + (pitchY - tall) / 2];
+  const x = left + circuit[i] * pitchX, y = top + Math.floor(i / net.members) * pitchY;
+  return [x + (pitchX - box) / 2, y + (pitchY - tall) / 2];
 }
 
 /** bulge returns how far a link bends aside, in distances of PEs: little to the next PE.
  * @param {number} far its length, in distances of PEs */
 const bulge = far => Math.sign(far) * (Math.abs(far) < 1.5 ? 0.15 : 0.58);
 
-/** wovenLink returns the curve from a PE by an output: along its row, or in its column, past the PEs
- * between. @param {Geometry} m @param {number} i @param {number} port
- * @returns {import("./geometry.js").Curve} */
+/** wovenLink returns the curve from a PE by an output: along its row, or in its column, past the
+ * PEs between. @param {Geometry} m @param {number} i @param {number} port @returns {Curve} */
 export function wovenLink(m, i, port) {
   const {box, tall, pitchX, pitchY} = m.g, [x, y] = wovenCorner(m, i);
   const [toX, toY] = wovenCorner(m, m.net.next[i][port]);
@@ -49,12 +46,13 @@ export function wovenLink(m, i, port) {
     return [middle, y1, far, y1 + by, far, y2 - by, middle, y2];
   }
   const right = toX > x, x1 = right ? x + box : x, x2 = right ? toX : toX + box;
-  const half = y + tall / 2, beside = (x2 - x1) * 0.2, high = half - bulge((toX - x) / pitchX) * pitchY;
+  const half = y + tall / 2, beside = (x2 - x1) * 0.2;
+  const high = half - bulge((toX - x) / pitchX) * pitchY;
   return [x1, half, x1 + beside, high, x2 - beside, high, x2, half];
 }
 
 /** drawCircuits draws groups and reverse circuits as lines, the chosen PE's two in rose, and their
- * names. @param {import("./machine.js").Picture} m @param {CanvasRenderingContext2D} ctx */
+ * names. @param {Drawing} m @param {Pen} ctx */
 export function drawCircuits(m, ctx) {
   const {net: {groups, members}, circuit, g: {box, tall, pitchX, left}} = m;
   const mine = [Math.floor(m.pe / members), circuit[m.pe]];
@@ -64,18 +62,11 @@ export function drawCircuits(m, ctx) {
     const ends = on.map(i => m.corner(i)), here = m.opened && mine[port] === n;
     const middle = ends.map(([x, y]) => [x + box / 2, y + tall / 2]);
     const [a, b] = [Math.min, Math.max].map(f => [0, 1].map(k => f(...middle.map(p => p[k]))));
-    ctx.strokeStyle = colour(here ? "here" : "link");
-    ctx.lineWidth = here ? 2 : 1;
-    ctx.setLineDash(here && port ? [5, 4] : []);
-    ctx.beginPath();
-    ctx.moveTo(a[0], a[1]);
-    ctx.lineTo(b[0], b[1]);
-    ctx.stroke();
-    type(ctx, 12, here ? "bold" : "");
-    ctx.textBaseline = "middle";
-    const ink = colour(here ? "here" : "faint");
+    line(ctx, ...a, ...b);
+    stroke(ctx, here ? "here" : "link", here ? 2 : 1, here && port ? [5, 4] : []);
+    type(ctx, 12, here ? "bold" : "", "middle");
+    const ink = here ? "here" : "faint";
     if (port) write(ctx, pitchX < 90 ? `${n}` : `circuit ${n}`, a[0], 15, "center", ink);
     else write(ctx, left < 60 ? `${n}` : `group ${n}`, left - 6, a[1], "right", ink);
   }
-  ctx.setLineDash([]);
 }

@@ -7,12 +7,6 @@ import {number, weave, wovenCorner, wovenLink} from "./circuits.js";
 
 const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
 
-/** @typedef {[number, number]} Point */
-/** @typedef {[number, number, number, number, number, number, number, number]} Curve */
-/** @typedef {{rows: number, wide: number, left: number, right: number, top: number, pitchX: number,
- *   pitchY: number, box: number, tall: number, again: number, worth: number}} Measures in pixels:
- *   of a block and its rows, margins, distances of PEs, a PE, and one of the pale column */
-
 export class Geometry {
   /** @type {Emsim.Network} */ net = null;
   /** @type {Emsim.Frame} */ frame = null;

@@ -1,17 +1,14 @@
 // A large machine: a map of all PEs without links, in blocks of groups side by side, and a lens
 // that shows some groups of it with their members, queues and spilled packets. Next to the map,
 // bars show how many PEs of each member work.
-import {colour, count, type, write} from "../util.js";
-
-/** @typedef {import("./machine.js").Picture} Picture */
-/** @typedef {{x: number, y: number, w: number, h: number, tall: number}} Lens the place of the
- * lens, and the height of a row */
+import {count} from "../util.js";
+import {bar, box, fill, hatch, stroke, type, write} from "./pen.js";
 
 export const many = 400; // PEs of a large machine: links have no room from here on [chosen]
 const shown = 8; // groups in the lens [chosen: with 32 rows in a block a quarter of it]
 
 /** spread measures the map for a canvas of a size. @param {Emsim.Network} net @param {number} w
- * @param {number} h @returns {import("./geometry.js").Measures} */
+ * @param {number} h @returns {Measures} */
 function spread({groups, members}, w, h) {
   const rows = Math.min(groups, w < 600 ? 64 : 32), blocks = groups / rows, left = 34, top = 26;
   const wide = w / blocks, pitchX = (wide - left - 4) / members, pitchY = (h - top - 6) / rows;
@@ -31,13 +28,13 @@ export function place(net, w, h) {
 }
 
 /** first returns the first group in the lens: the groups around a PE, of one block.
- * @param {Picture} m */
+ * @param {Drawing} m */
 export function first(m) {
   const {rows} = m.g, group = Math.floor(m.near / m.net.members), block = group - group % rows;
   return Math.max(block, Math.min(block + rows - shown, group - shown / 2 + 1));
 }
 
-/** cell returns the place of a PE in the lens. @param {Picture} m @param {number} row
+/** cell returns the place of a PE in the lens. @param {Drawing} m @param {number} row
  * @param {number} member */
 function cell(m, row, member) {
   const {x, y, w, tall} = m.lens, each = (w - 44) / m.net.members;
@@ -45,7 +42,7 @@ function cell(m, row, member) {
 }
 
 /** within returns the PE of the lens at a place, -1 between its PEs, or undefined outside of
- * the lens. @param {Picture} m @param {number} x @param {number} y */
+ * the lens. @param {Drawing} m @param {number} x @param {number} y */
 export function within(m, x, y) {
   const {lens, net: {members}} = m;
   if (x < lens.x || x > lens.x + lens.w || y < lens.y || y > lens.y + lens.h) return undefined;
@@ -56,91 +53,86 @@ export function within(m, x, y) {
   return -1;
 }
 
-/** drawMap draws what stands around and on the PEs of the map. @param {Picture} m
- * @param {CanvasRenderingContext2D} ctx */
+/** drawMap draws what stands around and on the PEs of the map. @param {Drawing} m
+ * @param {Pen} ctx */
 export function drawMap(m, ctx) {
   const {net: {groups, members, fifo_words: most}, g} = m;
-  const {rows, wide, left, box, tall, pitchX, pitchY} = g;
-  type(ctx, 12);
+  const {rows, wide, left, tall, pitchX, pitchY} = g;
   for (let group = 0; group < groups; group += 8) {
-    const [x, y] = m.corner(group * members), faint = colour("faint"), last = group + rows - 1;
-    ctx.textBaseline = "alphabetic";
+    const [x, y] = m.corner(group * members), last = group + rows - 1;
+    type(ctx, 12, "", "alphabetic");
     if (group % rows === 0) {
-      write(ctx, `${wide > 150 ? "groups " : ""}${group}–${last}`, x, 16, "left", faint);
+      write(ctx, `${wide > 150 ? "groups " : ""}${group}–${last}`, x, 16, "left", "faint");
     }
-    ctx.textBaseline = "middle";
-    write(ctx, `${group}`, x - left + 28, y + tall / 2, "right", faint);
+    type(ctx, 12, "", "middle");
+    write(ctx, `${group}`, x - left + 28, y + tall / 2, "right", "faint");
   }
   m.frame.fifo.forEach((n, i) => {
     if (n === 0 || tall < 8 || m.fine || m.mode !== "state") return;
-    const [x, y] = m.corner(i);
-    [, ctx.fillStyle] = m.fill(i);
-    ctx.fillRect(x + 2, y + tall - 4, Math.max(2, (box - 4) * Math.min(1, n / most)), 2);
+    const [x, y] = m.corner(i), long = Math.max(2, (g.box - 4) * Math.min(1, n / most));
+    bar(ctx, m.fill(i)[1], x + 2, y + tall - 4, long, 2);
   });
   const [frameX, frameY] = m.corner(first(m) * members);
-  ctx.strokeStyle = colour("here");
-  ctx.lineWidth = 2;
-  ctx.strokeRect(frameX - 4, frameY - 3, members * pitchX + 6, shown * pitchY + 4);
+  box(ctx, frameX - 4, frameY - 3, members * pitchX + 6, shown * pitchY + 4, 0);
+  stroke(ctx, "here", 2);
 }
 
-/** drawLens draws the lens, and the bars below it. @param {Picture} m
- * @param {CanvasRenderingContext2D} ctx */
+/** drawLens draws the lens, and the bars below it. @param {Drawing} m @param {Pen} ctx */
 export function drawLens(m, ctx) {
   const {lens, net: {members, fifo_words: most}, frame: f} = m, from = first(m);
-  ctx.fillStyle = colour("paper");
-  ctx.fillRect(lens.x - 10, lens.x > 10 ? 0 : lens.y - 4, m.w, m.h);
-  ctx.strokeStyle = colour("here");
-  ctx.lineWidth = 2;
-  ctx.strokeRect(lens.x, lens.y, lens.w, lens.h);
-  ctx.textBaseline = "middle";
-  type(ctx, 14, "bold");
-  const title = `Groups ${from}–${from + shown - 1}`;
-  write(ctx, title, lens.x + 10, lens.y + 16, "left", colour("ink"));
-  const free = lens.w - ctx.measureText(title).width - 24, hint = "drag the frame to look elsewhere";
+  bar(ctx, "paper", lens.x - 10, lens.x > 10 ? 0 : lens.y - 4, m.w, m.h);
+  box(ctx, lens.x, lens.y, lens.w, lens.h, 0);
+  stroke(ctx, "here", 2);
+  type(ctx, 14, "bold", "middle");
+  const title = `Groups ${from}–${from + shown - 1}`, hint = "drag the frame to look elsewhere";
+  write(ctx, title, lens.x + 10, lens.y + 16, "left", "ink");
+  const free = lens.w - ctx.measureText(title).width - 24;
   type(ctx, 12);
   if (ctx.measureText(hint).width < free) {
-    write(ctx, hint, lens.x + lens.w - 8, lens.y + 16, "right", colour("faint"));
+    write(ctx, hint, lens.x + lens.w - 8, lens.y + 16, "right", "faint");
   }
   for (let i = 0; i < shown * members; i++) {
     const pe = from * members + i, row = Math.floor(i / members), c = cell(m, row, i % members);
     if (i % members === 0) {
       type(ctx, 12);
-      write(ctx, `${from + row}`, lens.x + 28, c.y + c.h / 2, "right", colour("faint"));
+      write(ctx, `${from + row}`, lens.x + 28, c.y + c.h / 2, "right", "faint");
     }
-    m.drawCell(ctx, pe, c);
-    const part = Math.min(1, f.mib[pe] / most), full = c.h < 18 ? 0 : Math.min(1, f.fifo[pe] / most);
-    ctx.fillStyle = colour("spills");
-    for (let k = 0; k < 2 * part; k++) ctx.fillRect(c.x - 4 - k * 4, c.y + 2, 3, c.h - 4);
-    const [, ink, value] = m.fill(pe);
+    const [under, ink, value] = m.fill(pe), waits = value === undefined && f.state[pe] === "o";
+    box(ctx, c.x, c.y, c.w, c.h, 5);
+    fill(ctx, under);
+    stroke(ctx, waits ? "edge" : "line");
+    if (waits) hatch(ctx, "edge", c.x, c.y, c.w, c.h);
+    if (pe === m.pe && m.opened) {
+      box(ctx, c.x - 3, c.y - 3, c.w + 6, c.h + 6, 7);
+      stroke(ctx, "here", 2.5);
+    }
+    const part = Math.min(1, f.mib[pe] / most);
+    const full = c.h < 18 ? 0 : Math.min(1, f.fifo[pe] / most);
+    for (let k = 0; k < 2 * part; k++) bar(ctx, "spills", c.x - 4 - k * 4, c.y + 2, 3, c.h - 4);
     type(ctx, 12, ".o".includes(f.state[pe]) ? "" : "bold");
     const words = String(value ?? i % members);
     write(ctx, words, c.x + c.w / 2, c.y + c.h / 2 - (full ? 1 : 0), "center", ink);
-    if (full) ctx.fillRect(c.x + 3, c.y + c.h - 4, Math.max(2, (c.w - 6) * full), 2);
+    if (full) bar(ctx, ink, c.x + 3, c.y + c.h - 4, Math.max(2, (c.w - 6) * full), 2);
   }
   if (lens.x > 10) bars(m, ctx, lens.y + lens.h + 26);
 }
 
-/** bars draws how many PEs of each member do something, from zero. @param {Picture} m
- * @param {CanvasRenderingContext2D} ctx @param {number} top */
+/** bars draws how many PEs of each member do something, from zero. @param {Drawing} m
+ * @param {Pen} ctx @param {number} top */
 function bars(m, ctx, top) {
   const {lens, net: {groups, members}, frame: {state}} = m;
   const each = (lens.w - 8) / members, foot = m.h - 26, high = foot - top - 34;
   if (high < 30) return;
-  ctx.textBaseline = "alphabetic";
-  type(ctx, 13, "bold");
+  type(ctx, 13, "bold", "alphabetic");
   const title = `PEs that do something, by member, of ${count(groups)}`;
-  ctx.textAlign = "left";
-  ctx.fillStyle = colour("ink");
-  ctx.fillText(title, lens.x, top, lens.w);
+  write(ctx, title, lens.x, top, "left", "ink", lens.w);
   type(ctx, 12);
   for (let c = 0; c < members; c++) {
     const n = [...state].filter((s, i) => i % members === c && "RMSW".includes(s)).length;
     const tall = high * n / groups, x = lens.x + c * each + 4;
-    ctx.fillStyle = colour("pale");
-    ctx.fillRect(x, foot - high, each - 8, high);
-    ctx.fillStyle = colour("runs");
-    ctx.fillRect(x, foot - tall, each - 8, tall);
-    write(ctx, count(n), x + each / 2 - 4, foot - tall - 4, "center", colour("ink"));
-    write(ctx, `${c}`, x + each / 2 - 4, foot + 15, "center", colour("faint"));
+    bar(ctx, "pale", x, foot - high, each - 8, high);
+    bar(ctx, "runs", x, foot - tall, each - 8, tall);
+    write(ctx, count(n), x + each / 2 - 4, foot - tall - 4, "center", "ink");
+    write(ctx, `${c}`, x + each / 2 - 4, foot + 15, "center", "faint");
   }
 }

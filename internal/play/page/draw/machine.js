@@ -1,19 +1,12 @@
 // The picture of the machine, on a canvas: links, PEs with their states and queues, packets.
-import {colour, fit, type, write} from "../util.js";
+import {states} from "./appearance.js";
 import {room} from "./callouts.js";
 import {drawCircuits} from "./circuits.js";
 import {Geometry} from "./geometry.js";
 import {drawLens, drawMap, many, place} from "./large.js";
 import {drawPackets} from "./packets.js";
+import {bar, box as path, colour, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
 
-/** @typedef {import("./geometry.js").Point} Point */
-
-/** @type {Record<string, string>} colours of states */
-export const states = {
-  R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed",
-};
-/** @type {Record<string, string>} */
-const words = {...states, W: "net wait", o: "no partner", ".": "no work"};
 // pixels of a PE that says its state and shows its FIFO's packets
 const roomy = {box: 104, tall: 44};
 
@@ -22,12 +15,12 @@ export class Picture extends Geometry {
   opened = true; // the chosen PE is marked
   /** @type {import("./callouts.js").Callouts} of the first sight */ callouts = null;
   mode = "state";
-  /** @type {Picture} */ beside = null; // the other one of two, which has the same colours
+  /** @type {Drawing} */ beside = null; // the other one of two, which has the same colours
   /** @type {Set<number>} */ stopped = new Set(); // that have come to a stop
   /** @type {(pe: number) => boolean} */ differs = null; // from it
   /** @type {string} */ followed = null; // a packet
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
-  /** @type {import("./large.js").Lens} of a large machine */ lens = null;
+  /** @type {Lens} of a large machine */ lens = null;
   near = 0; // the PE whose groups it shows
   zoom = 1;
   w = 0; // its width and height
@@ -71,49 +64,42 @@ export class Picture extends Geometry {
   }
 
   /** round makes the path of a PE's frame, or of one around it.
-   * @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y
-   * @param {number} wide */
+   * @param {Pen} ctx @param {number} x @param {number} y @param {number} wide */
   round(ctx, x, y, wide, off = 0) {
     const {tall} = this.g, corner = Math.min(6, tall / 5) + off;
-    ctx.beginPath();
-    ctx.roundRect(x - off, y - off, wide + 2 * off, tall + 2 * off, corner);
+    path(ctx, x - off, y - off, wide + 2 * off, tall + 2 * off, corner);
   }
 
-  /** @param {CanvasRenderingContext2D} ctx */
+  /** @param {Pen} ctx */
   drawHeads(ctx) {
     const {box, tall, pitchX, rows, wide, right, again, left} = this.g;
     const {groups, members} = this.net;
-    const faint = colour("faint");
-    type(ctx, 12);
-    ctx.textBaseline = "alphabetic";
+    type(ctx, 12, "", "alphabetic");
     for (let g = 0; g < groups; g += rows) {
       for (let c = 0; c < members; c++) {
         const name = pitchX < 90 ? `${c}` : `member ${c}`;
-        write(ctx, name, this.corner(g * members + c)[0] + box / 2, 15, "center", faint);
+        write(ctx, name, this.corner(g * members + c)[0] + box / 2, 15, "center", "faint");
       }
       const x = this.again(g * members + members - 1);
       const first = pitchX < 110 ? "0" : "0 again";
-      if (right >= 10 && again > 20) write(ctx, first, x, 15, "left", faint);
+      if (right >= 10 && again > 20) write(ctx, first, x, 15, "left", "faint");
     }
     if (right < 10) return; // blocks without room for labels
-    ctx.textBaseline = "middle";
+    type(ctx, 12, "", "middle");
     for (let g = 0; g < groups; g++) {
       const i = g * members + members - 1, [, y] = this.corner(i), x = this.again(i);
-      const middle = y + tall / 2;
-      write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 14, middle + 0.5, "right", faint);
+      const middle = y + tall / 2 + 0.5;
+      write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 14, middle, "right", "faint");
       ctx.globalAlpha = 0.4;
       this.round(ctx, x, y, again);
-      [ctx.fillStyle] = this.fill(g * members);
-      ctx.fill();
+      fill(ctx, this.fill(g * members)[0]);
       ctx.globalAlpha = 1;
-      ctx.strokeStyle = colour("line");
-      ctx.lineWidth = 1;
-      ctx.stroke();
-      if (again > 30) write(ctx, `${g},0`, x + again / 2, middle + 0.5, "center", faint);
+      stroke(ctx, "line");
+      if (again > 30) write(ctx, `${g},0`, x + again / 2, middle, "center", "faint");
     }
   }
 
-  /** @param {CanvasRenderingContext2D} ctx */
+  /** @param {Pen} ctx */
   drawLinks(ctx) {
     const busy = new Map(), n = this.frame.state.length, {next} = this.net;
     for (const p of this.frame.packets) if (p.in < 2 && p.left > 0) {
@@ -127,15 +113,12 @@ export class Picture extends Geometry {
       if (!hot && !kind && this.woven) continue; // at rest they are lines
       if (!hot && !this.fine && !kind) continue;
       const l = this.link(i, port), plain = kind ? this.fine ? "ink" : "faint" : "link";
-      ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : plain);
-      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1;
-      ctx.setLineDash(port && mine && !kind ? [4, 3] : []);
-      ctx.beginPath();
-      ctx.moveTo(l[0], l[1]);
+      line(ctx, l[0], l[1]);
       ctx.bezierCurveTo(l[2], l[3], l[4], l[5], l[6], l[7]);
-      ctx.stroke();
+      stroke(ctx, hot ? "failed" : mine ? "here" : plain,
+        hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1,
+        port && mine && !kind ? [4, 3] : []);
     }
-    ctx.setLineDash([]);
   }
 
   // measure returns what the colours show, if not the state: a number of every PE, and
@@ -163,132 +146,86 @@ export class Picture extends Geometry {
   fill(i) {
     const state = this.frame.state[i];
     if (this.mode === "state" || state === "!") {
-      const name = states[state] ?? "idle";
-      return [colour(name), colour("on-" + name)];
+      const {ink} = states[state] ?? states["."];
+      return [ink, "on-" + ink];
     }
     const {list, most} = this.scaleOf, part = list[i] / most;
     const share = Math.round(100 * Math.sqrt(part));
     return [`color-mix(in srgb, ${colour("runs")} ${share}%, ${colour("idle")})`,
-      colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
+      part > 0.2 ? "on-runs" : "on-idle", list[i]];
   }
 
-  /** @param {CanvasRenderingContext2D} ctx @param {number} i */
+  /** @param {Pen} ctx @param {number} i */
   drawPE(ctx, i) {
     const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame;
-    const [fill, ink, value] = this.fill(i);
+    const [under, ink, value] = this.fill(i);
     if (this.fine && f.mib[i] > 0) this.drawSpilled(ctx, i, x, y);
     this.round(ctx, x, y, box);
-    ctx.fillStyle = fill;
-    ctx.fill();
+    fill(ctx, under);
     const waits = value === undefined && f.state[i] === "o";
-    if (waits && this.fine) hatch(ctx, x, y, box, tall);
     if (this.fine && (waits || value !== undefined || f.state[i] === ".")) {
-      ctx.strokeStyle = colour(waits ? "edge" : "line");
-      ctx.lineWidth = 1;
-      ctx.stroke();
+      stroke(ctx, waits ? "edge" : "line");
     }
-    const circle = f.circle?.includes(i), stops = this.stopped.has(i);
-    if (circle || stops || i === this.pe && this.opened) {
-      this.round(ctx, x, y, box, circle ? 2 : 3.5);
-      ctx.strokeStyle = colour(circle ? "failed" : "here");
-      ctx.lineWidth = circle ? 4 : 2.5;
-      ctx.setLineDash(circle || i !== this.pe ? [7, 4] : []);
-      ctx.stroke();
-      ctx.setLineDash([]);
+    if (waits && this.fine) hatch(ctx, "edge", x, y, box, tall);
+    if (f.circle?.includes(i)) {
+      this.round(ctx, x, y, box, 2);
+      stroke(ctx, "failed", 4, [7, 4]);
+    }
+    if (this.stopped.has(i) || i === this.pe && this.opened) {
+      this.round(ctx, x, y, box, f.circle ? 6 : 3.5);
+      stroke(ctx, "here", 2.5, i === this.pe ? [] : [7, 4]);
     }
     if (this.differs?.(i)) {
       const size = Math.max(5, tall * 0.4);
-      ctx.beginPath();
-      for (const [a, b] of [[-1, -1], [size, -1], [-1, size]]) ctx.lineTo(x + a, y + b);
-      ctx.fillStyle = colour("ink");
-      ctx.fill();
-      ctx.strokeStyle = colour("paper");
-      ctx.lineWidth = 1;
-      ctx.stroke();
+      line(ctx, x - 1, y - 1, x + size, y - 1, x - 1, y + size);
+      fill(ctx, "ink");
+      stroke(ctx, "paper");
     }
     if (this.fine) this.drawWords(ctx, i, x, y, ink, value);
   }
 
-  /** drawCell draws a PE without words somewhere else.
-   * @param {CanvasRenderingContext2D} ctx @param {number} i
-   * @param {{x: number, y: number, w: number, h: number}} place */
-  drawCell(ctx, i, {x, y, w, h}) {
-    const waits = this.mode === "state" && this.frame.state[i] === "o";
-    ctx.beginPath();
-    ctx.roundRect(x, y, w, h, 5);
-    [ctx.fillStyle] = this.fill(i);
-    ctx.fill();
-    if (waits) hatch(ctx, x, y, w, h);
-    ctx.strokeStyle = colour(waits ? "edge" : "line");
-    ctx.lineWidth = 1;
-    ctx.stroke();
-    if (i !== this.pe || !this.opened) return;
-    ctx.beginPath();
-    ctx.roundRect(x - 3, y - 3, w + 6, h + 6, 7);
-    ctx.strokeStyle = colour("here");
-    ctx.lineWidth = 2.5;
-    ctx.stroke();
-  }
-
   /** drawWords draws the address of a PE, its state or the number that it shows, and its FIFO.
-   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y
+   * @param {Pen} ctx @param {number} i @param {number} x @param {number} y
    * @param {string} ink @param {number} [value] */
   drawWords(ctx, i, x, y, ink, value) {
     const {box, tall} = this.g, {state, fifo} = this.frame, {fifo_words: most} = this.net;
     const large = box >= roomy.box && tall >= roomy.tall, full = Math.min(1, fifo[i] / most);
     const low = !large && tall > 15 && full > 0, weight = ".o".includes(state[i]) ? "" : "bold";
-    ctx.textBaseline = "middle";
-    type(ctx, Math.max(11, Math.min(16, tall * 0.44)), weight);
+    type(ctx, Math.max(11, Math.min(16, tall * 0.44)), weight, "middle");
     const middle = large ? y + tall * 0.34 : y + tall / 2 - (low ? tall * 0.06 : 0) + 0.5;
     const shown = value !== undefined && box < 60 ? String(value) : this.address(i).slice(1, -1);
     if (ctx.measureText(shown).width > box - 4) type(ctx, 11);
     const {width} = ctx.measureText(shown), left = x + Math.min(8, (box - width) / 2);
     if (width < box - 1) write(ctx, shown, left, middle, "left", ink);
     type(ctx, 13);
-    const said = value === undefined ? large && words[state[i]] : box >= 60 && String(value);
+    const said = value === undefined ? large && states[state[i]].word : box >= 60 && String(value);
     // A wide font may leave no room for both.
-    if (said && ctx.measureText(said).width + width < box - 22) write(ctx, said, x + box - 8, middle, "right", ink);
-    ctx.fillStyle = ink;
+    if (said && ctx.measureText(said).width + width < box - 22) {
+      write(ctx, said, x + box - 8, middle, "right", ink);
+    }
     if (large) {
       const all = Math.max(1, most / 2), each = (box - 14) / all, there = Math.round(full * all);
       for (let k = 0; k < all; k++) {
         ctx.globalAlpha = k < there ? 0.95 : 0.16;
-        ctx.fillRect(x + 7 + k * each, y + tall - 19, Math.max(0.5, each - 1.6), 12);
+        bar(ctx, ink, x + 7 + k * each, y + tall - 19, Math.max(0.5, each - 1.6), 12);
       }
     } else if (low) {
       const high = Math.max(2.4, tall * 0.12), wide = box - 8;
       for (const [alpha, part] of [[0.22, wide], [0.95, Math.max(high, wide * full)]]) {
         ctx.globalAlpha = alpha;
-        ctx.fillRect(x + 4, y + tall - high - 2.5, part, high);
+        bar(ctx, ink, x + 4, y + tall - high - 2.5, part, high);
       }
     }
     ctx.globalAlpha = 1;
   }
 
   /** drawSpilled draws what a PE has in its memory: it stands outside at its left, a stroke for
-   * every part of a FIFO.
-   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y */
+   * every part of a FIFO. @param {Pen} ctx @param {number} i @param {number} x @param {number} y */
   drawSpilled(ctx, i, x, y) {
     const {tall} = this.g, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
     const top = y + tall * 0.18, free = this.woven ? (this.g.pitchX - this.g.box) / 4.2 : 6;
-    ctx.fillStyle = colour("spills");
-    for (let k = 0; k < Math.max(1, Math.min(6, free)) * part; k++) ctx.fillRect(x - 5 - k * 4.2, top, 3, tall * 0.64);
+    for (let k = 0; k < Math.max(1, Math.min(6, free)) * part; k++) {
+      bar(ctx, "spills", x - 5 - k * 4.2, top, 3, tall * 0.64);
+    }
   }
-}
-
-/** hatch hatches a rectangle. @param {CanvasRenderingContext2D} ctx @param {number} x
- * @param {number} y @param {number} w @param {number} h */
-function hatch(ctx, x, y, w, h) {
-  ctx.save();
-  ctx.clip();
-  ctx.globalAlpha = 0.4;
-  ctx.strokeStyle = colour("edge");
-  ctx.lineWidth = 0.8;
-  const lines = new Path2D();
-  for (let k = -h; k < w; k += 6) {
-    lines.moveTo(x + k, y + h);
-    lines.lineTo(x + k + h, y);
-  }
-  ctx.stroke(lines);
-  ctx.restore();
 }

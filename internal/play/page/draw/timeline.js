@@ -2,7 +2,8 @@
 // is past has its full colours. Two of them show the same stretch of clocks.
 import {listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {colour, count, fit, type, write} from "../util.js";
+import {count} from "../util.js";
+import {bar, box, disc, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
 
 const bands = ["s0", "s1", "s2"]; // at work, only the IBU, waiting for the network
 const pull = 20; // pixels above the time line, to open the strip of every PE [chosen]
@@ -16,8 +17,13 @@ export const view = () => seen;
 /** reach is where a part 0..1 of the run is in what is shown. @param {number} part */
 export const reach = part => (part - seen.from) / (seen.to - seen.from);
 
-/** @typedef {{from: number, to: number, parts: number[]}} Bin a stretch of clocks and the shares of
- * the bands */
+/** clockAt is the clock at a place of what is shown.
+ * @param {MouseEvent} e @param {number} end the last clock */
+export function clockAt(e, end) {
+  const {clientWidth: w} = /** @type {Element} */ (e.currentTarget);
+  const part = seen.from + (e.offsetX - left) / (w - left - right) * (seen.to - seen.from);
+  return Math.max(0, Math.min(end, Math.round(part * end)));
+}
 
 /** step is a round distance of marks on an axis. @param {number} span @param {number} most */
 export function step(span, most) {
@@ -36,10 +42,7 @@ export class Timeline {
   /** @param {HTMLCanvasElement} canvas @param {(clock: number) => any} go */
   constructor(canvas, go) {
     this.canvas = canvas;
-    const seek = (/** @type {PointerEvent} */ e) => {
-      const part = seen.from + (e.offsetX - left) / this.w * (seen.to - seen.from);
-      go(Math.max(0, Math.min(this.end, Math.round(part * this.end))));
-    };
+    const seek = (/** @type {PointerEvent} */ e) => go(clockAt(e, this.end));
     canvas.addEventListener("pointerdown",
       e => { canvas.setPointerCapture(e.pointerId); seek(e); });
     canvas.addEventListener("pointermove", e => {
@@ -60,8 +63,6 @@ export class Timeline {
     });
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
-
-  get w() { return this.canvas.clientWidth - left - right; }
 
   /** zoom shows a shorter or longer part around the play head; 0: all. @param {number} by */
   zoom(by) {
@@ -100,7 +101,7 @@ export class Timeline {
     this.draw();
   }
 
-  /** bins are the series in stretches of some pixels. @param {number} w @returns {Bin[]} */
+  /** bins are the series in stretches of some pixels. @param {number} w */
   bins(w) {
     const {clocks, states} = this.known, bins = [], most = this.end * (seen.to - seen.from) / w * 3;
     for (let i = 1, from = 0; i < clocks.length; i++) {
@@ -120,98 +121,66 @@ export class Timeline {
     if (w < 10 || h < 4) return;
     const at = (/** @type {number} */ clock) => left + reach(clock / this.end) * w;
     ctx.save();
-    ctx.beginPath();
-    ctx.rect(left, top, w, h);
+    box(ctx, left, top, w, h, 0);
     ctx.clip();
-    ctx.fillStyle = colour("pale");
-    ctx.fillRect(left, top, w, h);
+    fill(ctx, "pale");
     for (const {from, to, parts} of this.known ? this.bins(w) : []) {
       for (let k = 0, y = top + h; k < bands.length; k++) {
-        ctx.fillStyle = colour(bands[k]);
         y -= parts[k] * h;
-        ctx.fillRect(at(from), y, at(to) - at(from) + 0.4, parts[k] * h);
+        bar(ctx, bands[k], at(from), y, at(to) - at(from) + 0.4, parts[k] * h);
       }
     }
     const now = at(this.clock);
     ctx.globalAlpha = 0.58; // what is to come is pale
-    ctx.fillStyle = colour("paper");
-    ctx.fillRect(now, top, Math.max(0, left + w - now), h);
+    bar(ctx, "paper", now, top, Math.max(0, left + w - now), h);
     ctx.globalAlpha = 1;
-    if (this.length && this.length < this.end) this.rests(ctx, at(this.length), left + w, h);
+    if (this.length && this.length < this.end) { // until the machine is at rest
+      const rest = at(this.length), long = left + w - rest;
+      box(ctx, rest, top, long, h, 0);
+      fill(ctx, "pale");
+      hatch(ctx, "ink", rest, top, long, h);
+    }
     ctx.restore();
     this.axes(ctx, at, w, h);
     if (this === page.timeline) page.strip?.draw();
-    ctx.fillStyle = ctx.strokeStyle = colour("here");
     const part = seen.to - seen.from;
-    if (part < 1) ctx.fillRect(left + seen.from * w, 0, part * w, 3);
+    if (part < 1) bar(ctx, "here", left + seen.from * w, 0, part * w, 3);
     if (now < left - 1 || now > left + w + 1) return;
-    ctx.fillRect(now - 1, top - 1, 2, h + 1);
-    ctx.beginPath();
-    ctx.arc(now, top - 2, 5.5, 0, 7);
-    ctx.fill();
+    bar(ctx, "here", now - 1, top - 1, 2, h + 1);
+    disc(ctx, now, top - 2, 5.5);
+    fill(ctx, "here");
   }
 
   /** axes draws the clocks below, the PEs at the right, and the line of half of them.
-   * @param {CanvasRenderingContext2D} ctx @param {(clock: number) => number} at
-   * @param {number} w @param {number} h */
+   * @param {Pen} ctx @param {(clock: number) => number} at @param {number} w @param {number} h */
   axes(ctx, at, w, h) {
-    const last = this.length || this.end, y = top + h, faint = colour("faint");
+    const last = this.length || this.end, y = top + h;
     const by = step(this.end * (seen.to - seen.from), w / 85);
     const from = Math.ceil(seen.from * this.end / by) * by;
-    ctx.strokeStyle = colour("line");
-    ctx.lineWidth = 1;
-    ctx.setLineDash([2, 4]);
-    ctx.beginPath();
-    ctx.moveTo(left, top + h / 2);
-    ctx.lineTo(left + w, top + h / 2);
-    ctx.stroke();
-    ctx.setLineDash([]);
-    ctx.strokeStyle = colour("edge");
-    type(ctx, 12);
-    ctx.textBaseline = "alphabetic";
-    ctx.beginPath();
-    ctx.moveTo(left, y + 0.5);
-    ctx.lineTo(left + w, y + 0.5);
+    line(ctx, left, top + h / 2, left + w, top + h / 2);
+    stroke(ctx, "line", 1, [2, 4]);
+    type(ctx, 12, "", "alphabetic");
+    bar(ctx, "edge", left, y, w, 1);
     const end = `${count(last)} clocks`, ends = this.length && at(last) <= left + w;
     const room = ends ? at(last) - ctx.measureText(end).width - 14 : left + w;
     for (let clock = from; clock <= last; clock += by) {
       const words = count(clock), wide = ctx.measureText(words).width;
       const first = at(clock) < left + wide / 2;
       if (at(clock) + wide / 2 > room) break;
-      ctx.moveTo(at(clock), y);
-      ctx.lineTo(at(clock), y + 4);
-      write(ctx, words, first ? left - 3 : at(clock), y + 16, first ? "left" : "center", faint);
+      bar(ctx, "edge", at(clock) - 0.5, y, 1, 4);
+      write(ctx, words, first ? left - 3 : at(clock), y + 16, first ? "left" : "center", "faint");
     }
     if (ends) {
-      ctx.moveTo(at(last), y);
-      ctx.lineTo(at(last), y + 4);
-      write(ctx, end, at(last) + 4, y + 16, "right", faint);
+      bar(ctx, "edge", at(last) - 0.5, y, 1, 4);
+      write(ctx, end, at(last) + 4, y + 16, "right", "faint");
     }
-    ctx.stroke();
-    const x = left + w + 8, half = top + h / 2 + 4;
-    for (const [words, height] of /** @type {[string, number][]} */ (
-      [[count(this.pes), top + 9], ["half", half], ["0 PEs", y]])) {
-      if (h > 34 || height !== half) write(ctx, words, x, height, "left", faint);
-    }
+    const x = left + w + 8;
+    write(ctx, count(this.pes), x, top + 9, "left", "faint");
+    if (h > 34) write(ctx, "half", x, top + h / 2 + 4, "left", "faint");
+    write(ctx, "0 PEs", x, y, "left", "faint");
     if (!this.name) return;
-    ctx.fillStyle = colour("paper");
-    ctx.fillRect(left, top, 15, 15);
+    bar(ctx, "paper", left, top, 15, 15);
     type(ctx, 12, "bold");
-    write(ctx, this.name, left + 3, top + 12, "left", colour("ink"));
-  }
-
-  /** rests hatches what follows the result, until the machine is at rest.
-   * @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} to @param {number} h */
-  rests(ctx, x, to, h) {
-    ctx.fillStyle = colour("pale");
-    ctx.fillRect(x, top, to - x, h);
-    ctx.beginPath();
-    ctx.rect(x, top, to - x, h);
-    ctx.clip();
-    ctx.strokeStyle = colour("faint");
-    ctx.lineWidth = 1;
-    ctx.beginPath();
-    for (let i = x - h; i < to; i += 5) { ctx.moveTo(i, top + h); ctx.lineTo(i + h, top); }
-    ctx.stroke();
+    write(ctx, this.name, left + 3, top + 12, "left", "ink");
   }
 }

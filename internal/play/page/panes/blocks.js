@@ -1,6 +1,6 @@
 // The picture of the strongly connected blocks of a program. Places, texts and lines are those of
 // 'emsim plot blocks'; where the run is in them is marked.
-import {listen} from "../state/keys.js";
+import {arrows, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {count, el, get, near} from "../util.js";
 import {svg, text} from "./svg.js";
@@ -26,11 +26,6 @@ function pill(g, words, right) {
   ] : []);
 }
 
-/** A box of the picture: its elements, and where its middle is.
- * @typedef {{g: SVGGElement, box: Emsim.Box, panel: Emsim.Panel, pes: SVGGElement,
- *   times: SVGGElement, pills: SVGGElement, rows: SVGGElement[], x: number, y: number,
- *   label?: string}} Block */
-
 export class Blocks {
   place = get("blocks");
   /** @type {Emsim.Picture} */ picture = null;
@@ -47,10 +42,8 @@ export class Blocks {
    * @param {(n: number, go?: boolean) => void} line */
   constructor(line) {
     this.line = line;
-    const x = /** @type {Record<string, number>} */ ({ArrowRight: 1, ArrowLeft: -1});
-    const y = /** @type {Record<string, number>} */ ({ArrowDown: 1, ArrowUp: -1});
     listen(this.place, "blocks", {
-      go: key => this.act(n => this.go(n, x[key] ?? 0, y[key] ?? 0)),
+      go: key => this.act(n => this.go(n, ...arrows[key])),
       line: () => this.act(() => this.tell(this.told, true)),
       other: () => this.act(() => this.other(this.at)),
       zoom: key => this.act(() => {
@@ -103,8 +96,9 @@ export class Blocks {
       svg("rect", {class: "panel", width: p.width, height: p.height}),
       text(8, 15, p.title, {class: "title"}));
     for (const e of p.edges) {
-      g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"},
-        svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)})));
+      const tip = svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)});
+      const edge = {class: `edge edge-${e.kind}`, "aria-hidden": "true"};
+      g.append(svg("g", edge, svg("path", {d: way(e)}), tip));
     }
     const first = this.nodes.length;
     for (const b of p.boxes) g.append(this.box(p, b));

@@ -1,8 +1,6 @@
 // What two runs have in common, and what not: in words and numbers.
 import {clockOf, count, el, named, percent} from "../util.js";
 
-/** @typedef {Pick<Emsim.Page, "setup" | "frame" | "net">} Run */
-
 /** @param {number[]} list */
 const sum = list => list.reduce((a, b) => a + b, 0);
 
@@ -43,26 +41,14 @@ function table(runs, values, ended) {
         x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠"))));
 }
 
-/** most are the PEs whose numbers of calls differ most. @param {Run[]} runs
- * @param {(pe: number) => string} address */
-function most([a, b], address) {
-  const [x, y] = [a.frame.calls, b.frame.calls];
-  if (x.length !== y.length) return "the machines have different sizes.";
-  const list = x.map((_, i) => i).filter(i => x[i] !== y[i]);
-  list.sort((i, j) => Math.abs(x[j] - y[j]) - Math.abs(x[i] - y[i]));
-  const words = list.slice(0, 6).map(i => `${address(i)} ${count(x[i])} | ${count(y[i])}`);
-  return words.length === 0 ? "nowhere." : words.join(", ") + (list.length > 6 ? " …" : "");
-}
-
 /** arrived says whether both have come to a result. @param {Run[]} runs */
 export const arrived = runs => runs.every(({frame: f}) => !f.failure && f.result?.clocks > 0);
 
 /** compared says it. differ is the number of PEs that differ now; go goes to where they part.
- * @param {Run[]} runs A and B
- * @param {Emsim.SeriesAnswer[]} series
+ * @param {Run[]} runs A and B @param {Emsim.SeriesAnswer[]} series
  * @param {{parting: Emsim.Parting, now: number, ended: boolean, differ: number,
- *   address: (pe: number) => string, go: () => Promise<void>}} x */
-export function compared(runs, series, {parting, now, ended, differ, address, go}) {
+ *   go: () => Promise<void>}} x */
+export function compared(runs, series, {parting, now, ended, differ, go}) {
   const [a, b] = runs.map(r => r.frame.result?.clocks), ends = ended && arrived(runs);
   const same = ended && parting?.clock >= now ? "Both do the same up to their ends."
     : `Up to clock ${count(parting?.clock ?? 0)} both do the same.`;
@@ -72,7 +58,6 @@ export function compared(runs, series, {parting, now, ended, differ, address, go
     ends ? el("p", {}, `A takes ${count(a)} clocks, B ${count(b)}: ${times(a, b)}.`) : "",
     el("p", {}, ...parted, differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
     table(runs, columns.map(([, value]) => runs.map((r, k) => value(r, series[k]))), ended),
-    el("p", {}, "Calls by PE, A | B, where they differ most: ", most(runs, address)),
   ];
 }
 

@@ -1,7 +1,7 @@
 // The buttons and keys of the page, and what they do.
 import {text as asset} from "../asset.js";
 import {opens} from "../state/files.js";
-import {bind} from "../state/keys.js";
+import {bind, key} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
 import {all, get} from "../util.js";
@@ -23,6 +23,7 @@ async function own(main, files) {
 
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {
+  if (greets()) await page.enter();
   if (page.editor.building) await page.editor.build();
   if (page.stale && !await page.assemble()) return;
   await page.motion.settle();
@@ -30,45 +31,57 @@ async function again() {
   await page.once("continue");
 }
 
-/** @type {Record<string, (key?: string) => any>} what the keys do, by name */
-const acts = {
-  step: () => page.once("step"),
-  back: () => page.once("back"),
-  steps: () => page.once("step 10"),
-  backs: () => page.once(`goto ${Math.max(0, (page.frame ? page.versus.now : 0) - 10)}`),
-  run: () => page.motion.run(),
-  first: () => page.once("goto 0"),
-  last: () => page.once("continue"),
-  goal: palette,
-  mark: () => page.stale || page.marks.toggle(),
-  markBefore: () => page.running || page.marks.next(-1),
-  markAfter: () => page.running || page.marks.next(1),
-  go: (/** @type {string} */ key) =>
-    page.go(["watch", "learn", "program", "compare"][Number(key) - 1]),
-  machine: () => stand("machine"),
-  blocks: () => stand("blocks"),
-  program: async () => { await page.go("program"); page.editor.view.focus(); },
-  opened: async () => {
+/** leave goes out of a text or a dialog, or closes what was opened. @param {string} from */
+const leave = from => (from || !page.tab ? page.stage.focus() : page.inspect.close());
+
+const program = async () => { await page.go("program"); page.editor.view.focus(); };
+
+// alone closes B.
+async function alone() {
+  await page.versus.close();
+  if (mode() === "compare") await page.go("watch");
+}
+
+const list = [
+  {...key("step", "s", "one clock on", () => page.once("step")), keys: ["s", " "]},
+  key("back", "b Backspace", "one clock back", () => page.once("back")),
+  key("steps", "S", "ten clocks on", () => page.once("step 10")),
+  key("backs", "B", "ten clocks back",
+    () => page.once(`goto ${Math.max(0, (page.frame ? page.versus.now : 0) - 10)}`)),
+  key("run", "r", "run or pause", () => page.motion.run()),
+  key("first", "Home", "to the beginning", () => page.once("goto 0")),
+  key("last", "End", "to the end, or to the next stop", () => page.once("continue")),
+  key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on", palette),
+  key("mark", "x", "mark this clock, or take the mark away",
+    () => page.stale || page.marks.toggle()),
+  key("markBefore", ",", "to the mark before", () => page.running || page.marks.next(-1)),
+  key("markAfter", ".", "to the next mark", () => page.running || page.marks.next(1)),
+  key("go", "1 2 3 4", "watch, learn, program, compare",
+    name => page.go(["watch", "learn", "program", "compare"][Number(name) - 1])),
+  key("machine", "m", "to the machine", () => stand("machine")),
+  key("blocks", "v", "to the blocks", () => stand("blocks")),
+  key("program", "e", "to the program", program),
+  key("opened", "o", "to the opened PE", async () => {
     await page.inspect.choose(page.opened ?? 0);
     page.show("right");
     get("right").focus();
-  },
-  console: async () => { await page.go("program"); get("line").focus(); },
-  form: () => page.form?.open(),
-  lessons: async () => { await page.go("learn"); get("lesson").focus(); },
-  versus: () => (page.versus.on ? page.versus.choose(1 - page.versus.side) : page.go("compare")),
-  alone: async () => {
-    await page.versus.close();
-    if (mode() === "compare") await page.go("watch");
-  },
-  strip: () => get("strip-open").click(),
-  lecture: () => page.watch.lecture(),
-  theme: () => page.dress(dataset.theme === "dark" ? "light" : "dark"),
-  help: () => get("help").showModal(),
-  again,
-  /** @param {string} from */
-  leave: from => (from || !page.tab ? page.stage.focus() : page.inspect.close()),
-};
+  }),
+  key("console", "c", "to the console", async () => {
+    await page.go("program");
+    get("line").focus();
+  }),
+  key("form", "k", "program, machine, parameters and knobs", () => page.form?.open()),
+  key("lessons", "l", "lessons", async () => { await page.go("learn"); get("lesson").focus(); }),
+  key("versus", "w", "a second run beside this one; then from A to B and back",
+    () => (page.versus.on ? page.versus.choose(1 - page.versus.side) : page.go("compare"))),
+  key("alone", "W", "closes B", alone),
+  key("strip", "u", "every PE over the whole run", () => get("strip-open").click()),
+  key("lecture", "p", "for a lecture: the machine and the time line alone, with larger words",
+    () => page.watch.lecture()),
+  key("theme", "t", "dark or light",
+    () => page.dress(dataset.theme === "dark" ? "light" : "dark")),
+  key("help", "?", "this list", () => get("help").showModal()),
+];
 
 /** stand shows a picture in the middle. @param {string} name */
 async function stand(name) {
@@ -78,22 +91,23 @@ async function stand(name) {
 
 // wire connects them with the parts of the page.
 export function wire() {
-  /** @type {Record<string, (key: string) => any>} */
-  const keys = {};
-  for (const [name, act] of Object.entries(acts)) { // before the doors
-    const stays = ["run", "theme", "help", "leave", "lecture", "strip"].includes(name);
-    keys[name] = key => (greets() && !stays ? page.enter().then(() => act(key)) : act(key));
+  for (const x of list) { // the first sight ends before most of them act
+    const {act} = x;
+    if (["run", "theme", "help", "lecture", "strip"].includes(x.does)) continue;
+    x.act = name => (greets() ? page.enter().then(() => act(name)) : act(name));
   }
-  bind(keys);
-  for (const b of all("#back, #step, #run, #again, #theme")) b.onclick = () => keys[b.id]("");
+  const does = (/** @type {string} */ name) => list.find(x => x.does === name).act("");
+  bind(list, again, leave);
+  for (const b of all("#back, #step, #run, #theme")) b.onclick = () => does(b.id);
+  get("again").onclick = again;
   for (const b of all("#modes button")) b.onclick = () => page.go(b.dataset.to);
   get("menu").onclick = () => {
     get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
   };
-  get("chip").onclick = () => keys.form("");
+  get("chip").onclick = () => does("form");
   get("share").onclick = share;
-  get("help-open").onclick = () => acts.help();
-  get("versus-close").onclick = () => acts.alone();
+  get("help-open").onclick = () => does("help");
+  get("versus-close").onclick = alone;
   get("colour").onchange = page.recolour;
   listens();
   get("skip").onclick = e => {
@@ -104,7 +118,7 @@ export function wire() {
     get("licences").lastElementChild.textContent = await asset("licences.txt");
   };
   get("door-lessons").onclick = () => page.go("learn");
-  get("door-try").onclick = () => acts.program();
+  get("door-try").onclick = program;
   opens(get("left"), own);
   addEventListener("hashchange", async () => {
     if (location.hash.length < 2) return;

@@ -1,13 +1,10 @@
 // The end of a comparison, in the place of the machines: who won, maps of the calls on every PE
 // with their difference, and how much work was done when.
 import {step} from "../draw/timeline.js";
-import {effect, pane} from "../state/store.js";
+import {pane} from "../state/store.js";
 import {count, el, get, percent} from "../util.js";
 import {times} from "./compared.js";
 import {svg, text} from "./svg.js";
-
-/** @typedef {import("./compared.js").Run} Run */
-/** @typedef {{work: [number, number][], clocks: number, used: number}} Curve clocks and work */
 
 const gap = 2; // between the cells of a map, in pixels
 
@@ -58,7 +55,7 @@ function map(title, about, list, members, {w, h, low, most, name = String, paint
   text(w - gap, at + 22, name(most), {"text-anchor": "end"})));
 }
 
-/** curves draws the work that was done up to every clock. @param {Curve[]} two
+/** curves draws the work that was done up to every clock. @param {Done[]} two
  * @param {number} w @param {number} h */
 function curves(two, w, h) {
   const left = 52, right = 128, top = 10, foot = 24;
@@ -102,7 +99,7 @@ function calls(list) {
   return `on ${n === list.length ? "all" : `${n} of`} ${list.length} PEs`;
 }
 
-/** @param {Run} r @param {Emsim.SeriesAnswer} s @returns {Curve} */
+/** @param {Run} r @param {Emsim.SeriesAnswer} s @returns {Done} */
 function curve({frame: {result}}, s) {
   const {clocks} = result, end = s.clocks.findIndex(c => c >= clocks);
   const upTo = end < 0 ? s.clocks.length : end + 1;
@@ -116,10 +113,10 @@ export class Ends {
 
   constructor() {
     new ResizeObserver(() => this.draw()).observe(get("ends"));
-    pane(() => effect(() => () => {
+    pane({leave: () => {
       this.shown = null;
       get("ends").replaceChildren();
-    }));
+    }});
   }
 
   /** show shows the ends of A and B. @param {Run[]} runs @param {Emsim.SeriesAnswer[]} series */

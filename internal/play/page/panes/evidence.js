@@ -18,8 +18,8 @@ const words = e => {
 function mark() {
   for (const e of all(".evidence")) e.classList.remove("evidence");
   const said = all("p, li, dt + dd, tr, h3, pre", get("companion"))
-    .filter(e => !e.closest("[hidden], details:not(.more, [open])") && words(e).includes(chosen.shows))
-    .at(-1);
+    .filter(e => !e.closest("[hidden], details:not(.more, [open])"))
+    .findLast(e => words(e).includes(chosen.shows));
   said?.closest(".more")?.setAttribute("open", "");
   said?.classList.add("evidence");
   said?.scrollIntoView({block: "nearest"});
@@ -32,7 +32,7 @@ export function show(shows) {
   mark();
 }
 
-pane(() => { chosen = null; });
+pane({leave() { chosen = null; }});
 
 // A pane may be written again while the clock stands, as when an answer comes late.
 new MutationObserver(() => {

@@ -39,6 +39,7 @@ export const exercises = list => list.map(x => {
     }
     check.disabled = true;
     says.replaceChildren("Checking …");
+    if (page.editor.building) await page.editor.build(); // it would end the check
     const answers = Object.fromEntries(fields.map(f => [f.dataset.key, f.value]));
     const v = await page.ask("check", {name: x.name, setup: given, answers});
     check.disabled = false;

@@ -5,11 +5,9 @@ import {page} from "../state/page.js";
 import {all, calm, clockOf, get} from "../util.js";
 import {svg} from "./svg.js";
 
-/** @typedef {{at: number, waits: boolean, value: string}} Token at a part 0..1 of the arrow */
-
-/** token is where a packet is at a clock; null: not made yet, or no more. @param {Emsim.Way} way
- * @param {number} clock @param {number} links @param {number} hop clocks of a link
- * @returns {Token} */
+/** token is where a packet is at a clock, in a part 0..1 of its arrow; null: not made yet, or no
+ * more. @param {Emsim.Way} way @param {number} clock @param {number} links
+ * @param {number} hop clocks of a link */
 function token(way, clock, links, hop) {
   const past = way.stations.filter(s => s.clock <= clock), last = past.at(-1);
   if (!last || ["begin", "leave"].includes(last.what)) return null;

@@ -7,12 +7,9 @@ import {
 import {page} from "../state/page.js";
 import {el} from "../util.js";
 
-/** @typedef {{number: number, file: string, line: number, condition: string, pes: number[],
- *   value: string}} Stop pes have come to it now */
-
 const form = /^(\S+):(\d+)(?: if (.*))?$/; // of the debugger's text, as in fib.go:15 if n == 4
 
-/** command sets a stop. @param {Pick<Stop, "file" | "line" | "condition">} s */
+/** command sets a stop. @param {KeptStop} s */
 const command = ({file, line, condition}) =>
   `break ${file}:${line}${condition ? ` if ${condition}` : ""}`;
 
@@ -67,7 +64,7 @@ export class Stops {
     await page.once(command({...s, condition}));
   }
 
-  /** restore sets stops that there were. @param {import("../state/keep.js").Stop[]} list */
+  /** restore sets stops that there were. @param {KeptStop[]} list */
   async restore(list) {
     /** @type {Emsim.Moved} */
     let last;

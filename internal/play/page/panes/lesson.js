@@ -6,13 +6,8 @@ import {mode, page} from "../state/page.js";
 import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
 import {exercises} from "./exercise.js";
+import {change} from "./palette.js";
 import {say} from "./tell.js";
-
-/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup,
- *   stage?: string}} Lesson whether its program is its own, and what shows its machine */
-
-/** @typedef {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} What is
- * to be seen: at a clock (null: the end) a PE, or a packet of one, or two runs */
 
 const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
 
@@ -40,7 +35,7 @@ export class Lessons {
     }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
-    new ResizeObserver(() => this.reveal(place.querySelector("a.link[aria-current]"))).observe(place);
+    new ResizeObserver(() => this.reveal(this.chosen)).observe(place);
     menu.append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
     menu.onchange = () => this.show(menu.value);
     place.addEventListener("click", e => {
@@ -117,12 +112,14 @@ export class Lessons {
 
   // address is that of the sentence that was gone to, as long as it holds; "" without one.
   get address() {
-    const i = this.sentences.findIndex(a => a.ariaCurrent);
-    const holds = i >= 0 && this.sentences[i].matches(".holds, [data-run]");
-    return holds ? `learn/${this.at + 1}/${i + 1}` : "";
+    const {chosen} = this, i = this.sentences.indexOf(chosen);
+    return chosen?.matches(".holds, [data-run]") ? `learn/${this.at + 1}/${i + 1}` : "";
   }
 
   get sentences() { return all("a.link", get("lesson-text")); }
+
+  // chosen is the sentence that was gone to.
+  get chosen() { return this.sentences.find(a => a.ariaCurrent); }
 
   /** find goes to a lesson, and to a sentence of it. @param {number} lesson @param {number} i */
   async find(lesson, i) {
@@ -134,7 +131,7 @@ export class Lessons {
   /** next goes to the sentence after the one that was gone to, or to the one before.
    * @param {number} by */
   next(by) {
-    const list = this.sentences, at = list.findIndex(a => a.ariaCurrent);
+    const list = this.sentences, at = list.indexOf(this.chosen);
     list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by]?.click();
   }
 
@@ -142,14 +139,7 @@ export class Lessons {
    * @param {Emsim.Setup} base */
   setup(base, changes = "") {
     const s = structuredClone(base);
-    for (const c of changes.split(" ").filter(Boolean)) {
-      const [name, value] = c.split("=");
-      if (name === "main") s.main = value;
-      else if (name === "args") s.args = value.split(",");
-      else if (name === "pes") s.pes = Number(value);
-      else if (name.startsWith("set.")) (s.sets ??= {})[name.slice(4)] = value;
-      else (s.params ??= {})[name] = value;
-    }
+    for (const c of changes.split(" ").filter(Boolean)) change(s, c);
     return s;
   }
 
@@ -164,7 +154,7 @@ export class Lessons {
   /** say shows what a sentence speaks of. @param {HTMLElement} b */
   async say(b) {
     const {run, clock, pe, packet, shows, vs} = b.dataset;
-    for (const a of all("[aria-current]", get("lesson-text"))) a.ariaCurrent = null;
+    for (const a of this.sentences) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = this.setup(this.list[this.at].setup, changes);
     await page.stage.show(vs ? "machine" : this.list[this.at].stage);
@@ -180,7 +170,8 @@ export class Lessons {
   /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
    * @param {Element | null} sentence */
   reveal(sentence) {
-    const tall = sentence && sentence.getBoundingClientRect().height > get("lesson-text").clientHeight;
+    const room = get("lesson-text").clientHeight;
+    const tall = sentence?.getBoundingClientRect().height > room;
     sentence?.scrollIntoView({block: tall ? "start" : "nearest"});
   }
 

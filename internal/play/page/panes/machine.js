@@ -2,10 +2,8 @@
 // fingers and keys choose and open a PE or a packet, zoom and move the picture.
 import {within} from "../draw/large.js";
 import {Picture} from "../draw/machine.js";
-import {listen} from "../state/keys.js";
+import {arrows, listen} from "../state/keys.js";
 import {calm} from "../util.js";
-
-/** @typedef {import("../draw/geometry.js").Point} Point */
 
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
@@ -15,7 +13,7 @@ export class Machine extends Picture {
 
   /** @param {HTMLCanvasElement} canvas
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
-   *   over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at */
+   *   over?: (what: Over) => void}} tell what the user chose, or points at */
   constructor(canvas, tell) {
     super(canvas);
     this.tell = tell;
@@ -139,10 +137,9 @@ export class Machine extends Picture {
 
   /** @param {string} key */
   go(key) {
-    const by = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[key];
     return this.act(() => {
-      const {groups, members} = this.net;
-      const g = Math.floor(this.pe / members) + by[0], c = this.pe % members + by[1];
+      const {groups, members} = this.net, [right, down] = arrows[key];
+      const g = Math.floor(this.pe / members) + down, c = this.pe % members + right;
       this.choose((g + groups) % groups * members + (c + members) % members);
     });
   }

@@ -5,13 +5,15 @@ import {say} from "./tell.js";
 
 const form = /^(\S+)((?:\s+-?\d+)*)(?:\s+on\s+(\d+)(?:\s+PEs)?)?$/; // as in fib 20 on 80
 
-/** change changes a setup as "policy=line" says: a knob of the machine, the seed, or a parameter.
+/** change changes a setup as "policy=line" says: what runs, a knob of the machine, or a parameter.
  * @param {Emsim.Setup} s @param {string} words */
-function change(s, words) {
-  const [key, value] = words.split("=").map(w => w.trim());
-  const set = page.catalogue.knobs.some(k => k.key === key);
-  if (key === "seed") s.seed = Number(value);
-  else (set ? s.sets ??= {} : s.params ??= {})[key] = value;
+export function change(s, words) {
+  const [key, value] = words.split("=").map(w => w.trim()), knob = key.replace("set.", "");
+  const known = page.catalogue.knobs.some(k => k.key === knob);
+  if (key === "main") s.main = value;
+  else if (key === "args") s.args = value.split(",");
+  else if (key === "pes" || key === "seed") s[key] = Number(value);
+  else (known ? s.sets ??= {} : s.params ??= {})[knob] = value;
 }
 
 /** read is the setup that the chip would name so, as in "fib 20 on 80, policy=line"; null: there is

@@ -1,5 +1,6 @@
 // One PE, opened: why it waits, and its four units in the order in which a packet passes them, with
 // the memory port that three of them share.
+import {states, swatch} from "../draw/appearance.js";
 import {page} from "../state/page.js";
 import {count, el, percent} from "../util.js";
 
@@ -33,7 +34,7 @@ function unit(x, name, note, ...children) {
   const u = x.units.find(one => one.name === name);
   return el("section", {className: "unit", "data-unit": name, "data-waits": u?.waits ?? ""},
     el("h3", {}, name, el("small", {}, ` ${note}`)),
-    u && el("p", {}, u.does, u.waits ? el("em", {}, ` — waits for ${u.waits}`) : ""), ...children);
+    u && el("p", {}, u.does, u.waits && el("em", {}, ` — waits for ${u.waits}`)), ...children);
 }
 
 /** port says who has the memory port while others wait for it. @param {Emsim.Inside} x */
@@ -102,7 +103,7 @@ export function drawPE(place, x) {
   place.replaceChildren(
     el("h2", {}, `PE ${x.pe}`, el("small", {}, ` load ${x.load} `), beside(x.number, -1), " ",
       beside(x.number, 1)),
-    el("p", {className: "state"}, el("i", {className: "swatch st-" + (state?.letter ?? "")}),
+    el("p", {className: "state"}, swatch(states[x.state]?.ink ?? ""),
       state?.doc ?? ""),
     el("p", {className: "why"}, x.why),
     el("div", {className: "port"}, port(x),

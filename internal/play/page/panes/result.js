@@ -9,7 +9,7 @@ const none = "No packet is followed: choose one in the machine or in the opened 
 export const noPacket = (why = none) =>
   get("packet").replaceChildren(el("p", {className: "none"}, why));
 
-pane(() => noPacket());
+pane({leave: () => noPacket()});
 
 /** showPacket shows the way of a packet; while a run goes on the next clocks may be over already.
  * @param {Emsim.Way} way */

@@ -9,9 +9,6 @@ const told = (doc, range, usual) => [
   doc && `${doc[0].toUpperCase()}${doc.slice(1)}.`, range && `${range};`, `usually ${usual}`,
 ].filter(Boolean).join(" ");
 
-/** @typedef {{kind: string, key: string, usual: string, value: string, values?: string[],
- *   about: string}} Field */
-
 /** field is a row of the dialog. @param {Field} f */
 function field({kind, key, usual, value, values, about}) {
   const id = `knob-${kind}-${key}`, other = value === usual ? "" : " other";
@@ -22,6 +19,9 @@ function field({kind, key, usual, value, values, about}) {
   return el("div", {className: "knob" + other}, el("label", {htmlFor: id}, key), input,
     el("small", {}, about));
 }
+
+/** any is a list of values, if there are any. @param {Record<string, string>} values */
+const any = values => (Object.keys(values).length ? values : undefined);
 
 /** few are the values of a knob that has but few. @param {Emsim.Knob} k */
 const few = k => (k.values?.length ? k.values
@@ -85,20 +85,14 @@ export class SetupForm {
 
   /** machine is what is chosen beside the program. */
   get machine() {
-    /** @type {{pes: number, sets?: Record<string, string>, seed?: number}} */
-    const m = {pes: Number(get("pes").value)};
-    if (Object.keys(this.sets).length) m.sets = this.sets;
-    if (this.seed !== 1) m.seed = this.seed;
-    return m;
+    const seed = this.seed === 1 ? undefined : this.seed;
+    return {pes: Number(get("pes").value), sets: any(this.sets), seed};
   }
 
   /** take returns what is chosen, without files. @returns {Emsim.Setup} */
   take() {
     const args = get("args").value.split(/[\s,]+/).filter(Boolean);
-    /** @type {Emsim.Setup} */
-    const setup = {...this.machine, main: this.main, args};
-    if (Object.keys(this.params).length) setup.params = this.params;
-    return setup;
+    return {...this.machine, main: this.main, args, params: any(this.params)};
   }
 
   /** learn remembers arguments and parameters of the program that was built.

@@ -1,9 +1,10 @@
 // Every PE over the whole run, above the time line: a row is a PE, and time goes to the right as
 // in the time line. It opens by its button, its key, or a pull from the time line upwards.
-import {states} from "../draw/machine.js";
-import {margins, view} from "../draw/timeline.js";
+import {states} from "../draw/appearance.js";
+import {bar, colour, fit, type, write} from "../draw/pen.js";
+import {clockAt, margins, reach, view} from "../draw/timeline.js";
 import {page} from "../state/page.js";
-import {colour, fit, get, type, write} from "../util.js";
+import {get} from "../util.js";
 
 const patience = 700; // milliseconds between two questions about an unfinished run [chosen]
 
@@ -27,8 +28,9 @@ export class Strip {
   constructor() {
     get("strip-open").onclick = () => this.show(Boolean(this.canvas.hidden));
     this.canvas.onclick = e => {
-      const {clock, pe} = this.at(e);
-      page.travel(clock).then(() => page.inspect.choose(pe));
+      const row = Math.floor(e.offsetY / this.canvas.clientHeight * this.rows);
+      const pe = Math.max(0, Math.min(this.rows - 1, row));
+      page.travel(clockAt(e, page.timeline.end)).then(() => page.inspect.choose(pe));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -38,14 +40,6 @@ export class Strip {
     this.canvas.hidden = !open;
     get("strip-open").ariaExpanded = String(open);
     this.draw();
-  }
-
-  /** at returns the clock and the PE at a place. @param {MouseEvent} e */
-  at(e) {
-    const {clientWidth: w, clientHeight: h} = this.canvas, {from, to} = view(), n = this.rows;
-    const part = from + (e.offsetX - margins.left) / (w - margins.left - margins.right) * (to - from);
-    const clock = Math.max(0, Math.min(page.timeline.end, Math.round(part * page.timeline.end)));
-    return {clock, pe: Math.max(0, Math.min(n - 1, Math.floor(e.offsetY / h * n)))};
   }
 
   get rows() { return page.net.next.length; }
@@ -70,7 +64,7 @@ export class Strip {
     this.pixels = null;
     if (wide < 2 || high !== this.rows) return;
     const image = new ImageData(wide, high), known = new Map(Object.entries(states)
-      .map(([letter, name]) => [letter, bytes(name)]));
+      .map(([letter, {ink}]) => [letter, bytes(ink)]));
     list.forEach((row, x) => [...row].forEach((letter, y) =>
       image.data.set([...known.get(letter), 255], (y * wide + x) * 4)));
     this.pixels = new OffscreenCanvas(wide, high);
@@ -86,32 +80,29 @@ export class Strip {
     const {ctx, w: wide, h} = fit(this.canvas), {left, right} = margins, w = wide - left - right;
     if (this.pixels && this.theme !== document.documentElement.dataset.theme) this.paint();
     const {from, to} = view(), {end, clock} = page.timeline;
-    ctx.fillStyle = colour("idle");
-    ctx.fillRect(left, 0, w, h);
+    bar(ctx, "idle", left, 0, w, h);
     if (this.pixels) {
       const {clocks} = this.known, every = clocks[1] - clocks[0], last = clocks.at(-1) / end;
-      const part = Math.max(0, Math.min(1, (last - from) / (to - from)));
+      const part = Math.max(0, Math.min(1, reach(last)));
       ctx.imageSmoothingEnabled = false;
       ctx.drawImage(this.pixels, from * end / every, 0, part * (to - from) * end / every,
         this.pixels.height, left, 0, part * w, h);
     }
     this.lines(ctx, w, h);
-    const now = left + (clock / end - from) / (to - from) * w;
-    ctx.fillStyle = colour("here");
-    if (now >= left && now <= left + w) ctx.fillRect(now - 1, 0, 2, h);
+    const now = reach(clock / end);
+    if (now >= 0 && now <= 1) bar(ctx, "here", left + now * w - 1, 0, 2, h);
   }
 
   /** lines draws a line between two groups, and their numbers.
-   * @param {CanvasRenderingContext2D} ctx @param {number} w @param {number} h */
+   * @param {Pen} ctx @param {number} w @param {number} h */
   lines(ctx, w, h) {
     const {groups} = page.net, tall = h / groups, by = Math.ceil(13 / tall);
-    type(ctx, 12);
-    ctx.textBaseline = "middle";
+    type(ctx, 12, "", "middle");
     for (let g = 0; g < groups; g++) {
-      ctx.fillStyle = colour("paper");
-      if (tall > 8) ctx.fillRect(margins.left, g * tall - 0.75, w, 1.5);
+      if (tall > 8) bar(ctx, "paper", margins.left, g * tall - 0.75, w, 1.5);
       if (g % by > 0) continue;
-      write(ctx, g ? `${g}` : "group 0", margins.left + w + 6, (g + 0.5) * tall, "left", colour("faint"));
+      const words = g ? `${g}` : "group 0";
+      write(ctx, words, margins.left + w + 6, (g + 0.5) * tall, "left", "faint");
     }
   }
 }

@@ -29,8 +29,6 @@ function swap(a, b, names) {
   Object.assign(b, mine);
 }
 
-/** @typedef {Pick<Emsim.Page, typeof ofPage[number]>} Run */
-
 // How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
 // second, and most runs part earlier].
 const ahead = 2000;
@@ -159,7 +157,7 @@ export class Versus {
 
   // tell compares the runs, as far as they have come.
   tell() {
-    const {rest, parting} = this, {marks} = page, parted = parting?.at ? parting : null;
+    const {parting} = this, {marks} = page, parted = parting?.at ? parting : null;
     marks.parted = parted && this.both
       ? {clock: parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
     marks.draw();
@@ -167,11 +165,10 @@ export class Versus {
     const why = "One of the two programs has errors, so there is nothing to compare.";
     const none = el("p", {className: "none"}, this.on && why);
     if (!this.both) return get("compared").replaceChildren(none);
-    const runs = this.sorted([/** @type {Run} */ (page), rest.page]);
     const series = this.sorted([page.timeline.known, this.timeline.known]);
     const differ = page.frame.calls.filter((_, i) => this.machine.differs?.(i)).length;
-    get("compared").replaceChildren(...compared(runs, series, {
-      parting, now: this.now, ended: this.ended, differ, address: i => this.machine.address(i),
+    get("compared").replaceChildren(...compared(this.sorted(this.runs), series, {
+      parting, now: this.now, ended: this.ended, differ,
       go: async () => {
         await page.travel(parted.clock);
         if (parted.pe >= 0) await page.open(parted.pe);
@@ -183,10 +180,9 @@ export class Versus {
   finish() {
     const {over} = this, known = [page.timeline, this.timeline].map(line => line.known);
     this.over = mode() === "compare" && this.both && this.ended && known.every(Boolean)
-      && arrived([page, this.rest.page]);
+      && arrived(this.runs);
     get("ends-tab").hidden = !this.over;
-    const two = this.over ? this.sorted([/** @type {Run} */ (page), this.rest.page]) : [];
-    if (this.over) this.ends.show(two.map(r => ({...r})), this.sorted(known));
+    if (this.over) this.ends.show(this.sorted(this.runs).map(r => ({...r})), this.sorted(known));
     if (this.over !== over) page.stage.end(this.over);
   }
 
@@ -256,7 +252,7 @@ export class Versus {
   /** share adds the runs to a view. @param {Emsim.View} view */
   share(view) {
     if (!this.both) return;
-    const [a, b] = this.sorted([/** @type {Run} */ (page), this.rest.page]);
+    const [a, b] = this.sorted(this.runs);
     Object.assign(view, {setup: a.setup, vs: b.setup, clock: this.now}, this.side && {side: "B"});
   }
 

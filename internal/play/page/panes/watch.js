@@ -1,9 +1,10 @@
 // The first sight of the page: the machine alone, at work, and two doors. Other pages show the
 // machine alone, too, and so does a lecture.
 import {Callouts} from "../draw/callouts.js";
+import {forget} from "../draw/pen.js";
 import {pause} from "../state/motion.js";
 import {page} from "../state/page.js";
-import {calm, forget, get} from "../util.js";
+import {calm, get} from "../util.js";
 
 const busiest = 1400; // a clock of the first run at which most of 80 PEs have begun
 const {classList} = document.documentElement;

@@ -4,10 +4,6 @@ import {say} from "../panes/tell.js";
 import {el, get} from "../util.js";
 import {page} from "./page.js";
 
-/** @typedef {Pick<import("../panes/gutter.js").Stop, "file" | "line" | "condition">} Stop */
-/** @typedef {{setup: Emsim.Setup, stops?: Stop[], marks?: Emsim.Mark[]}} Work */
-/** @typedef {Work & {at: number}} Version at is a time in milliseconds */
-
 const most = 4; // the last text of a program, and three before it [chosen]
 const soon = 300; // milliseconds after a change [chosen: less than a reload takes]
 

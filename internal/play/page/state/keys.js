@@ -1,50 +1,26 @@
 // The keys of the page, in one table: the handlers read it and the help shows it. Those
-// of the place "page" work wherever no text is typed.
+// of the place "page" work wherever no text is typed; panes/controls.js has them.
 import {all, el, get, near} from "../util.js";
 
-/** @typedef {{does: string, keys: string[], words: string}} Key for handlers, and in words */
-
-const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"];
+/** @type {Record<string, Point>} how far arrows lead to the right, and down */
+export const arrows = {
+  ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1],
+};
 const sides = ["ArrowLeft", "ArrowRight"];
 
-/** @type {(does: string, keys: string, words: string) => Key} keys stand in a row */
-const key = (does, list, words) => ({does, keys: list.split(" ").map(k => k || " "), words});
+/** key is an entry: its keys stand in a row. @param {string} does @param {string} list
+ * @param {string} words @param {(key: string) => any} [act] @returns {Key} */
+export const key = (does, list, words, act) => ({does, keys: list.split(" "), words, act});
 
 /** @type {Record<string, {title: string, list: Key[]}>} */
 export const keys = {
-  page: {title: "", list: [
-    {does: "step", keys: ["s", " "], words: "one clock on"},
-    key("back", "b Backspace", "one clock back"),
-    key("steps", "S", "ten clocks on"),
-    key("backs", "B", "ten clocks back"),
-    key("run", "r", "run or pause"),
-    key("first", "Home", "to the beginning"),
-    key("last", "End", "to the end, or to the next stop"),
-    key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on"),
-    key("mark", "x", "mark this clock, or take the mark away"),
-    key("markBefore", ",", "to the mark before"),
-    key("markAfter", ".", "to the next mark"),
-    key("go", "1 2 3 4", "watch, learn, program, compare"),
-    key("machine", "m", "to the machine"),
-    key("blocks", "v", "to the blocks"),
-    key("program", "e", "to the program"),
-    key("opened", "o", "to the opened PE"),
-    key("console", "c", "to the console"),
-    key("form", "k", "program, machine, parameters and knobs"),
-    key("lessons", "l", "lessons"),
-    key("versus", "w", "a second run beside this one; then from A to B and back"),
-    key("alone", "W", "closes B"),
-    key("strip", "u", "every PE over the whole run"),
-    key("lecture", "p", "for a lecture: the machine and the time line alone, with larger words"),
-    key("theme", "t", "dark or light"),
-    key("help", "?", "this list"),
-  ]},
+  page: {title: "", list: []}, // by 'bind', with what they do
   typing: {title: "Everywhere", list: [
     key("again", "Ctrl+Enter", "run from the beginning to the next stop, or to the end"),
     key("leave", "Escape", "out of a text, to the machine or the blocks; closes what was opened"),
   ]},
   machine: {title: "In the machine", list: [
-    {does: "go", keys: arrows, words: "another PE"},
+    {does: "go", keys: Object.keys(arrows), words: "another PE"},
     key("open", "Enter", "opens it"),
     key("zoom", "+ - 0", "nearer, farther, all; a drag moves the picture"),
   ]},
@@ -55,7 +31,7 @@ export const keys = {
     key("zoom", "+ - 0", "nearer, farther, all"),
   ]},
   blocks: {title: "In the blocks", list: [
-    {does: "go", keys: arrows, words: "another block"},
+    {does: "go", keys: Object.keys(arrows), words: "another block"},
     key("line", "Enter", "to its line"),
     key("other", "p", "opens a PE that executes it"),
     key("zoom", "+ - 0", "nearer, farther, as at first"),
@@ -92,8 +68,8 @@ export function listen(target, place, acts) {
 
 /** @type {Record<string, string>} */
 const shown = {
-  " ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc",
-  "Shift+ArrowLeft": "Shift ←", "Shift+ArrowRight": "Shift →",
+  " ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓",
+  "Shift+ArrowLeft": "Shift ←", "Shift+ArrowRight": "Shift →", Escape: "Esc",
 };
 
 // help fills the list of keys.
@@ -106,30 +82,24 @@ function help() {
     ]))));
 }
 
-/** bind connects the keys of the page with what they do. leave goes out of a text or a dialog, or
- * without one closes what was opened.
- * @param {Record<string, (key: string) => any>} acts */
-export function bind(acts) {
+/** bind connects the keys of the page, which do nothing where a text is typed. leave goes out of a
+ * text or a dialog, or without one closes what was opened.
+ * @param {Key[]} list @param {() => any} again @param {(from: string) => any} leave */
+export function bind(list, again, leave) {
+  keys.page.list = list;
   help();
   for (const d of all("dialog")) d.addEventListener("close", () => {
     // Otherwise the focus may stay in the closed dialog, where keys are text.
     const {activeElement: e} = document;
-    if (d.contains(e) || e === document.body) acts.leave("dialog");
+    if (d.contains(e) || e === document.body) leave("dialog");
   });
   /** @param {Event} e */
   const typing = e => near(e, "input, select, textarea, #editor, dialog[open]");
   listen(globalThis, "typing", {
-    again: acts.again, leave: (_, e) =>
-      (near(e, "dialog") ? false : acts.leave(typing(e) ? "text" : "")),
+    again, leave: (_, e) => (near(e, "dialog") ? false : leave(typing(e) ? "text" : "")),
   });
-  /** @type {Record<string, (key: string, e: KeyboardEvent) => any>} */
-  const unlessTyping = {};
-  for (const {does} of keys.page.list) {
-    unlessTyping[does] = (name, e) => {
-      if (typing(e)) return false;
-      if (name === " " && near(e, "button, summary, a")) return false; // it presses
-      acts[does](name);
-    };
-  }
-  listen(globalThis, "page", unlessTyping);
+  listen(globalThis, "page", Object.fromEntries(list.map(({does, act}) => [does, (name, e) => {
+    const presses = name === " " && near(e, "button, summary, a");
+    return typing(e) || presses ? false : void act(name);
+  }])));
 }

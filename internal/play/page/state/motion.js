@@ -1,13 +1,10 @@
 // What moves the clock: single commands, a run at a speed, a way to a clock, and how they end.
 import {say} from "../panes/tell.js";
-import {count, el, get} from "../util.js";
+import {count, get} from "../util.js";
 import {page} from "./page.js";
 
-/** @type {[string, number][]} of clocks a second */
-const speeds = [
-  ["2 clocks/s", 2], ["8 clocks/s", 8], ["20 clocks/s", 20], ["100 clocks/s", 100],
-  ["1,000 clocks/s", 1000], ["at once", Infinity],
-];
+// speed is the chosen one, in clocks a second; that of "at once" has no number.
+const speed = () => Number(get("speed").value.replace(/\D/g, "")) || Infinity;
 
 /** @param {number} ms */
 export const pause = ms => new Promise(r => setTimeout(r, ms));
@@ -35,11 +32,6 @@ export class Motion {
   /** @type {object} */ token = null; // of the run that goes on
   /** @type {number} */ wish = null; // where to travel next
   ends = 0; // how many wait for the end of what is under way, to begin something else
-
-  constructor() {
-    get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
-    get("speed").selectedIndex = 2;
-  }
 
   /** lead executes a command of the debugger and shows where it led. @param {string} line */
   async lead(line, quiet = true) {
@@ -76,15 +68,15 @@ export class Motion {
     const token = (this.token = {});
     try {
       for (let last = performance.now(), seen = last; this.token === token; ) {
-        const speed = speeds[get("speed").selectedIndex][1];
-        if (speed === Infinity) { await this.lead("continue"); break; }
-        const x = await this.lead(`step ${Math.max(1, Math.round(speed / 20))}`);
+        const clocks = speed();
+        if (clocks === Infinity) { await this.lead("continue"); break; }
+        const x = await this.lead(`step ${Math.max(1, Math.round(clocks / 20))}`);
         if (!x || x.error || x.hits.length > 0 || versus.ended) break;
-        if (speed <= 20 || performance.now() - seen > 500) {
+        if (clocks <= 20 || performance.now() - seen > 500) {
           await page.look();
           seen = performance.now();
         }
-        const next = last + Math.max(50, 1000 / speed);
+        const next = last + Math.max(50, 1000 / clocks);
         await pause(Math.max(0, next - performance.now()));
         last = Math.max(next, performance.now() - 200);
       }
