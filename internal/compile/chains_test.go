@@ -83,10 +83,13 @@ func TestSieve(t *testing.T) {
 // A deadlock of Go ends the run, and names a node that waits.
 func TestChainsDeadlock(t *testing.T) {
 	const head = "package main\n\nfunc g(n int32, c chan<- int32) {\n\tfor i := range n {\n\t\tc <- i\n\t}\n}\n\n" +
-		"func h(in <-chan int32, out chan<- int32) {\n\tfor x := range in {\n\t\tout <- x\n\t}\n}\n\n"
+		"func h(in <-chan int32, out chan<- int32) {\n\tfor x := range in {\n\t\tout <- x\n\t}\n}\n\n" +
+		"func one(c <-chan int32) int32 { return <-c }\n\nfunc two(a, b chan<- int32) {\n\ta <- 1\n\tb <- 2\n}\n\n"
 	for body, node := range map[string]string{
 		"\tc := make(chan int32)\n\tgo g(1, c)\n\tn += <-c\n\treturn n + <-c\n":                                                                     "g_.want_c",
 		"\tc, d := make(chan int32), make(chan int32)\n\tgo g(2, c)\n\tn += <-c\n\tgo h(c, d)\n\tfor x := range d {\n\t\tn += x\n\t}\n\treturn n\n": "h.want_out",
+		"\ta, b := make(chan int32), make(chan int32)\n\tgo two(a, b)\n\tx := <-b\n\treturn x + <-a\n":                                              "two.want_a",
+		"\ta, b := make(chan int32), make(chan int32)\n\tgo two(a, b)\n\treturn one(b) + one(a)\n":                                                  "two.want_b",
 	} {
 		o := assemble(t, "p.go", head+entry[len("\n"):]+"func f(n int32) int32 {\n"+body+"}\n", compile.Options{}, nil)
 		for _, pes := range []int{4, 80} {

@@ -109,15 +109,25 @@ func (x *former) hearConflict(a, b *ir.Instr) bool {
 		x.hears(a) && uses(b) || x.hears(b) && uses(a)
 }
 
-// sameEnd reports whether two instructions may use the same receiving end.
+// sameEnd reports whether two instructions may use the same receiving end, or two ends of which one may have no item
+// before the other one has been asked: then Go may wait for ever at the first, and so has the machine to.
 func (x *former) sameEnd(a, b *ir.Instr) bool {
 	return slices.ContainsFunc(a.Args, func(v *ir.Value) bool {
 		return v.Type == ir.End && slices.ContainsFunc(b.Args, func(w *ir.Value) bool {
-			_, varies := x.ends[v]
-			_, alsoVaries := x.ends[w]
-			return w.Type == ir.End && (v == w || varies || alsoVaries)
+			return w.Type == ir.End && (v == w || !x.apart(v) && !x.apart(w))
 		})
 	})
+}
+
+// apart reports a receiving end whose sender has nothing to do with other channels of the function: a piece of an array,
+// or a function that has been started without any other end.
+func (x *former) apart(v *ir.Value) bool {
+	i := x.made[v]
+	if _, varies := x.ends[v]; varies || i == nil {
+		return false
+	}
+	return i.Op == ir.Call || i.Op == ir.Start && len(i.Results) == 1 &&
+		!slices.ContainsFunc(i.Args, func(v *ir.Value) bool { return v.Type == ir.End })
 }
 
 // conflicts reports whether what a node loads or stores has to come after some loads and stores.
