@@ -2,7 +2,7 @@ package compile
 
 import (
 	"cmp"
-	"fmt"
+	"go/types"
 	"slices"
 
 	"emsim/internal/compile/ir"
@@ -63,20 +63,6 @@ type adder struct {
 	why     string
 }
 
-// Why loops do not add up.
-const (
-	noSum = "what is done with the result is no sum. " +
-		"In a loop that only adds up, as in s += f(x) or s = max(s, f(x)), all calls are under way together; " +
-		"df.Sum runs all turns side by side"
-	mayLeave = "only then is it known whether there is a next turn. " +
-		"Without break and return all calls are under way together"
-	changesArray = "the call changes an array, and the next one may read it. df.Sum runs all turns side by side"
-	usesSum      = "%s uses the sum. If it is used behind the loop only, all calls are under way together"
-	usesChanged  = "what is done with the result uses %s, and the next turn changes that. " +
-		"As an argument of the call, %[1]s would be there: write a function that does all of it. " +
-		"Then all calls are under way together"
-)
-
 // addsUp returns a loop that adds up, or why it has to wait in every turn, if it does.
 func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	if x.own || !x.callsIn(n.Body) {
@@ -115,12 +101,12 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 			}
 		}
 	}
-	x.findResults(body.Body, a.results)
+	x.findResults(body.Body, false, a.results)
 	x.flatten(body.Body, a)
 	n.Body.EachDefined(func(v *ir.Value) { a.inside[v] = true })
 	switch {
 	case !a.region(body.Body):
-		return nil, cmp.Or(a.why, noSum)
+		return nil, cmp.Or(a.carriesResult(), a.why, moreThanAdds+a.remedy("does all of it"))
 	case a.reads && a.writes:
 		return nil, changesArray
 	}
@@ -158,16 +144,18 @@ func leaves(b *ir.Block) bool {
 	return within(b)
 }
 
-// findResults finds the values that depend on results of calls.
-func (x *former) findResults(r *ir.Region, late map[*ir.Value]bool) {
+// findResults finds the values that depend on results of calls: by what computes them, or because a result decides
+// about the way, which decided says of the whole region.
+func (x *former) findResults(r *ir.Region, decided bool, late map[*ir.Value]bool) {
 	for _, n := range r.Nodes {
 		test, isIf := n.(*ir.If)
 		i, isInstr := n.(*ir.Instr)
+		decides := isIf && late[test.Cond]
 		inside, _ := ir.Parts(n)
 		for _, r := range inside {
-			x.findResults(r, late)
+			x.findResults(r, decided || decides, late)
 		}
-		if isInstr && (x.needs(i) || uses(i, late)) || isIf && late[test.Cond] {
+		if isInstr && (x.needs(i) || uses(i, late)) || decides {
 			for _, v := range ir.Defined(n) {
 				late[v] = true
 			}
@@ -175,19 +163,11 @@ func (x *former) findResults(r *ir.Region, late map[*ir.Value]bool) {
 	}
 	if r.Exit != nil {
 		for i, v := range r.Exit.Values {
-			if late[v] && i < len(r.Exit.To.Params) {
+			if (decided || late[v]) && i < len(r.Exit.To.Params) {
 				late[r.Exit.To.Params[i]] = true
 			}
 		}
 	}
-}
-
-// fail notes why a loop does not add up.
-func (a *adder) fail(format string, args ...any) bool {
-	if a.why == "" {
-		a.why = fmt.Sprintf(format, args...)
-	}
-	return false
 }
 
 // region goes through a region of a turn, and reports whether its late parts are good.
@@ -204,10 +184,13 @@ func (a *adder) region(r *ir.Region) bool {
 			c = left
 		}
 		switch {
-		case !ok:
-			return false
+		case !ok || c != nil && a.callsAt(n):
+			return a.failTurn("makes these calls", needsSeveral)
 		case isInstr && a.needs(i):
-			if c != nil || len(i.Results) != 1 || !a.canBeTerm(i) {
+			if len(i.Results) != 1 {
+				return a.fail(severalWords, types.ExprString(a.x.sites[i]), len(i.Results))
+			}
+			if !a.canBeTerm(i) {
 				return false
 			}
 			c = &lateCall{at: i, in: r, around: slices.Clone(a.around)}
@@ -222,8 +205,8 @@ func (a *adder) region(r *ir.Region) bool {
 		case isInstr:
 			a.writes = a.writes || i.Op == ir.Call && a.c.alone(a.x.sites[i])
 		default:
-			if _, isLoop := n.(*ir.Loop); isLoop && a.callsAt(n) {
-				return false
+			if l, isLoop := n.(*ir.Loop); isLoop && a.callsAt(n) {
+				return a.failTurn("runs that loop", innerLoop, a.c.lineName(a.lineOf(l)))
 			}
 			inside, _ := ir.Parts(n)
 			for _, r := range inside {
@@ -243,7 +226,7 @@ func (a *adder) canBeTerm(i *ir.Instr) bool {
 	case a.c.alone(site):
 		return a.fail(changesArray)
 	case a.c.callee(site).lit != nil:
-		return a.fail("its own turns are under way together, and the next begin when all of them are done")
+		return a.fail("its own turns are in progress together, and the next begin when all of them are done")
 	}
 	a.reads = a.reads || a.c.touches(site)
 	return true
@@ -278,24 +261,14 @@ func (a *adder) exit(e *ir.Exit) bool {
 	return true
 }
 
-// failSum says that a value is no sum.
-func (a *adder) failSum(v *ir.Value) bool {
-	if v.Type == ir.Float32 {
-		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
-	}
-	return a.fail("%s", noSum)
-}
-
-// failUsed says that something uses a sum.
-func (a *adder) failUsed(line int) bool {
-	return a.fail(usesSum, a.c.lineName(line))
-}
-
 // lateNode takes a node into the late part of a turn.
 func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	i, isInstr := n.(*ir.Instr)
 	_, end := ir.Parts(n)
-	if r != c.in || isInstr && i.Op == ir.Panic || a.changes(n) ||
+	if a.changes(n) {
+		return a.failTurn("does all of it, with the array as an argument,", usesArray)
+	}
+	if r != c.in || isInstr && i.Op == ir.Panic ||
 		!isInstr && !a.simpleWithin(n, map[*ir.Label]bool{end: true, exitTo(r.Exit): true}) {
 		return false
 	}
@@ -365,8 +338,11 @@ func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 	if k := slices.Index(a.loop.Next.Params, v); k >= 0 && a.results[a.turn.Exit.Values[k]] {
 		return a.failSum(v) // it would have to be a sum
 	}
+	if i != nil && a.changes(i) && i.Op == ir.Load {
+		return a.failTurn("does all of it, with the array as an argument,", usesArray)
+	}
 	if v.Name != "" {
-		return a.fail(usesChanged, v.Name)
+		return a.failTurn("does all of it, with "+v.Name+" as an argument,", usesChanged, v.Name)
 	}
 	return false
 }

@@ -43,8 +43,14 @@ type builder struct {
 	unreached bool // nothing leads here
 
 	channels map[types.Object]*ir.Channel // on which it sends, by their variables
+	sends    []*ir.Channel                // these, in the order of the text
+	shut     map[*ir.Channel]int          // the slots that say whether it has closed them
 	deferred []*ir.Channel                // that it closes at its end
-	ends     []*ir.Value                  // that it asks, so far
+	ends     []int                        // the slots of its channels, which may have receiving ends
+	used     []endUse                     // where they must have them
+
+	made, gone *ir.Value // no receiving end: there is no sender yet; somebody else has it
+	no, yes    *ir.Value
 }
 
 // goal is a statement that break and continue can leave.
@@ -145,8 +151,10 @@ func (x *formBuilder) formed(f *function) *ir.Func {
 // build builds a function.
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	f.Body = &ir.Region{}
-	b := &builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, cur: f.Body}
+	b := &builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, shut: map[*ir.Channel]int{}, cur: f.Body}
+	b.made, b.gone, b.no, b.yes = ir.Const(ir.End, 0), ir.Const(ir.End, 0), ir.Const(ir.Bool, 0), ir.Const(ir.Bool, 1)
 	b.attempt(func() { body(b) })
+	b.checkEnds()
 }
 
 // miss notes that a function has no intermediate form.
@@ -213,9 +221,10 @@ func (b *builder) function(f *function) {
 			b.f.Channels = append(b.f.Channels, b.channelOf(v))
 		default:
 			b.param(v)
-			b.asks(v)
+			b.ends = append(b.ends, b.slots[v])
 		}
 	}
+	b.declareEnds(f)
 	if sig.Recv() != nil { // its words come first
 		n := len(b.f.Params)
 		b.param(sig.Recv())

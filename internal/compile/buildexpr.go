@@ -270,10 +270,25 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 			args = b.words(e.X)[from:][:b.c.wordsIn(of)]
 		}
 	}
+	handed := map[int]*ir.Value{}
 	for i, e := range x.Args {
-		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
+		switch {
+		case slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }):
+		case b.c.isChannel(e):
+			handed[i] = b.endOf(e)
+			args = append(args[:len(args):len(args)], handed[i])
+		default:
 			args = append(args[:len(args):len(args)], b.words(e)...)
 		}
+	}
+	for i, e := range x.Args { // their values are known before any of them is handed on
+		if handed[i] == nil {
+			continue
+		}
+		if b.endOf(e) != handed[i] { // an argument has another
+			b.refuse(e, "another argument changes %s: write that before", types.ExprString(e))
+		}
+		b.env[b.slots[b.c.named(e)]] = b.gone
 	}
 	return args
 }

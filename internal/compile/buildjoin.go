@@ -51,7 +51,7 @@ func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
 
 // owned notes that the variable which has a slot has a value.
 func (b *builder) owned(v *ir.Value, slot int) *ir.Value {
-	if o := b.owners[slot]; o != nil && !v.Constant && !slices.Contains(b.x.owners[v], o) {
+	if o := b.owners[slot]; o != nil && o.Name() != "" && !v.Constant && !slices.Contains(b.x.owners[v], o) {
 		b.x.owners[v] = append(b.x.owners[v], o)
 	}
 	return v

@@ -58,7 +58,11 @@ func (b *builder) condition(e ast.Expr) *ir.Value {
 func (b *builder) declareWrong(s ast.Node) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := b.c.info.Defs[id].(*types.Var); ok && chanOf(v.Type()) == nil {
+			v, ok := b.c.info.Defs[id].(*types.Var)
+			switch {
+			case ok && chanOf(v.Type()) != nil:
+				delete(b.slots, v)
+			case ok:
 				b.attempt(func() { b.declare(v, nil) })
 			}
 		}
@@ -87,7 +91,7 @@ func (b *builder) refuseExpr(e ast.Expr) {
 	switch x := e.(type) {
 	case *ast.Ident:
 		if obj := b.c.info.ObjectOf(x); chanOf(obj.Type()) != nil {
-			b.refuse(e, "nobody sends on %s yet: start its sender before, go NAME(%[1]s)", x.Name)
+			b.refuse(e, "no function sends on %s yet: start its sender before, go NAME(%[1]s)", x.Name)
 		}
 		b.refuse(e, "%s has no translation here: a value is a parameter, a variable of the function or a constant", x.Name)
 	case *ast.SelectorExpr:

@@ -154,7 +154,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	case !isCall || b.c.callee(x) != nil || b.c.policyMethod(x) != "":
 		b.words(s.X)
 	case isBuiltin && f.Name() == "close" && b.c.named(x.Args[0]) != nil:
-		b.closeChannel(x)
+		b.closeChannel(b.closed(x))
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
 			b.words(x.Args[0])
@@ -174,8 +174,7 @@ func (b *builder) variables(s *ast.ValueSpec) {
 	for _, name := range s.Names {
 		v, _ := b.c.info.Defs[name].(*types.Var)
 		if v != nil && chanOf(v.Type()) != nil {
-			b.defineChannel(name, v, values)
-			continue
+			b.refuse(name, noChannelHere, name.Name)
 		}
 		n := 0
 		if s.Values != nil {
@@ -204,7 +203,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		if v != nil {
 			b.demandRoom(id, v.Type())
 		}
-		if v != nil || isBlank(e) {
+		if v != nil || isBlank(e) || b.c.isChannel(e) {
 			return nil
 		}
 		return b.target(e)
@@ -214,6 +213,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		return
 	}
 	values := b.listed(s.Rhs)
+	b.takeEnds(s)
 	for i, e := range s.Lhs {
 		t := b.typeOf(e)
 		if t == nil { // blank
@@ -226,8 +226,8 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		id, _ := e.(*ast.Ident)
 		switch v, _ := b.c.info.Defs[id].(*types.Var); {
 		case isBlank(e):
-		case v != nil && chanOf(v.Type()) != nil:
-			b.defineChannel(id, v, values)
+		case chanOf(t) != nil:
+			b.defineChannel(id, values[0])
 		case v != nil:
 			b.demandWords(e, v.Type())
 			b.declare(v, values[:n:n])

@@ -8,7 +8,16 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The receiving end of a channel is a value. The sending one is known where it is used: a channel belongs to one function.
+// The receiving end of a channel is a value, which belongs to one variable at a time. Without one, a variable has one
+// of two constants: the channel has no sender yet, or its end has been handed on. The sending end is known where it is
+// used: a channel belongs to one function.
+
+// endUse is a place where a variable must have a receiving end.
+type endUse struct {
+	at    ast.Node
+	v     *types.Var
+	value *ir.Value
+}
 
 // channelOf returns the channel for which a variable stands on which the function sends.
 func (b *builder) channelOf(v types.Object) *ir.Channel {
@@ -16,47 +25,144 @@ func (b *builder) channelOf(v types.Object) *ir.Channel {
 	if ch == nil {
 		ch = &ir.Channel{Name: v.Name(), Words: int(b.c.wordsIn(chanOf(v.Type()).Elem()))}
 		b.channels[v], b.x.senders[ch] = ch, v
+		b.sends, b.shut[ch] = append(b.sends, ch), b.newSlot(b.c.chans[v.(*types.Var)].shut, b.no)
 	}
 	return ch
 }
 
-// bindEnd gives a variable a receiving end, which this function asks or hands on.
-func (b *builder) bindEnd(v types.Object, end *ir.Value) {
-	end.Name = v.Name()
-	b.slots[v] = b.newSlot(v, end)
-	b.owned(end, b.slots[v])
-	b.asks(v)
+// declareEnds makes slots for the channels that are declared inside of other statements: a loop comes by again, and the
+// function asks no more at its end.
+func (b *builder) declareEnds(f *function) {
+	for _, x := range b.c.made {
+		if x.by == f && x.nested {
+			b.endSlot(x.obj)
+		}
+	}
 }
 
-// defineChannel gives a variable that is a channel its value: the words of a piece of an array.
-func (b *builder) defineChannel(name *ast.Ident, v *types.Var, values []*ir.Value) {
-	if x := b.c.chans[v]; x == nil || !x.remote {
-		b.refuse(name, noChannelHere, name.Name)
+// endSlot returns the slot of a variable that is a channel.
+func (b *builder) endSlot(v types.Object) int {
+	slot, known := b.slots[v]
+	if !known {
+		slot = b.newSlot(v, b.gone)
+		b.slots[v], b.ends = slot, append(b.ends, slot)
 	}
-	b.bindEnd(v, values[0])
+	return slot
 }
 
-// asks notes that the function itself asks for the items of a channel.
-func (b *builder) asks(v types.Object) {
-	if b.c.chans[v.(*types.Var)].taker == nil {
-		b.ends = append(b.ends, b.env[b.slots[v]])
+// setEnd gives a variable another receiving end, or takes it away. It asks no more for the items of the old one.
+func (b *builder) setEnd(v types.Object, end *ir.Value) {
+	slot := b.endSlot(v)
+	if old := b.env[slot]; !old.Constant && old != end {
+		b.emit(ir.Drop, old)
 	}
+	if b.env[slot] = end; !end.Constant {
+		if end.Name == "" {
+			end.Name = v.Name()
+		}
+		b.owned(end, slot)
+	}
+}
+
+// endOf returns the receiving end that a variable has.
+func (b *builder) endOf(at ast.Expr) *ir.Value {
+	v, _ := b.c.named(at).(*types.Var)
+	slot, known := b.slots[v]
+	if v == nil || !known {
+		if b.c.chans[v] != nil && b.c.failed() { // where it is declared
+			panic(wrong{})
+		}
+		b.refuse(at, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
+	}
+	end := b.env[slot]
+	switch use := (endUse{at, v, end}); {
+	case end.Constant:
+		b.noEnd(use)
+		panic(wrong{})
+	case !b.unreached:
+		b.used = append(b.used, use)
+	}
+	return end
+}
+
+// checkEnds refuses uses of receiving ends that may have been handed on before.
+func (b *builder) checkEnds() {
+	if len(b.used) == 0 || b.c.failed() {
+		return
+	}
+	states := b.f.EndStates()
+	for _, use := range b.used {
+		if states[use.value]&ir.MayBeNone != 0 {
+			b.noEnd(use)
+		}
+	}
+}
+
+// noEnd refuses a use of a channel whose receiving end the variable may not have.
+func (b *builder) noEnd(use endUse) {
+	name, x := use.v.Name(), b.c.chans[use.v]
+	if x.refused {
+		return
+	}
+	x.refused = true
+	for _, at := range x.given {
+		if at != use.at {
+			b.c.errorf(use.at, "%s is handed on in %s, and a channel has one receiver at a time: "+
+				"receive before that, or make another channel", name, b.c.lineName(b.c.lineOf(at)))
+			return
+		}
+	}
+	if use.value == b.made || len(x.given) == 0 {
+		b.c.errorf(use.at, "no function sends on %s yet: start its sender before, on every way to here, go NAME(%[1]s)", name)
+		return
+	}
+	b.c.errorf(use.at, "%s is handed on in every turn of the loop, and a channel has one receiver at a time: "+
+		"make a channel in the loop", name)
 }
 
 // makeChannels builds x := make(chan T). The receiving end of what another function sends on is known when that is started.
 func (b *builder) makeChannels(s *ast.AssignStmt) {
 	for _, name := range s.Lhs {
 		id, _ := name.(*ast.Ident)
-		v, _ := b.c.info.Defs[id].(*types.Var)
-		if x := b.c.chans[v]; x == nil {
+		v, _ := b.c.info.ObjectOf(id).(*types.Var)
+		x := b.c.chans[v]
+		switch {
+		case x == nil:
 			b.refuse(s, noChannelHere, "NAME")
-		} else if x.sends != nil {
+		case x.sends != nil:
 			end := b.f.NewValue(ir.End, v.Name())
 			i := b.emit(ir.Open)
 			i.Channel, i.Results = b.channelOf(v), []*ir.Value{end}
-			b.slots[v] = b.newSlot(v, end)
-			b.owned(end, b.slots[v])
+			b.setEnd(v, end)
+		default:
+			b.setEnd(v, b.made)
 		}
+	}
+}
+
+// defineChannel gives a variable that is a channel its value.
+func (b *builder) defineChannel(id *ast.Ident, end *ir.Value) {
+	v := b.c.info.ObjectOf(id)
+	if x, ok := v.(*types.Var); !ok || b.c.chans[x] == nil {
+		b.refuse(id, noChannelHere, id.Name)
+	}
+	b.setEnd(v, end)
+}
+
+// takeEnds takes the receiving ends from variables that an assignment gives to others.
+func (b *builder) takeEnds(s *ast.AssignStmt) {
+	taken := map[int]bool{}
+	for i, e := range s.Rhs {
+		if !b.c.isChannel(e) || isBlank(s.Lhs[i]) {
+			continue
+		}
+		v := b.c.named(e).(*types.Var)
+		slot := b.endSlot(v)
+		if taken[slot] {
+			b.noEnd(endUse{e, v, b.gone})
+			panic(wrong{})
+		}
+		taken[slot], b.env[slot] = true, b.gone
 	}
 }
 
@@ -64,19 +170,32 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 func (b *builder) start(s *ast.GoStmt) {
 	f := b.c.callee(s.Call)
 	if f == nil || b.initing || !b.c.streams(f.decl.Type) {
-		b.refuse(s, "go starts functions of the program that have a channel among their arguments; other calls that do not need each other's results run in parallel by themselves")
+		b.refuse(s, "go starts functions of the program that have a channel among their arguments; "+
+			"other calls that do not need each other's results run in parallel by themselves")
 	}
 	args := b.callArgs(s.Call, f)
+	for _, o := range f.outs {
+		at := s.Call.Args[o.index]
+		v, _ := b.c.named(at).(*types.Var)
+		if v == nil {
+			b.refuse(at, "a channel is a variable")
+		}
+		slot, known := b.slots[v]
+		if !known || b.env[slot] != b.made {
+			if x := b.c.chans[v]; x != nil {
+				x.refused = true
+			}
+			b.refuse(at, "%s has a sender already, or may have one: a channel has one. "+
+				"Write %[1]s = make(chan %s) before, or give this one a channel of its own", v.Name(), chanOf(v.Type()).Elem())
+		}
+		b.env[slot] = b.gone // as another argument, it would have two
+	}
 	i := b.emit(ir.Start, args...)
 	i.Callee, b.x.sites[i] = b.x.formed(f), s.Call
 	for _, o := range f.outs {
 		end := b.f.NewValue(ir.End, "")
 		i.Results = append(i.Results, end)
-		v := b.c.named(s.Call.Args[o.index])
-		if v == nil {
-			b.refuse(s.Call.Args[o.index], "a channel is a variable")
-		}
-		b.bindEnd(v, end)
+		b.setEnd(b.c.named(s.Call.Args[o.index]), end)
 	}
 }
 
@@ -84,19 +203,32 @@ func (b *builder) start(s *ast.GoStmt) {
 func (b *builder) send(s *ast.SendStmt) {
 	values := b.words(s.Value)
 	v := b.c.named(s.Chan)
+	ch := b.channels[v]
 	switch {
 	case v == nil:
 		b.refuse(s.Chan, "a channel is a variable")
-	case b.channels[v] == nil:
+	case ch == nil:
 		b.refuse(s, "the channel %s is not open for sending here", v.Name())
 	}
-	b.emit(ir.Send, slices.Concat(values, b.ends)...).Channel = b.channels[v]
+	if b.unlessShut(ch, "send") {
+		b.emit(ir.Send, slices.Concat(values, b.openEnds())...).Channel = ch
+	}
 }
 
-// closeChannel builds close(x).
-func (b *builder) closeChannel(x *ast.CallExpr) {
-	if ch := b.closed(x); ch != nil {
+// unlessShut panics if a channel has been closed, and reports whether the code goes on.
+func (b *builder) unlessShut(ch *ir.Channel, panics string) bool {
+	b.branch(b.env[b.shut[ch]], func() {
+		b.emit(ir.Panic).Panics = panics
+		b.cur = nil
+	}, func() {})
+	return b.cur != nil || b.unreached
+}
+
+// closeChannel builds the close of a channel.
+func (b *builder) closeChannel(ch *ir.Channel) {
+	if ch != nil && b.unlessShut(ch, "close") {
 		b.emit(ir.Close).Channel = ch
+		b.env[b.shut[ch]] = b.yes
 	}
 }
 
@@ -107,15 +239,11 @@ func (b *builder) closed(x *ast.CallExpr) *ir.Channel {
 
 // receive returns the words of the next item of a channel; Next gives whether there is one, too.
 func (b *builder) receive(from ast.Expr, op ir.Op) []*ir.Value {
-	v := b.c.named(from)
-	slot, known := b.slots[v]
-	if v == nil || !known {
-		b.refuse(from, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
-	}
+	end := b.endOf(from)
 	line := b.line
 	b.line = b.c.lineOf(from)
-	i := b.emit(op, b.env[slot])
-	i.Results = b.newValues(chanOf(v.Type()).Elem())
+	i := b.emit(op, end)
+	i.Results = b.newValues(chanOf(b.typeOf(from)).Elem())
 	if op == ir.Next {
 		i.Results = append(i.Results, b.f.NewValue(ir.Bool, ""))
 	}
@@ -144,12 +272,26 @@ func (b *builder) rangeChannel(s *ast.RangeStmt, label string) {
 	b.env = b.env[:known]
 }
 
-// endStreams closes what is to be closed at the end of the function, and asks no more.
+// openEnds returns the receiving ends that the function may have, in the order in which it has got them.
+func (b *builder) openEnds() (ends []*ir.Value) {
+	for _, slot := range b.ends {
+		if end := b.env[slot]; !end.Constant {
+			ends = append(ends, end)
+		}
+	}
+	slices.SortFunc(ends, func(x, y *ir.Value) int { return x.ID - y.ID })
+	return ends
+}
+
+// endStreams closes what is to be closed at the end of the function, leaves what is still open, and asks no more.
 func (b *builder) endStreams() {
 	for _, ch := range b.deferred {
-		b.emit(ir.Close).Channel = ch
+		b.closeChannel(ch)
 	}
-	if len(b.ends) > 0 {
-		b.emit(ir.Drop, b.ends...)
+	for _, ch := range b.sends {
+		b.branch(b.env[b.shut[ch]], func() {}, func() { b.emit(ir.Leave).Channel = ch })
+	}
+	if ends := b.openEnds(); len(ends) > 0 {
+		b.emit(ir.Drop, ends...)
 	}
 }

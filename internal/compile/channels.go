@@ -10,21 +10,26 @@ import (
 // A channel is a stream from one instance to another. Its receiver asks for
 // every item: the question is a packet to the sender's node for it, and says
 // where the item goes. So the receiving end of a channel is a word, the
-// continuation of that node, and the sending end needs none. With two senders or
-// two receivers the order of the items would depend on time, so the compiler
-// refuses what could have them.
+// continuation of that node, and the sending end needs none. Between two items
+// no packet is in flight, so whatever has the word is the receiver, and it may be
+// handed on. With two senders, or two receivers at a time, the order of the items
+// would depend on time, so the compiler refuses what could have them.
 
-// channel is what the program does with a channel: a variable or a parameter.
+// channel is what the program does with a variable that is a channel.
 type channel struct {
-	obj           *types.Var
-	made          *ast.AssignStmt // nil: a parameter
-	by            *function       // that makes it
-	sends, takes  ast.Node        // an operation of the function itself, or nil
-	sendBy, taker ast.Node        // where it is handed to another function, or nil
-	closed        ast.Stmt        // the statement that closes it
-	deferred      bool            // with defer
-	remote        bool            // the sender is a piece of an array
-	refused       bool            // some use of it
+	obj     *types.Var
+	made    ast.Node    // what declares it; nil: a parameter
+	by      *function   // whose variable it is
+	nested  bool        // declared inside of an if, a loop or a block
+	sends   ast.Node    // an operation of the function itself, or nil
+	takes   ast.Node    // likewise
+	started []ast.Node  // where its sending end is handed to a function
+	given   []ast.Node  // where its receiving end is handed on, or gets another name
+	renamed []token.Pos // where the variable becomes another channel
+	shut    *types.Var  // whether the function has closed it
+	own     bool        // made by a make of its own
+	remote  bool        // the sender is a piece of an array
+	refused bool        // some use of it
 }
 
 // outEnd is a parameter that is the sending end of a channel.
@@ -58,7 +63,11 @@ func (c *compiler) chanParam(f *function, n ast.Node, index int, v *types.Var, c
 	default:
 		c.errorf(n, "say which end of the channel %s is: chan<- %s to send, <-chan %[2]s to receive", v.Name(), ch.Elem())
 	}
-	c.chans[v] = &channel{obj: v}
+	c.chans[v] = c.newChannel(f, v)
+}
+
+func (c *compiler) newChannel(f *function, v *types.Var) *channel {
+	return &channel{obj: v, by: f, shut: types.NewVar(v.Pos(), c.pkg, "", types.Typ[types.Bool])}
 }
 
 // surveyChannels finds out who sends and who receives on every channel.
@@ -68,7 +77,7 @@ func (c *compiler) surveyChannels(f *function) {
 			return false // a function of its own
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
-			c.surveyGo(call, stack)
+			c.surveyGo(f, call, stack)
 		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
@@ -84,41 +93,58 @@ func (c *compiler) surveyChannels(f *function) {
 		}
 		if x := c.chans[v]; x != nil && (f.lit == nil || f.lit.Pos() <= v.Pos() && v.Pos() < f.lit.End()) {
 			before := c.mistakes
-			c.chanUse(f, x, id, stack)
+			c.chanUse(x, id, stack)
 			x.refused = x.refused || c.mistakes > before
 		} // others are refused where they are declared
 		return true
 	})
 }
 
-// chanMade notes where a channel is made.
+// chanMade notes where a variable that is a channel is declared.
 func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []ast.Node) {
 	a, ok := stack[len(stack)-1].(*ast.AssignStmt)
 	var from ast.Expr
 	if ok && len(a.Lhs) == len(a.Rhs) {
 		from = a.Rhs[slices.Index(a.Lhs, ast.Expr(id))]
 	}
-	if v, ok := c.named(from).(*types.Var); ok && chanOf(v.Type()) != nil {
-		return // which cannot be given another name: that is said of its use
-	}
-	remote := from != nil && c.isStream(from)
-	if from == nil || !remote && !c.makesOnly(a) {
-		c.errorf(id, "a channel has a statement of its own: write %s := make(chan %s)", id.Name, chanOf(v.Type()).Elem())
+	x := c.newChannel(f, v)
+	x.made, x.nested = a, len(stack) > 2
+	switch {
+	case from != nil && c.isStream(from):
+		x.remote = true
+	case from != nil && c.isChannel(from):
+	case from == nil || !c.makesOnly(a):
+		c.ownStatement(id, ":=", v)
 		return
+	default:
+		if x.own = true; !c.withoutRoom(from, v) {
+			return
+		}
 	}
-	if call := ast.Unparen(from).(*ast.CallExpr); !remote && len(call.Args) > 1 {
-		c.errorf(call.Args[1], "the machine's streams hold nothing back: write make(chan %s), whose sender waits until an item is wanted", chanOf(v.Type()).Elem())
-		return
+	if c.goodValue(id, chanOf(v.Type()).Elem()) {
+		c.chans[v], c.made = x, append(c.made, x)
 	}
-	if len(stack) > 2 {
-		c.errorf(id, "a channel is made once for every call, outside of if and loops: move this, or write a function for what is inside")
-		return
+}
+
+// ownStatement refuses a channel that is made beside other things.
+func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
+	c.errorf(at, "a channel has a statement of its own: write %s %s make(chan %s)", at.Name, op, chanOf(v.Type()).Elem())
+}
+
+// withoutRoom demands that a channel is made without room for items.
+func (c *compiler) withoutRoom(made ast.Expr, v *types.Var) bool {
+	args := ast.Unparen(made).(*ast.CallExpr).Args
+	if len(args) > 1 {
+		c.errorf(args[1], "the machine's streams hold nothing back: write make(chan %s), "+
+			"whose sender waits until an item is wanted", chanOf(v.Type()).Elem())
 	}
-	if !c.goodValue(id, chanOf(v.Type()).Elem()) {
-		return
-	}
-	x := &channel{obj: v, made: a, by: f, remote: remote}
-	c.chans[v], c.made = x, append(c.made, x)
+	return len(args) == 1
+}
+
+// isChannel reports a variable that is a channel.
+func (c *compiler) isChannel(e ast.Expr) bool {
+	v, ok := c.named(e).(*types.Var)
+	return ok && chanOf(v.Type()) != nil
 }
 
 // makesOnly reports a statement that only makes channels.
@@ -139,19 +165,9 @@ func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
 	return c.named(x.Fun) == types.Universe.Lookup(name)
 }
 
-// looped reports a place inside of a loop of its function.
-func looped(stack []ast.Node) bool {
-	return slices.ContainsFunc(stack, func(n ast.Node) bool {
-		_, isFor := n.(*ast.ForStmt)
-		_, isRange := n.(*ast.RangeStmt)
-		return isFor || isRange
-	})
-}
-
 // chanUse notes one use of a channel.
-func (c *compiler) chanUse(f *function, x *channel, id *ast.Ident, stack []ast.Node) {
-	parent := stack[len(stack)-1]
-	switch p := parent.(type) {
+func (c *compiler) chanUse(x *channel, id *ast.Ident, stack []ast.Node) {
+	switch p := stack[len(stack)-1].(type) {
 	case *ast.SendStmt:
 		if p.Chan == id {
 			x.sends = p
@@ -164,75 +180,99 @@ func (c *compiler) chanUse(f *function, x *channel, id *ast.Ident, stack []ast.N
 		}
 	case *ast.RangeStmt:
 		if p.X == id {
-			x.takes = p
+			if x.takes = p; c.assigned(p.Body, x.obj) {
+				c.errorf(id, "the loop continues with the channel that %s was at its beginning: "+
+					"write for { x, ok := <-%[1]s; if !ok { break } ... }", id.Name)
+			}
+			return
+		}
+	case *ast.AssignStmt:
+		if c.chanAssigned(x, p, id) {
 			return
 		}
 	case *ast.CallExpr:
 		if c.isBuiltin(p, "close") {
-			c.chanClose(f, x, p, stack)
+			c.chanClose(x, p, stack)
 			return
 		}
 		if g := c.callee(p); g != nil && g.lit == nil {
-			c.chanGiven(x, g, p, id, stack)
+			c.chanGiven(x, g, p, id)
 			return
 		}
 	}
-	c.errorf(id, "a channel can be sent to, received from, closed, and handed to a function of the program once; nothing else")
+	c.errorf(id, "a channel can be sent to, received from, closed, handed to a function of the program, "+
+		"and given to another variable; nothing else")
+}
+
+// chanAssigned notes a channel that gets another name, and a name that gets another channel. It reports whether an
+// assignment does that.
+func (c *compiler) chanAssigned(x *channel, s *ast.AssignStmt, id *ast.Ident) bool {
+	if len(s.Lhs) != len(s.Rhs) {
+		return false
+	}
+	i := slices.Index(s.Lhs, ast.Expr(id))
+	if i < 0 {
+		if i = slices.Index(s.Rhs, ast.Expr(id)); i < 0 {
+			return false
+		}
+		if !isBlank(s.Lhs[i]) {
+			x.given = append(x.given, id)
+			c.chanChanges(x.obj, id)
+		}
+		return true
+	}
+	switch from := s.Rhs[i]; {
+	case c.makesOnly(s):
+		c.withoutRoom(from, x.obj)
+		x.own = true
+	case !c.isStream(from) && !c.isChannel(from):
+		c.ownStatement(id, "=", x.obj)
+	}
+	x.renamed = append(x.renamed, id.Pos())
+	return true
+}
+
+// chanChanges notes a place where it changes what a variable is.
+func (c *compiler) chanChanges(v *types.Var, n ast.Node) {
+	sets := c.places.sets
+	at, _ := slices.BinarySearch(sets[v], n.Pos())
+	sets[v] = slices.Insert(sets[v], at, n.Pos())
 }
 
 // chanGiven notes a channel that is an argument.
-func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *ast.Ident, stack []ast.Node) {
-	if looped(stack) {
-		c.errorf(id, "%s is handed to a function in every turn of the loop, and a channel has one sender and one receiver: make and use it in a function that the loop calls", id.Name)
-		return
-	}
+func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *ast.Ident) {
+	c.chanChanges(x.obj, id)
 	for _, o := range g.outs {
-		if ast.Unparen(call.Args[o.index]) != id {
-			continue
-		}
-		if len(stack) > 3 {
-			c.errorf(call, "a sender is started once for every call, outside of if: move this, or write a function for what is inside")
+		if ast.Unparen(call.Args[o.index]) == id {
+			x.started = append(x.started, id)
 			return
 		}
-		if x.sendBy != nil {
-			c.errorf(id, "%s has a sender already: a channel has one", id.Name)
-		}
-		x.sendBy = id
-		return
 	}
-	if x.taker != nil {
-		c.errorf(id, "%s has a receiver already: a channel has one", id.Name)
-	}
-	x.taker = id
+	x.given = append(x.given, id)
 }
 
 // chanClose notes close(x) or defer close(x).
-func (c *compiler) chanClose(f *function, x *channel, call *ast.CallExpr, stack []ast.Node) {
-	if x.closed != nil {
-		c.errorf(call, "%s is closed twice: write defer close(%[1]s) once", x.obj.Name())
-		return
-	}
-	var s ast.Stmt
-	if n := len(stack) - 2; n >= 1 && stack[n-1] == f.decl.Body {
-		s, _ = stack[n].(ast.Stmt)
-	}
-	_, x.deferred = s.(*ast.DeferStmt)
-	if s == nil {
-		c.errorf(call, "close(%s) may not be reached here: write defer close(%[1]s) behind its declaration, as a statement of the function itself", x.obj.Name())
-		s = &ast.EmptyStmt{}
-	}
-	x.closed = s
+func (c *compiler) chanClose(x *channel, call *ast.CallExpr, stack []ast.Node) {
 	x.sends = call
+	if x.shut != nil {
+		c.chanChanges(x.shut, call)
+	}
+	if _, deferred := stack[len(stack)-2].(*ast.DeferStmt); deferred && len(stack) > 3 {
+		c.errorf(call, "this defer may not be reached: write defer close(%s) as a statement of the function itself", x.obj.Name())
+	}
 }
 
 // surveyGo checks how a function with a sending end is called.
-func (c *compiler) surveyGo(call *ast.CallExpr, stack []ast.Node) {
+func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 	g := c.callee(call)
 	_, isGo := stack[len(stack)-1].(*ast.GoStmt)
 	switch {
 	case g == nil:
 	case isGo:
 		g.started = true
+		if looped(stack) {
+			g.many, f.startsMany = append(g.many, call), true
+		}
 	case len(g.outs) > 0:
 		c.errorf(call, "%s sends while its caller receives: write go %[1]s(...)", g.decl.Name.Name)
 	default:
@@ -240,79 +280,52 @@ func (c *compiler) surveyGo(call *ast.CallExpr, stack []ast.Node) {
 	}
 }
 
-// checkChannels refuses channels without exactly one sender and one receiver.
+// checkChannels refuses channels without a sender or a receiver, and with two of one kind wherever the code is.
 func (c *compiler) checkChannels() {
 	for _, f := range c.order {
 		for _, o := range f.outs {
 			x := c.chans[o.v]
-			if x.sendBy != nil {
-				c.errorf(x.sendBy, "%s came as an argument and cannot be handed on: the function that gets a sending end sends itself", o.v.Name())
+			for _, at := range slices.Concat(x.started, x.given) {
+				c.errorf(at, "%s came as an argument and cannot be handed on: "+
+					"the function that gets a sending end sends itself", o.v.Name())
 			}
-			c.checkClosed(f, x)
-		}
-		for _, p := range f.params {
-			if x := c.chans[p]; x != nil && x.takes != nil && x.taker != nil {
-				c.errorf(x.taker, "%s receives from %s itself: a channel has one receiver", f.decl.Name.Name, p.Name())
-			}
+			c.checkRenamed(x)
 		}
 	}
 	for _, x := range c.made {
 		name := x.obj.Name()
-		sent := x.sends != nil || x.sendBy != nil
+		sent := x.sends != nil || len(x.started) > 0
+		taken := x.takes != nil || len(x.given) > 0
 		switch {
 		case x.refused:
-		case !sent && !x.remote:
-			c.errorf(x.made, "nobody sends on %s: hand it to a function, go NAME(%[1]s), or send here", name)
-		case x.sends != nil && x.sendBy != nil && !x.remote:
-			c.errorf(x.sendBy, "%s has two senders, this function and the one it is handed to: a channel has one", name)
-		case x.takes == nil && x.taker == nil && !(sent && x.remote):
-			c.errorf(x.made, "nobody receives from %s: write a loop, for x := range %[1]s, or hand it to a function", name)
-		case x.takes != nil && x.taker != nil:
-			c.errorf(x.taker, "%s has two receivers, this function and the one it is handed to: a channel has one", name)
-		case x.remote:
-		case x.sends != nil && x.takes != nil:
+		case x.own && !sent && len(x.given) == 0:
+			c.errorf(x.made, "no function sends on %s: hand it to a function, go NAME(%[1]s), or send here", name)
+		case x.sends != nil && len(x.started) > 0:
+			c.errorf(x.started[0], "%s has two senders, this function and the one it is handed to: a channel has one", name)
+		case !taken && !(sent && x.remote):
+			c.errorf(x.made, "no function receives from %s: write a loop, for x := range %[1]s, or hand it to a function", name)
+		case x.remote || x.sends == nil:
+		case x.takes != nil:
 			c.errorf(x.sends, "this function would wait for itself: another one has to send on %s or receive from it", name)
-		case x.sends != nil && x.by.lit != nil:
+		case x.by.lit != nil:
 			c.errorf(x.sends, "the function of a parallel loop can receive, not send: start a function that sends, go NAME(%s)", name)
-		case x.sends != nil:
-			c.checkClosed(x.by, x)
+		case x.nested:
+			c.errorf(x.made, "a channel on which the function itself sends is made once for every call, outside of if and loops: "+
+				"move this, or write a function for what is inside")
+		default:
+			c.checkRenamed(x)
 		}
 	}
 }
 
-// checkClosed demands that a sender closes its channel however it ends.
-func (c *compiler) checkClosed(f *function, x *channel) {
-	name := x.obj.Name()
-	if x.closed == nil {
-		at := ast.Node(f.decl.Name)
-		if x.made != nil {
-			at = x.made
+// checkRenamed demands that a variable on which the function sends is one channel.
+func (c *compiler) checkRenamed(x *channel) {
+	if len(x.renamed) > 0 || x.made != nil && !x.own {
+		at := ast.Node(&ast.Ident{NamePos: x.obj.Pos(), Name: x.obj.Name()})
+		if len(x.renamed) > 0 {
+			at = &ast.Ident{NamePos: x.renamed[0], Name: x.obj.Name()}
 		}
-		c.errorf(at, "%s sends on %s and does not close it: write defer close(%[2]s) at its beginning", f.decl.Name.Name, name)
-		return
+		c.errorf(at, "this function sends on %s, which has to be one channel for the whole call: "+
+			"give the other one a name of its own", x.obj.Name())
 	}
-	known, done := x.made == nil, false // the channel is there, and closed
-	for _, s := range f.decl.Body.List {
-		switch {
-		case s == x.made:
-			known = true
-		case s == x.closed:
-			done = true
-		case known && !done && c.returns(s), done && !x.deferred && c.sendsOn(s, x.obj):
-			c.errorf(x.closed, "%s has to be closed on every way out, and behind the last item: write defer close(%[1]s) behind its declaration", name)
-			return
-		}
-	}
-}
-
-// sendsOn reports a statement that sends on a channel.
-func (c *compiler) sendsOn(n ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SendStmt); ok {
-			found = found || c.named(s.Chan) == v
-		}
-		return true
-	})
-	return found
 }

@@ -186,21 +186,23 @@ type function struct {
 	of     *function    // whose own form this is, or nil
 	unit   *unit        // its template
 
-	arrays  []*types.Var     // parameters that are arrays: params has their words
-	outs    []outEnd         // parameters that are the sending ends of channels; the others are params
-	calls   []*ast.CallExpr  // of functions of the program
-	loops   bool             // it has loops, or waits for something
-	started bool             // by a go statement
-	called  bool             // in another way
-	front   int              // statements at its beginning that its callers can run for it
-	array   *spread          // of package df, whose method this is
-	behind  *spread          // the parallel loop begins behind the pieces of this array
-	body    func(l *lowerer) // makes the template, instead of decl
-	touches bool             // it uses such an array, or calls what does
-	writes  bool             // it changes such an array, or calls what does
-	inlined bool             // always runs in its caller
-	made    bool             // its template has been asked for
-	lowered bool             // its template has been made
+	arrays     []*types.Var     // parameters that are arrays: params has their words
+	outs       []outEnd         // parameters that are the sending ends of channels; the others are params
+	calls      []*ast.CallExpr  // of functions of the program
+	loops      bool             // it has loops, or waits for something
+	started    bool             // by a go statement
+	many       []*ast.CallExpr  // of go statements in loops
+	startsMany bool             // it has such statements
+	called     bool             // in another way
+	front      int              // statements at its beginning that its callers can run for it
+	array      *spread          // of package df, whose method this is
+	behind     *spread          // the parallel loop begins behind the pieces of this array
+	body       func(l *lowerer) // makes the template, instead of decl
+	touches    bool             // it uses such an array, or calls what does
+	writes     bool             // it changes such an array, or calls what does
+	inlined    bool             // always runs in its caller
+	made       bool             // its template has been asked for
+	lowered    bool             // its template has been made
 }
 
 // argRange is a //emsim:arg line.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"emsim/isa"
 )
@@ -53,6 +54,15 @@ func (c *compiler) findFlat() {
 			}
 		}
 		return true
+	})
+}
+
+// looped reports a place inside of a loop of its function.
+func looped(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		_, isFor := n.(*ast.ForStmt)
+		_, isRange := n.(*ast.RangeStmt)
+		return isFor || isRange
 	})
 }
 

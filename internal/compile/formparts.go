@@ -25,6 +25,7 @@ func (x *formBuilder) buildLiteral(f *function, lit *ast.FuncLit) {
 	x.literals[lit] = p
 	x.build(p.form, func(b *builder) {
 		b.outside(p, lit.Body)
+		b.declareEnds(f)
 		b.results(x.info.TypeOf(lit).(*types.Signature))
 		b.stmts(lit.Body.List)
 		b.endBody()

@@ -181,6 +181,9 @@ func goRuns(t *testing.T, dir string, run, env []string) (answers []goAnswer) {
 	if _, says, ok := strings.Cut(text, "runtime error: "); ok {
 		return append(answers, goAnswer{panics: says})
 	}
+	if says := strings.TrimPrefix(text, "panic: "); strings.HasSuffix(says, " closed channel") {
+		return append(answers, goAnswer{panics: says})
+	}
 	return append(answers, goAnswer{panics: "it called panic"})
 }
 

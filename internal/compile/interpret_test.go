@@ -149,7 +149,7 @@ func (c *frame) instr(x *ir.Instr) {
 	case ir.Call:
 		c.give(x.Results, c.call(x.Callee, a))
 	case ir.Panic:
-		panic(errors.New("it called panic"))
+		panic(errors.New(map[string]string{"": "it called panic", "send": "send on closed channel", "close": "close of closed channel"}[x.Panics]))
 	case ir.Check:
 		if a[0] >= a[1] {
 			panic(errors.New("index out of range"))
@@ -165,7 +165,7 @@ func (c *frame) instr(x *ir.Instr) {
 		} else {
 			c.values[x.Results[0]] = words[at]
 		}
-	case ir.Open, ir.Start, ir.Send, ir.Close, ir.Receive, ir.Next, ir.Drop:
+	case ir.Open, ir.Start, ir.Send, ir.Close, ir.Leave, ir.Receive, ir.Next, ir.Drop:
 		c.stream(x, a)
 	default:
 		if len(a) == 0 { // the number of PEs

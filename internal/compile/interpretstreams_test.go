@@ -23,7 +23,7 @@ func (x *interpreter) waits(do func()) {
 func (x *interpreter) newStream() (*stream, uint32) {
 	s := &stream{make(chan []uint32), make(chan struct{})}
 	x.streams = append(x.streams, s)
-	return s, uint32(len(x.streams) - 1)
+	return s, uint32(len(x.streams)) // 0 is none
 }
 
 // stream runs an instruction for streams.
@@ -58,12 +58,13 @@ func (c *frame) stream(x *ir.Instr, a []uint32) {
 		}
 	case ir.Close:
 		close(c.sends[x.Channel].items)
+	case ir.Leave:
 	case ir.Drop:
 		c.drop(a)
 	default:
 		var item []uint32
 		there := false
-		c.waits(func() { item, there = <-c.streams[a[0]].items })
+		c.waits(func() { item, there = <-c.streams[a[0]-1].items })
 		for len(item) < len(x.Results) {
 			item = append(item, 0)
 		}
@@ -77,6 +78,8 @@ func (c *frame) stream(x *ir.Instr, a []uint32) {
 // drop asks no more of some streams.
 func (c *frame) drop(ends []uint32) {
 	for _, e := range ends {
-		close(c.streams[e].dropped)
+		if e != 0 {
+			close(c.streams[e-1].dropped)
+		}
 	}
 }

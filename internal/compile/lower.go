@@ -37,6 +37,7 @@ type lowerer struct {
 	free    map[int64][]string     // words of such arrays, by how many they are
 	outlets []*outlet              // the channels that the unit sends on
 	open    string                 // the word that counts them
+	starts  string                 // the word with the PE where a loop has started a function
 	byBit   *operand               // the lowest bit chooses between the choices of the policy
 	sums    *gather                // of the loop around that adds up
 	pieces  []placed               // whose places are known
@@ -285,6 +286,9 @@ func (c *compiler) lowerFunction(f *function) {
 	l.entryNodes(f, ret)
 	l.ret = func(values ...operand) { l.returns(f, values, ret) }
 	l.beginStreams(f)
+	if f.startsMany {
+		l.beginStarts()
+	}
 	l.again = l.block()
 	l.goInto(l.again)
 	l.portRet = ret[0]

@@ -100,12 +100,34 @@ func (x *former) hears(i *ir.Instr) bool {
 }
 
 // hearConflict reports instructions of which one receives and that are not in progress together: two that receive from
-// the same channel, or of which one receives several words, whose sender waits for the questions of all; and one that
-// uses an array of package df, because the sender may have changed it, too.
+// the same channel, or of which one receives several words, whose sender waits for the questions of all; one that
+// receives and one that hands its channel on; and one that uses an array of package df, because the sender may have
+// changed it, too.
 func (x *former) hearConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
-	return a.Op == ir.Receive && b.Op == ir.Receive && (a.Args[0] == b.Args[0] || len(a.Results) > 1 || len(b.Results) > 1) ||
+	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
 		x.hears(a) && uses(b) || x.hears(b) && uses(a)
+}
+
+// sameEnd reports whether two instructions may use the same receiving end, or two ends of which one may have no item
+// before the other one has been asked: then Go may wait for ever at the first, and so has the machine to.
+func (x *former) sameEnd(a, b *ir.Instr) bool {
+	return slices.ContainsFunc(a.Args, func(v *ir.Value) bool {
+		return v.Type == ir.End && slices.ContainsFunc(b.Args, func(w *ir.Value) bool {
+			return w.Type == ir.End && (v == w || !x.apart(v) && !x.apart(w))
+		})
+	})
+}
+
+// apart reports a receiving end whose sender has nothing to do with other channels of the function: a piece of an array,
+// or a function that has been started without any other end.
+func (x *former) apart(v *ir.Value) bool {
+	i := x.made[v]
+	if _, varies := x.ends[v]; varies || i == nil {
+		return false
+	}
+	return i.Op == ir.Call || i.Op == ir.Start && len(i.Results) == 1 &&
+		!slices.ContainsFunc(i.Args, func(v *ir.Value) bool { return v.Type == ir.End })
 }
 
 // conflicts reports whether what a node loads or stores has to come after some loads and stores.

@@ -17,6 +17,7 @@ type facts struct {
 	made  map[*ir.Value]*ir.Instr // what computes a value
 	uses  map[*ir.Value]int
 	moved map[*ir.Instr]bool // loads that are made where their values are used
+	ends  map[*ir.Value]ir.EndState
 }
 
 // former lowers a function from its intermediate form.
@@ -89,7 +90,7 @@ func (l *lowerer) newFormer(form *ir.Func) *former {
 		mems: map[*ir.Memory]*spot{}, bases: map[addressed]reg{},
 	}
 	if x.facts = x.x.facts[form]; x.facts == nil {
-		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}}
+		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}, ends: form.EndStates()}
 		x.x.facts[form] = x.facts
 		x.count(form.Body)
 		x.findMoved(form.Body)

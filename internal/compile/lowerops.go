@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"math"
 
 	"emsim/internal/base/lists"
@@ -188,7 +189,7 @@ func (x *former) other(i *ir.Instr, args []operand) {
 			x.define(v, inReg(dst[n]))
 		}
 	case ir.Panic:
-		x.jumpTo(x.panics("called"))
+		x.jumpTo(x.panics(cmp.Or(i.Panics, "called")))
 		x.cur = nil
 	}
 }

@@ -3,6 +3,7 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
@@ -21,13 +22,27 @@ func (x *former) streams(i *ir.Instr) {
 		x.sendItem(i)
 	case ir.Close:
 		x.token(x.outletOf(i), 0)
+	case ir.Leave:
+		o := x.outletOf(i)
+		o.left = true
+		x.token(o, siteLeft)
 	case ir.Drop:
-		x.askNoMore(lists.Of(i.Args, x.endOf))
+		x.askNoMore(x.heldEnds(i.Args))
 	}
 }
 
 // endOf returns the register of a receiving end.
 func (x *former) endOf(v *ir.Value) reg { return x.operand(v).r }
+
+// heldEnds returns the receiving ends that values may be.
+func (x *former) heldEnds(values []*ir.Value) (held []heldEnd) {
+	for _, v := range values {
+		if state, varies := x.ends[v]; !varies || state&ir.MayBeOpen != 0 {
+			held = append(held, heldEnd{x.endOf(v), state&ir.MayBeNone != 0})
+		}
+	}
+	return held
+}
 
 // outletOf returns the channel on which an instruction sends.
 func (x *former) outletOf(i *ir.Instr) *outlet { return x.outlet(x.x.senders[i.Channel]) }
@@ -54,16 +69,21 @@ func (x *former) start(i *ir.Instr) {
 			x.cont(isa.FormRight, def(x.register(i.Results[n])), use(seg), wordArg(x.c.questionNode(f, o.v)))
 		}
 	}
-	if f.place == "own" {
+	var got *block
+	then := func() { got = x.cur }
+	switch {
+	case f.place == "own":
 		connect(x.issue(f, args, nil, 0, nil))
 		return
+	case f.place == "policy" && slices.Contains(f.many, x.x.sites[i]):
+		x.issueOn(x.nextPE(), f, args, nil, 0, then)
+	default:
+		if x.isLink(f) {
+			x.byBit = &args[0]
+		}
+		x.issue(f, args, nil, 0, then)
+		x.byBit = nil
 	}
-	if x.isLink(f) {
-		x.byBit = &args[0]
-	}
-	var got *block
-	x.issue(f, args, nil, 0, func() { got = x.cur })
-	x.byBit = nil
 	x.endBlock(got)
 	x.continueAt(got)
 	connect(got.in[0])
@@ -72,7 +92,7 @@ func (x *former) start(i *ir.Instr) {
 // sendItem waits for a question for each word of an item.
 func (x *former) sendItem(i *ir.Instr) {
 	o, n := x.outletOf(i), i.Channel.Words
-	ends := lists.Of(i.Args[n:], x.endOf)
+	ends := x.heldEnds(i.Args[n:])
 	for _, v := range lists.Of(i.Args[:n], x.operand) {
 		if v.lit {
 			r := x.fresh(i.Channel.Name)

@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"fmt"
-	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -365,20 +363,4 @@ func (x *former) callsOf(r *ir.Region) (list []*ir.Instr) {
 		}
 	})
 	return list
-}
-
-// noteWait notes a loop that waits in every turn.
-func (x *former) noteWait(n *ir.Loop, why string) {
-	calls := x.callsOf(n.Body)
-	last := calls[len(calls)-1]
-	x.waitsFor(x.lineOf(n), x.x.sites[last], why)
-}
-
-// waitsFor notes a loop that waits in every turn.
-func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
-	at, what := l.c.lineName(l.c.lineOf(call)), types.ExprString(call)
-	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(line), what, at, why)
-	if !slices.Contains(l.u.waits, note) {
-		l.u.waits = append(l.u.waits, note)
-	}
 }

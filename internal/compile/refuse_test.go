@@ -32,7 +32,7 @@ func TestRefused(t *testing.T) {
 		{"package main\n//emsim:arg n 9 0\nfunc f(n int32) int32 { return 1 }", "2:1", "MIN is above MAX"},
 		{"package main\n//emsim:at home\n//emsim:arg n 0 9\nfunc f(n int32) int32 { return 1 }", "2:1", "//emsim:at own"},
 		{head + "func f(n int32) int32 { for { }; select {} }", "4:34", "depend on time"},
-		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "4:25", "nobody sends on ch"},
+		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "4:25", "no function sends on ch"},
 		{head + "func f(n int32) int32 { p := &n; return *p }", "4:25", "the memory of another PE"},
 		{head + "func f(n int32) int32 { switch \"n\" { case \"1\": return 2 }; return 1 }", "4:32", "a string has no translation"},
 		{head + "func f(n int32) int32 { for range 1 << 31 { n++ }; return 1 }", "4:35", "overflows"},

@@ -18,7 +18,7 @@ import (
 // machine, hundreds would be on the way before the first one has found that out.
 //
 // A function without an own form, which uses channels, looks for room if it begins itself
-// again. Its request is not sent back, but ends the run behind the whole line.
+// again, or if a loop starts it. Its request is not sent back, but ends the run behind the whole line.
 
 // mostSeeking is how many requests of a PE look for room at a time [chosen: with 4 some of
 // many chains are sent back; with 16 fib 22 takes 1 % longer on 4 PEs, which it fills].
@@ -26,7 +26,7 @@ const mostSeeking = 6
 
 // seeks reports whether requests for an instance look for room.
 func (c *compiler) seeks(f *function) bool {
-	return (f.place == "policy" || f.place == "mlpe") && f.array == nil && !f.inlined && (f.own != nil || c.beginsAgain(f))
+	return (f.place == "policy" || f.place == "mlpe") && f.array == nil && !f.inlined && (f.own != nil || len(f.many) > 0 || c.beginsAgain(f))
 }
 
 // beginsAgain reports whether a function calls itself, or calls what does so.

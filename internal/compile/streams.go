@@ -8,12 +8,12 @@ import (
 )
 
 // The sender of a stream has a node for it with two operands: a token of its
-// own, which says at which statement it waits (0: the channel is closed), and
-// the receiver's question. A question is the continuation that the item goes to;
-// 0 says that the receiver asks no more. After the last item the answer is 0,
-// and it goes to the word before the receiver's node if that has one operand:
-// there code can begin that handles the end. A sender lives until all its
-// receivers ask no more.
+// own, which says at which statement it waits (0: the channel is closed; -1: the
+// function has ended and left it open), and the receiver's question. A question is
+// the continuation that the item goes to; 0 says that the receiver asks no more.
+// After the last item the answer is 0, and it goes to the word before the
+// receiver's node if that has one operand: there code can begin that handles the
+// end. A sender lives until all its receivers ask no more.
 
 // outlet is a channel that this unit sends on.
 type outlet struct {
@@ -21,10 +21,23 @@ type outlet struct {
 	node  *block // where questions come
 	site  reg    // the operands
 	ask   reg
-	after []*block // after every statement that sends
-	items []reg    // what it sends
-	ins   [][]reg  // what the function receives from there
+	after []*block    // after every statement that sends
+	items []reg       // what it sends
+	ins   [][]heldEnd // what the function receives from there
+	left  bool        // the function may end without closing it
 }
+
+// heldEnd is a receiving end that a function has, or may have; 0 says that it has not.
+type heldEnd struct {
+	r       reg
+	perhaps bool
+}
+
+// siteLeft is the token of a channel that has been left open.
+const siteLeft = -1
+
+// memberBits is how many bits count the members of a group.
+const memberBits = 5
 
 // newOutlet makes the node of a channel.
 func (l *lowerer) newOutlet(x *channel) *outlet {
@@ -72,15 +85,53 @@ func (l *lowerer) isLink(f *function) bool {
 	return f == l.f && n == 1 && len(f.params) > 0 && (kindOf(f.params[0].Type()) == types.Int32 || isUnsigned(f.params[0].Type()))
 }
 
+// startsWord returns the word with the PE, as its group and member, where a loop has started the last function.
+func (l *lowerer) startsWord() arg {
+	if l.starts == "" {
+		l.starts = l.u.reserveWord("starts")
+	}
+	return wordArg(l.starts)
+}
+
+// beginStarts begins with the own PE.
+func (l *lowerer) beginStarts() {
+	group := l.binaryOp(isa.SHL, l.special(isa.SpecialGA), constOf(memberBits))
+	l.emit(isa.ST, l.registerArg(l.binaryOp(isa.OR, group, l.special(isa.SpecialCA))), fp, l.startsWord())
+}
+
+// nextPE returns the PE after the one where a loop has started the last function: a policy would send all of them to
+// the same PEs.
+func (l *lowerer) nextPE() operand {
+	at, k := l.computed(isa.LD, fp, l.startsWord()), l.special(isa.SpecialK)
+	member, group := inReg(l.u.newReg()), inReg(l.u.newReg())
+	l.moveInto(member.r, l.binaryOp(isa.AND, at, constOf(1<<memberBits-1)))
+	l.moveInto(group.r, l.binaryOp(isa.SHR, at, constOf(memberBits)))
+	l.choose(func(same, next *block) { l.branch(isa.BLTU, member, k, same, next) }, func() {
+		l.moveInto(member.r, l.binaryOp(isa.ADD, member, constOf(1)))
+	}, func() { // after the last member comes the next group
+		l.moveInto(member.r, constOf(0))
+		groups := l.binaryOp(isa.SHL, constOf(1), k)
+		l.moveInto(group.r, l.binaryOp(isa.AND, l.binaryOp(isa.ADD, group, constOf(1)), l.binaryOp(isa.SUB, groups, constOf(1))))
+	})
+	at = l.binaryOp(isa.OR, l.binaryOp(isa.SHL, group, constOf(memberBits)), member)
+	l.emit(isa.ST, l.registerArg(at), fp, l.startsWord())
+	return l.peAt(group, member)
+}
+
 // token tells a channel's node where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
 	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
 }
 
 // askNoMore tells the senders of some channels that no more items are wanted.
-func (l *lowerer) askNoMore(ends []reg) {
-	for _, r := range ends {
-		l.send(isa.FormCont, r0, use(r), number(0))
+func (l *lowerer) askNoMore(ends []heldEnd) {
+	for _, e := range ends {
+		tell := func() { l.send(isa.FormCont, r0, use(e.r), number(0)) }
+		if e.perhaps {
+			l.branchIf(isa.BNE, inReg(e.r), constOf(0), tell)
+		} else {
+			tell()
+		}
 	}
 }
 
@@ -119,6 +170,18 @@ func (l *lowerer) serve() {
 		site, ask := inReg(o.site), inReg(o.ask)
 		closed := l.block()
 		closed.cold = true
+		if o.left {
+			gone, known := l.block(), l.block()
+			gone.cold = true
+			l.branch(isa.BEQ, site, constOf(siteLeft), gone, known)
+			l.continueAt(gone) // the receiver waits for ever: its question shows it
+			l.branchIf(isa.BNE, ask, constOf(0), func() {
+				l.send(isa.FormRight, use(o.ask), fp, displacement(o.node))
+				l.endBlock()
+			})
+			l.leave(1)
+			l.continueAt(known)
+		}
 		for i, after := range o.after {
 			here, give, stay, next := l.block(), l.block(), l.block(), l.block()
 			if i == len(o.after)-1 { // one of the two is left

@@ -67,16 +67,16 @@ func TestFormsCostAlike(t *testing.T) {
 // A graph says what a loop waits for in every iteration, and why.
 func TestWaitsAreExplained(t *testing.T) {
 	for _, x := range []struct{ body, says string }{
-		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): what is done with the result is no sum."},
+		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): s takes the result and is no sum."},
 		{"for range 4 {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
 		{"for k := range n {\n\ts += k * tree(n-1, k)\n\tn ^= k\n}", "what is done with the result uses k, and the next turn changes that."},
-		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n\tn ^= k\n}", "no sum"},
+		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n\tn ^= k\n}", "needs the results of several calls"},
 		{"for s < 4 {\n\ts += tree(n-1, 0)\n}", "line 11 uses the sum."},
 		{"for k := range n {\n\tif s += tree(n-1, k); k > 3 {\n\t\tbreak\n\t}\n}", "only then is it known whether there is a next turn."},
 		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
 		{"for range 4 {\n\ts += tree(n-1, 0)\n\ts *= tree(n-1, 1)\n}", "no sum"},
 		{"x := float32(0)\nfor range 4 {\n\tx += float32(tree(n-1, 0))\n}", "floats are added in Go's order."},
-		{"for k := range n {\n\ts += df.Sum(0, k, func(i int32) int32 {\n\t\treturn i\n\t})\n}", "(line 13): its own turns are under way together, and the next begin when all of them are done."},
+		{"for k := range n {\n\ts += df.Sum(0, k, func(i int32) int32 {\n\t\treturn i\n\t})\n}", "(line 13): its own turns are in progress together, and the next begin when all of them are done."},
 		{"for k := range n {\n\ts += tree(n-1, k)\n}", ""},
 		{"for k := range n {\n\ts += k\n}", ""},
 		{"for k := range n {\n\ts += k * tree(n-1, k)\n}", ""},

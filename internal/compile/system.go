@@ -117,7 +117,9 @@ func (c *compiler) mlpeFunction() {
 	again := func(f *function) bool {
 		return ofPolicy(f) && slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return c.callee(x) == f })
 	}
-	called := func(f *function) bool { return ofPolicy(f) && f != c.entry && !f.inlined && c.isCalled(f) }
+	called := func(f *function) bool {
+		return ofPolicy(f) && f != c.entry && !f.inlined && c.isCalled(f) && len(f.many) == 0
+	}
 	i := slices.IndexFunc(c.order, again)
 	if i < 0 {
 		i = slices.IndexFunc(c.order, called)

@@ -39,16 +39,23 @@ func testPrograms(t *testing.T) (list []testProgram) {
 			require.NoError(t, err)
 			p := testProgram{name: strings.TrimSuffix(filepath.Base(file), ".go"), file: file, src: string(src)}
 			if p.runs = libraryRuns[p.name]; p.runs == nil {
-				m := firstLine.FindStringSubmatch(p.src)
-				require.NotNil(t, m, "%s does not say which runs it has", file)
-				for args := range strings.SplitSeq(m[1], ";") {
-					p.runs = append(p.runs, numbers(t, args))
-				}
+				p.runs = runsOf(t, file, p.src)
 			}
 			list = append(list, p)
 		}
 	}
 	return list
+}
+
+// runsOf returns the runs in the first line of a program of testdata.
+func runsOf(t *testing.T, file, src string) (runs [][]int64) {
+	t.Helper()
+	m := firstLine.FindStringSubmatch(src)
+	require.NotNil(t, m, "%s does not say which runs it has", file)
+	for args := range strings.SplitSeq(m[1], ";") {
+		runs = append(runs, numbers(t, args))
+	}
+	return runs
 }
 
 // numbers parses whole numbers with spaces between them.

@@ -35,6 +35,7 @@ var unseen = map[string][][]int64{
 	"perfect":      {{6}, {30}, {150}},
 	"permutations": {{3}, {4}, {5}},
 	"pipeline":     {{0}, {7}, {40}},
+	"primesieve":   {{2}, {15}, {40}},
 	"queensarray":  {{4}, {5}, {6}},
 	"roots":        {{1}, {3}, {5}},
 	"sieve":        {{3}, {100}, {300}},
@@ -46,7 +47,7 @@ var unseen = map[string][][]int64{
 	"workers":      {{4}, {12}, {30}},
 }
 
-// Programs that nobody had in mind when the compiler was made answer as Go does, all but one.
+// Programs that nobody had in mind when the compiler was made answer as Go does.
 func TestUnseen(t *testing.T) {
 	var programs []goProgram
 	for _, name := range slices.Sorted(maps.Keys(unseen)) {
@@ -61,11 +62,5 @@ func TestUnseen(t *testing.T) {
 	sameAsGo(t, programs)
 	files, err := os.ReadDir("testdata/unseen")
 	require.NoError(t, err)
-	require.Len(t, files, len(programs)+1)
-
-	sieve, err := os.ReadFile("testdata/unseen/primesieve.go")
-	require.NoError(t, err)
-	_, err = compile.Compile("primesieve.go", sieve, compile.Options{})
-	require.ErrorContains(t, err, "filter receives from in itself: a channel has one receiver",
-		"if it is accepted now, put it among the others")
+	require.Len(t, files, len(programs))
 }

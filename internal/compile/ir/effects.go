@@ -53,7 +53,7 @@ func (x *Instr) Effects() Effects {
 		return x.Callee.Effects
 	case Send, Receive, Next:
 		return UsesStreams | MayNotEnd
-	case Open, Start, Close, Drop:
+	case Open, Start, Close, Leave, Drop:
 		return UsesStreams
 	}
 	return 0

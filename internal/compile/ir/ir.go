@@ -6,6 +6,7 @@
 //	print.go   the text, which emsim build --show ir writes
 //	verify.go  the invariants of every function
 //	effects.go the side effects of instructions and functions
+//	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
 //
 // Nothing here knows Go's syntax, the machine, or the assembly text.
@@ -116,6 +117,7 @@ const (
 	Start   // of a function, by a go statement; gives the receiving ends of what it sends on
 	Send    // the words of an item; then come the ends that the function asks
 	Close   // of a channel
+	Leave   // a channel open: nothing is sent on it any more, and a receiver waits for ever
 	Receive // the words of the next item, or zeros after the last one
 	Next    // likewise, and whether there is one
 	Drop    // asks no more of some ends
@@ -131,7 +133,8 @@ type Instr struct {
 	Args    []*Value
 	Results []*Value
 	Memory  *Memory  // of Load and Store
-	Channel *Channel // of Open, Send and Close
+	Channel *Channel // of Open, Send, Close and Leave
+	Panics  string   // of Panic: "send" or "close" on a closed channel, or "" if the program called it
 	Offset  int64    // in words, added to the index
 	Callee  *Func    // of Call
 	Line    int      // in the source text

@@ -13,7 +13,7 @@ func (t Type) String() string { return typeNames[t] }
 
 var opNames = [ops]string{
 	"copy", "add", "sub", "mul", "div", "rem", "and", "or", "xor", "andnot", "shl", "shr", "neg", "not", "less", "lesseq", "equal", "notequal",
-	"min", "max", "tofloat", "pes", "method", "check", "load", "store", "call", "open", "start", "send", "close", "receive", "next", "drop", "output", "panic", "line",
+	"min", "max", "tofloat", "pes", "method", "check", "load", "store", "call", "open", "start", "send", "close", "leave", "receive", "next", "drop", "output", "panic", "line",
 }
 
 // String returns the name of the operation in the text.
@@ -168,6 +168,8 @@ func (p *printer) instr(x *Instr) {
 		text += " " + x.Callee.Name
 	case x.Channel != nil:
 		text += " " + x.Channel.Name
+	case x.Panics != "":
+		text += " " + x.Panics
 	case x.Memory != nil:
 		text += fmt.Sprintf(" %s+%d", x.Memory.Name, x.Offset)
 	}

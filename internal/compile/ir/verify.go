@@ -233,7 +233,7 @@ func streamTypes(x *Instr, args, results []Type) bool {
 		return equal(args, typesOf(x.Callee.Params)) && ends(results) && len(results) == len(x.Callee.Channels)
 	case Send:
 		return len(args) >= x.Channel.Words && ends(args[x.Channel.Words:]) && len(results) == 0
-	case Close, Drop:
+	case Close, Leave, Drop:
 		return ends(args) && len(results) == 0
 	}
 	return len(args) == 1 && ends(args) && len(results) > 0 && (x.Op == Receive || results[len(results)-1] == Bool)

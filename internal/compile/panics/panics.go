@@ -12,6 +12,8 @@ var texts = map[string]string{
 	"size":   "the program panics: an array of package df has a negative or too large number of pieces or words",
 	"shift":  "the program panics: negative shift amount",
 	"called": "the program panics: it called panic",
+	"send":   "the program panics: send on closed channel",
+	"close":  "the program panics: close of closed channel",
 	"wide":   "a program compiled from Go has words of 32 bits, and the words of this machine are wider: choose a smaller machine",
 }
 

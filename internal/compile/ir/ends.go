@@ -1,0 +1,62 @@
+package ir
+
+// EndState says what a value of type End may be.
+type EndState uint8
+
+// The states.
+const (
+	MayBeOpen EndState = 1 << iota // a receiving end
+	MayBeNone                      // the constant 0: there is no end
+)
+
+// EndStates returns what the values of type End may be that labels and constants of a function give. All others are
+// open.
+func (f *Func) EndStates() map[*Value]EndState {
+	givers := map[*Value][]*Value{} // of the labels' parameters
+	note := func(to *Label, values []*Value) {
+		for i, p := range to.Params {
+			if p.Type == End {
+				givers[p] = append(givers[p], values[i])
+			}
+		}
+	}
+	f.Body.eachExit(note)
+	takers, states := map[*Value][]*Value{}, map[*Value]EndState{}
+	var due []*Value
+	for p, list := range givers {
+		for _, v := range list {
+			takers[v] = append(takers[v], p)
+			if v.Constant {
+				states[v] = MayBeNone
+			} else if givers[v] == nil {
+				states[v] = MayBeOpen
+			}
+			due = append(due, v)
+		}
+	}
+	for ; len(due) > 0; due = due[1:] { // the order does not change what comes out
+		for _, p := range takers[due[0]] {
+			if more := states[p] | states[due[0]]; more != states[p] {
+				states[p] = more
+				due = append(due, p)
+			}
+		}
+	}
+	return states
+}
+
+// eachExit calls do for all exits in a region, and for the first iterations of loops.
+func (r *Region) eachExit(do func(to *Label, values []*Value)) {
+	for _, n := range r.Nodes {
+		if l, ok := n.(*Loop); ok {
+			do(l.Next, l.First)
+		}
+		inside, _ := Parts(n)
+		for _, r := range inside {
+			r.eachExit(do)
+		}
+	}
+	if r.Exit != nil {
+		do(r.Exit.To, r.Exit.Values)
+	}
+}

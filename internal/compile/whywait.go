@@ -1,0 +1,127 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"emsim/internal/compile/ir"
+)
+
+// A loop that waits in every turn is explained: which call it waits for, why, and what would not wait.
+
+// Why loops do not add up. remedy says what to write instead.
+const (
+	noSum = "%s takes the result and is no sum. " +
+		"Only sums do not wait for it, as in s += f(x) or s = max(s, f(x))"
+	mayLeave = "only then is it known whether there is a next turn. " +
+		"Without break and return all calls are in progress together"
+	changesArray = "the call changes an array, and the next one may read it. df.Sum runs all turns side by side"
+	usesSum      = "%s uses the sum. If it is used behind the loop only, all calls are in progress together"
+	usesChanged  = "what is done with the result uses %s, and the next turn changes that"
+	usesArray    = "what is done with the result uses an array, and the loop changes that"
+	storesResult = "a result decides what is stored in an array, and the next turn may use that. If it does not"
+	needsSeveral = "a call, or what is added up, needs the results of several calls"
+	innerLoop    = "the loop in %s makes calls, and the next turn begins when these are done"
+	severalWords = "what is added up as it comes is one word, and %s gives %d. " +
+		"With one word, or a function for each of them, all calls are in progress together"
+	moreThanAdds = "what is done with the result is more than to add it up"
+)
+
+// fail notes why a loop does not add up.
+func (a *adder) fail(format string, args ...any) bool {
+	if a.why == "" {
+		a.why = fmt.Sprintf(format, args...)
+	}
+	return false
+}
+
+// carriesResult says what goes from turn to turn, depends on results and is no sum, if there is something: against a
+// value nothing helps.
+func (a *adder) carriesResult() string {
+	why := a.why
+	defer func() { a.why = why }()
+	for k, p := range a.loop.Next.Params {
+		if _, isSum := a.sums[p]; isSum || !a.results[a.turn.Exit.Values[k]] {
+			continue
+		}
+		if a.why = ""; a.users[p] > 0 {
+			a.failUsed(a.users[p])
+		} else {
+			a.failSum(p)
+		}
+		return a.why
+	}
+	if a.storesLate(a.body.Body, false) {
+		does := "does all of it, with the array as an argument,"
+		return storesResult + strings.Replace(a.remedy(does), ". Write", ", write", 1)
+	}
+	return ""
+}
+
+// storesLate reports whether results decide what is stored in arrays of the instance: decided says that they decide
+// about the region.
+func (a *adder) storesLate(r *ir.Region, decided bool) bool {
+	return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
+		if i, ok := n.(*ir.Instr); ok {
+			return i.Op == ir.Store && (decided || uses(i, a.results))
+		}
+		test, isIf := n.(*ir.If)
+		inside, _ := ir.Parts(n)
+		return slices.ContainsFunc(inside, func(r *ir.Region) bool {
+			return a.storesLate(r, decided || isIf && a.results[test.Cond])
+		})
+	})
+}
+
+// remedy says to write a function for a part of the turn: one for each sum that takes results.
+func (a *adder) remedy(does string) string {
+	var names []string
+	for k, p := range a.loop.Next.Params {
+		if _, isSum := a.sums[p]; isSum && a.results[a.turn.Exit.Values[k]] {
+			names = append(names, cmp.Or(p.Name, "a sum"))
+		}
+	}
+	each := ""
+	if len(names) > 1 {
+		each = " for each of " + strings.Join(names, ", ")
+	}
+	return fmt.Sprintf(". Write a function%s that %s and returns what is added up: then all calls are in progress together", each, does)
+}
+
+// failTurn notes why a loop does not add up, and that a function would.
+func (a *adder) failTurn(does, why string, args ...any) bool {
+	return a.fail("%s%s", fmt.Sprintf(why, args...), a.remedy(does))
+}
+
+// failSum says that a value is no sum.
+func (a *adder) failSum(v *ir.Value) bool {
+	if v.Type == ir.Float32 {
+		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
+	}
+	return a.fail(noSum, cmp.Or(v.Name, "what a turn computes"))
+}
+
+// failUsed says that something uses a sum.
+func (a *adder) failUsed(line int) bool {
+	return a.fail(usesSum, a.c.lineName(line))
+}
+
+// noteWait notes a loop that waits in every turn.
+func (x *former) noteWait(n *ir.Loop, why string) {
+	calls := x.callsOf(n.Body)
+	last := calls[len(calls)-1]
+	x.waitsFor(x.lineOf(n), x.x.sites[last], why)
+}
+
+// waitsFor notes a loop that waits in every turn.
+func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
+	at, what := l.c.lineName(l.c.lineOf(call)), types.ExprString(call)
+	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(line), what, at, why)
+	if !slices.Contains(l.u.waits, note) {
+		l.u.waits = append(l.u.waits, note)
+	}
+}
