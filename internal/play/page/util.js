@@ -34,6 +34,9 @@ export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @param {number} n */
 export const count = n => n.toLocaleString("en-US");
 
+/** many is a number of things. @param {number} n @param {string} thing */
+export const many = (n, thing) => `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
+
 /** clockOf is the clock that a frame is shown with: a run ends with its result.
  * @param {Emsim.Frame} f */
 export const clockOf = f => (f.length ? Math.min(f.clock, f.length) : f.clock);

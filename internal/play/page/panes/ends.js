@@ -58,7 +58,7 @@ function map(title, about, list, members, {w, h, low, most, name = String, paint
 /** curves draws the work that was done up to every clock. @param {Done[]} two
  * @param {number} w @param {number} h */
 function curves(two, w, h) {
-  const left = 52, right = 128, top = 10, foot = 24;
+  const left = 52, right = 128, top = 34, foot = 24;
   const last = Math.max(...two.map(c => c.clocks));
   const most = Math.max(...two.map(c => c.work.at(-1)[1]));
   const x = (/** @type {number} */ clock) => left + clock / last * (w - left - right);
@@ -73,17 +73,22 @@ function curves(two, w, h) {
   }
   marks.push(text(w - right + 30, h - 8, "clocks"));
   const ends = two.map(c => ({x: x(c.clocks), y: y(c.work.at(-1)[1])})), [a, b] = ends;
-  if (Math.abs(a.y - b.y) < 32 && Math.abs(a.x - b.x) < 120) (a.y < b.y ? b : a).y += 32;
+  const apart = Math.abs(a.x - b.x) > 32;
+  if (!apart && Math.abs(a.y - b.y) < 32) (a.y < b.y ? b : a).y += 32;
   const drawn = two.flatMap((c, k) => {
     const line = c.work.map(([clock, work]) => `${x(clock).toFixed(1)} ${y(work).toFixed(1)}`);
     const ink = `var(--run-${"ab"[k]})`, end = x(c.clocks), high = y(c.work.at(-1)[1]);
+    // The curve of the other run goes on beside the end of the first; above it is room.
+    const first = apart && end < x(last), where = first
+      ? {at: end + 4, up: 30, anchor: "end"} : {at: end + 9, up: 0, anchor: "start"};
     return [
       svg("path", {d: "M" + line.join("L"), fill: "none", stroke: ink, "stroke-width": 2.4}),
       k === 0 ? svg("circle", {cx: end, cy: high, r: 4.5, fill: ink})
         : svg("rect", {x: end - 4, y: high - 4, width: 8, height: 8, fill: ink}),
-      text(end + 9, ends[k].y + 4, `${"AB"[k]}: done at ${count(c.clocks)}`,
-        {class: "end", "font-weight": 700, fill: ink}),
-      text(end + 9, ends[k].y + 18, `${percent(c.used)} used`, {class: "end"}),
+      text(where.at, ends[k].y + 4 - where.up, `${"AB"[k]}: done at ${count(c.clocks)}`,
+        {class: "end", "font-weight": 700, fill: ink, "text-anchor": where.anchor}),
+      text(where.at, ends[k].y + 18 - where.up, `${percent(c.used)} used`,
+        {class: "end", "text-anchor": where.anchor}),
     ];
   });
   return el("figure", {}, el("h3", {}, "Work done so far"),
@@ -133,12 +138,9 @@ export class Ends {
     const most = Math.max(1, ...x, ...y), same = x.length === y.length;
     const more = same ? x.map((n, i) => n - y[i]) : [], maps = same ? 3 : 2;
     const high = h - 9.5 * parseFloat(getComputedStyle(place).fontSize); // below the words
-    const look = {
-      w: Math.max(100, Math.min(210, w / 2 / maps - 20)),
-      h: Math.max(180, Math.min(w < 700 ? 260 : 480, high)),
-    };
-    const beside = w - maps * (look.w + 18) - 44;
-    const wide = beside < 280 ? Math.max(260, w - 44) : beside;
+    const wide = Math.max(100, Math.min(210, w / 2 / maps - 20));
+    const beside = w - maps * (wide + 18) - 44, below = beside < 380;
+    const look = {w: wide, h: Math.max(180, Math.min(below ? 200 : 480, high))};
     const clocks = a === b ? `${count(a)} clocks each`
       : `${count(Math.min(a, b))} clocks, not ${count(Math.max(a, b))}`;
     const spills = runs.map(r => count(r.frame.spilled.reduce((p, q) => p + q, 0)));
@@ -153,7 +155,8 @@ export class Ends {
         ...look, low: -1, most, name: n => (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n),
         paint: signed, dark: 0.75,
       }),
-      curves(runs.map((r, k) => curve(r, series[k])), wide, look.h)));
+      curves(runs.map((r, k) => curve(r, series[k])),
+        below ? Math.max(260, w - 44) : beside, look.h)));
     place.setAttribute("aria-label", `the end of both runs: ${times(a, b)}`);
   }
 }

@@ -2,7 +2,7 @@
 // the memory port that three of them share.
 import {states, swatch} from "../draw/appearance.js";
 import {page} from "../state/page.js";
-import {count, el, percent} from "../util.js";
+import {count, el, many, percent} from "../util.js";
 
 /** @type {Record<string, string>} */
 const when = {now: "executes", next: "will begin", last: "executed last"};
@@ -108,7 +108,7 @@ export function drawPE(place, x) {
     el("p", {className: "why"}, x.why),
     el("div", {className: "port"}, port(x),
       unit(x, "IBU", "input buffer", ...input(x)),
-      unit(x, "FMU", `${x.in_use} segments, ${x.operands} operands wait`,
+      unit(x, "FMU", `${many(x.in_use, "segment")}, ${many(x.operands, "operand")} waiting`,
         ...x.segments.map(segment),
         x.more_segments && el("p", {}, "and more: see 'segments' in the console")),
       unit(x, "EXU", when[x.code.when] ?? "", x.code.when ? code(x.code) : "")),
@@ -120,7 +120,7 @@ export function drawPE(place, x) {
       el("p", {}, "The machine's own counter, which begins before the run, is at "
         + `${count(x.clock)}.`),
       words(x.specials)),
-    el("p", {}, `So far ${count(c.instructions)} instructions, ${count(c.calls)} calls, `
-      + `${count(c.sent)} packets sent, ${count(c.spilled)} spilled; `,
+    el("p", {}, `So far ${many(c.instructions, "instruction")}, ${many(c.calls, "call")}, `
+      + `${many(c.sent, "packet")} sent, ${count(c.spilled)} spilled; `,
     busy.map((name, i) => `${name} ${percent(c.states[i] / sum)}`).join(", ")));
 }
