@@ -87,13 +87,15 @@ nothing is seen of how they began, and the interval of that time reaches no fart
 --precision says; other seeds are reported. What is not steady after four million units is
 said not to be, and a load of 100 % or more never is. With --precision 0 runs are as long
 as the units of the workload say, and nothing tells whether that was enough. law says
-how work varies: "uniform" by spread, "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
-each job: its time and its work, as whole numbers in one unit, and, if it matters, the
-worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
-workers, law = "trace" its work, and a load moves its times together or apart. A file of
-the Parallel Workloads Archive (.swf) is a trace, too. --parallel says what its jobs of
-several processors are, for results differ several times over: split, as many units that
-come together and need not run together, or first, left out.
+how work varies: "uniform" by spread, "exponential", or "pareto" with the exponent tail.
+
+A trace is a file with a line for each job: its time and its work, as whole numbers in
+one unit, and, if it matters, the worker to which it comes, as in "950 800 3"; arrivals =
+"trace" takes its times and workers, law = "trace" its work, and a load moves its times
+together or apart. A file of the Parallel Workloads Archive (.swf) is a trace, too.
+--parallel says what its jobs of several processors are, for results differ several times
+over: split, as many units that come together and need not run together, or first, left
+out.
 
 ` + settable(),
 		Example: "  emsim balance compare\n" +

@@ -306,8 +306,8 @@ func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	said.Share("cv_conventional", conventional, "standard deviation over mean, conventional map")
 	said.Share("cv_optimal", optimal, "the same under the other map").Head("variation",
 		"of run times; %s with the conventional map", answer.InPercent(conventional))
-	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio", "of the deviations; %s",
-		interval)
+	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio",
+		"of the deviations; %s", interval)
 	said.Number("sd_ratio_low", ratio(low), "", "end of its 95 % interval")
 	said.Number("sd_ratio_high", ratio(high), "", "the other end")
 	said.Number("p_paper", paper, "", "probability that 5 + 5 runs reach the paper's ratio").Head("probability",

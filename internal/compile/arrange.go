@@ -84,7 +84,10 @@ func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
 	for e.To != body.End {
 		to, from := e.To, values
 		for at--; ; at-- { // the region with the node that the exit leaves
-			if slices.ContainsFunc(c.around[at].Nodes, func(n ir.Node) bool { _, end := ir.Parts(n); return end == to }) {
+			if slices.ContainsFunc(c.around[at].Nodes, func(n ir.Node) bool {
+				_, end := ir.Parts(n)
+				return end == to
+			}) {
 				break
 			}
 		}

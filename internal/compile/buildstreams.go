@@ -120,7 +120,8 @@ func (b *builder) noEnd(use endUse) {
 		"make a channel in the loop", name)
 }
 
-// makeChannels builds x := make(chan T). The receiving end of what another function sends on is known when that is started.
+// makeChannels builds x := make(chan T). The receiving end of what another function sends on is known when that is
+// started.
 func (b *builder) makeChannels(s *ast.AssignStmt) {
 	for _, name := range s.Lhs {
 		id, _ := name.(*ast.Ident)

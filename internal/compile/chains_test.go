@@ -28,8 +28,8 @@ func chains(t *testing.T) (list []goProgram) {
 	return list
 }
 
-// Receiving ends that are handed on after use, and chains that loops make, give the answers that Go gives where an int has
-// 32 bits, in every way to compile. A sender that nobody asks any more leaves nothing behind.
+// Receiving ends that are handed on after use, and chains that loops make, give the answers that Go gives where an int
+// has 32 bits, in every way to compile. A sender that nobody asks any more leaves nothing in the machine.
 func TestChains(t *testing.T) {
 	list := chains(t)
 	for i, p := range list {
@@ -63,7 +63,8 @@ func TestChainsEverywhere(t *testing.T) {
 	}
 }
 
-// The sieve's entry returns the 1,000th prime. What its loop starts lies on all PEs: no PE has more than its part, and one.
+// The sieve's entry returns the 1,000th prime. What its loop starts lies on all PEs: no PE has more than its part, and
+// one.
 func TestSieve(t *testing.T) {
 	src, err := os.ReadFile("testdata/chains/sieve.go")
 	require.NoError(t, err)
