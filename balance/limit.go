@@ -23,8 +23,8 @@ type Limit struct {
 	Units    int      `json:"units"` // units per worker in each run
 	// Holds tells whether the queues stay bounded just below Load, too, where a scheme may have less capacity because
 	// more workers are idle. It is null if Load is.
-	Holds *bool `json:"holds"`
-	NA       *string  `json:"na"`
+	Holds *bool   `json:"holds"`
+	NA    *string `json:"na"`
 }
 
 // Parameters of the search for a limit. Queues grow most slowly near the limit, so the search comes from higher

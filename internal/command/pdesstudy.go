@@ -51,8 +51,10 @@ var costColumns = answer.Columns[costRow]{
 	{Key: "neighbour", Doc: "which maps the greedy looks at next", Of: func(r costRow) any { return r.neighbour }},
 	{Key: "a", Of: func(r costRow) any { return r.weights.A }},
 	{Key: "b", Of: func(r costRow) any { return r.weights.B }},
-	{Key: "conventional", Head: "conventional", Doc: "cost, in messages per slot", Format: "%.1f",
-		Of: func(r costRow) any { return r.cost(r.Conventional) }},
+	{
+		Key: "conventional", Head: "conventional", Doc: "cost, in messages per slot", Format: "%.1f",
+		Of: func(r costRow) any { return r.cost(r.Conventional) },
+	},
 	{Key: "greedy", Head: "greedy", Doc: "cost", Format: "%.1f", Of: func(r costRow) any {
 		return r.cost(r.found().Score)
 	}},
