@@ -14,11 +14,11 @@ import (
 func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	c := p.cfg.Format.Cont(a)
 	c.Addr = (c.Addr + uint32(in.Imm)) & addrMask
-	if in.Form() == isa.FormDirect {
+	if in.form == isa.FormDirect {
 		c.Addr = uint32(in.Imm) & addrMask
 	}
-	if form := in.Form(); form != isa.FormCont {
-		c.Match = packet.Match(form - isa.FormOne)
+	if in.form != isa.FormCont {
+		c.Match = packet.Match(in.form - isa.FormOne)
 	}
 	return c
 }
@@ -39,7 +39,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 		pk.Dest, pk.Addr, pk.Match = c.PE, c.Addr, c.Match
 		if pk.Match == packet.Block {
 			pk.Direct, pk.Match = true, packet.One
-			if in.Form() == isa.FormDirect && p.exu.bySearch {
+			if in.form == isa.FormDirect && p.exu.bySearch {
 				pk.Kind = packet.Answer
 			}
 		}

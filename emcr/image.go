@@ -23,6 +23,7 @@ type op struct {
 	lit        uint64 // value of the constant operand; for movpe, the index in Image.near
 	eval       isa.Eval
 	class      isa.Class
+	form       isa.Form // how a continuation gets its matching condition
 	mem, extra uint8
 	toSend     uint8 // lookahead.go: clocks until the first instruction that can send, at most maxLookahead
 	toEnd      uint8 // lookahead.go: clocks until the end of the block, at most maxLookahead
@@ -45,7 +46,7 @@ func (m *Image) SetCode(addr uint32, word uint64, w isa.Width) error {
 		return fmt.Errorf("code address %#x: %w", addr, err)
 	}
 	row := &isa.Table[in.Op]
-	o := op{Inst: in, eval: row.Eval, class: row.Class, mem: row.Mem, extra: row.Extra, ok: true}
+	o := op{Inst: in, eval: row.Eval, class: row.Class, form: in.Form(), mem: row.Mem, extra: row.Extra, ok: true}
 	if in.Lit {
 		o.lit = w.Trunc(uint64(int64(in.Imm)))
 	}
