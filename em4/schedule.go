@@ -71,7 +71,8 @@ func (p *share) row(t uint64) []uint64 {
 
 // setDeadline sets the clock by which PE i of the share must be simulated.
 func (p *share) setDeadline(i int, t uint64) {
-	w, bit := i>>6-p.lo, uint64(1)<<(i&63)
+	at := i - p.part.Unit(0)
+	w, bit := at>>6, uint64(1)<<(at&63)
 	p.waiting[w] &^= bit
 	p.row(t)[w] |= bit
 }
@@ -120,21 +121,20 @@ func (m *Machine) evaluateAllNext() {
 
 // stepPEs simulates the share's PEs that must be simulated in clock t.
 func (m *Machine) stepPEs(p *share, t uint64) {
-	for at := range p.waiting {
-		w := p.lo + at
+	for w := range p.waiting {
 		m.noteAccepted(p, w, t)
 		row := p.row(t)
-		due := row[at]
-		row[at] = 0
+		due := row[w]
+		row[w] = 0
 		for s := due; s != 0; s &= s - 1 {
-			i := w<<6 + bits.TrailingZeros64(s)
+			i := p.part.Unit(w) + bits.TrailingZeros64(s)
 			pe := m.lazyPE(i)
 			pe.CatchUp(t)
 			m.afterStep(p, i, pe)
 			if d := pe.Deadline(); d != packet.Never {
 				p.setDeadline(i, d)
 			} else if !pe.Blocked() {
-				p.waiting[at] |= s & -s
+				p.waiting[w] |= s & -s
 			}
 		}
 		m.noteDelivered(p, w, t)
@@ -158,7 +158,7 @@ func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 // does not touch the PEs, which may have left the host's caches.
 func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
-		i := w<<6 + bits.TrailingZeros64(s)
+		i := p.part.Unit(w) + bits.TrailingZeros64(s)
 		p.setDeadline(i, t+uint64(m.onAccept[i]))
 	}
 }
@@ -166,8 +166,8 @@ func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 // noteDelivered sets the deadlines of the PEs of word w to which a packet was delivered since the last call. It skips a
 // PE that has a deadline or is blocked: the packet does not make such a PE send earlier.
 func (m *Machine) noteDelivered(p *share, w int, t uint64) {
-	for s := p.part.TakeDelivered(w) & p.waiting[w-p.lo]; s != 0; s &= s - 1 {
-		i := w<<6 + bits.TrailingZeros64(s)
+	for s := p.part.TakeDelivered(w) & p.waiting[w]; s != 0; s &= s - 1 {
+		i := p.part.Unit(w) + bits.TrailingZeros64(s)
 		p.setDeadline(i, m.cfg.DeadlineOnDelivery(&m.pins[i].In, t))
 	}
 }

@@ -12,7 +12,6 @@ import (
 // states do not depend on how the work is divided.
 type share struct {
 	part     *omega.Part
-	lo, hi   int      // words of the sets that hold the share's PEs
 	wheel    []uint64 // for each of the next clocks, the set of PEs with this deadline
 	waiting  []uint64 // set of PEs without a deadline until a packet comes
 	clock    uint64   // the share's current clock
@@ -64,8 +63,7 @@ func (m *Machine) divide(n int) {
 	for th := range m.shares {
 		p := &m.shares[th]
 		p.part, p.clock = m.sched().Part(th), m.clock
-		p.lo, p.hi = p.part.Words()
-		p.wheel, p.waiting = make([]uint64, wheelClocks*(p.hi-p.lo)), make([]uint64, p.hi-p.lo)
+		p.wheel, p.waiting = make([]uint64, wheelClocks*p.part.Words()), make([]uint64, p.part.Words())
 		for i := bound[th]; i < bound[th+1]; i++ {
 			m.thread[i] = uint8(th)
 		}

@@ -30,7 +30,7 @@ func TestOneDriver(t *testing.T) {
 			golden.Same(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
 		}
 		for w := range tr.random {
-			tr.offer(&tr.shares[0], w, clock)
+			tr.offer(&tr.shares[0], w, tr.shares[0].part.Present(w), clock)
 			tr.eject(&tr.shares[0], w, clock)
 			tr.inject(&tr.shares[0], w, clock)
 			tr.holding[w] = 0

@@ -51,7 +51,7 @@ func (p *Part) touch(i, s int) uint64 {
 	}
 	if next, slot := n.downstream(i, o, s%Banks); p.has(next) {
 		to := &n.su[next]
-		return to.readyAt[0] + uint64(to.groupWord) + to.bank[slot].Data
+		return to.readyAt[0] + uint64(to.group) + to.bank[slot].Data
 	}
 	return 0
 }

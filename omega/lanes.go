@@ -62,23 +62,22 @@ func (x *slotLanes) movable(room *ports, busy, host uint64) uint64 {
 	return x.ready &^ busy & ((room.in&^x.lo|room.out&x.lo)&^x.hi | x.hi&(room.own|x.lo&host))
 }
 
-// ask returns for each output the units that want it, given the two bits of what
-// they want.
-func ask(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ hi, set & hi} }
+// byOutput divides a set of units by the output that they request. lo and hi are the two bits of the output.
+func byOutput(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ hi, set & hi} }
 
 // coming is what changes for 64 units in one of the next clocks.
 type coming struct {
-	ready [slots + 1]uint64 // packets arrive
-	room  [slots]uint64     // banks after outputs can be filled
-	ask   uint64            // PEs' intakes can be empty
-	_     [2]uint64         // two cache lines
+	ready   [slots + 1]uint64 // packets arrive
+	room    [slots]uint64     // banks after outputs can be filled
+	intakes uint64            // PEs' intakes can be empty
+	_       [2]uint64         // padding to two of the host's cache lines
 }
 
 // turn is a round robin of three: whether the first or the second was served
 // last; otherwise it was the third.
 type turn struct{ first, second uint64 }
 
-// next returns, of three that ask, the one whose turn it is.
+// next returns, of three that request, the one whose turn it is.
 func (x *turn) next(a, b, c uint64) (nextA, nextB, nextC uint64) {
 	third := ^(x.first | x.second)
 	return a &^ (b&x.first | c&^third), b &^ (c&x.second | a&^x.first), c &^ (a&third | b&^x.second)
@@ -124,37 +123,37 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 		x.outBusy, x.inBusy = ports{}, [3]uint64{}
 	}
 	x.at = t + 1
-	for ask := x.forIntake() & x.intake &^ x.asleep; ask != 0; ask &= ask - 1 {
-		free, bit := p.n.intakeFree((p.first+w)<<6+bits.TrailingZeros64(ask), t), ask&-ask
+	for set := x.forIntake() & x.intake &^ x.asleep; set != 0; set &= set - 1 {
+		free, bit := p.n.intakeFree(p.Unit(w)+bits.TrailingZeros64(set), t), set&-set
 		if free == t {
 			x.intake &^= bit
 			continue
 		}
 		free = min(free, t+wheelClocks-1)
 		x.asleep |= bit
-		x.wheel[free%wheelClocks].ask |= bit
+		x.wheel[free%wheelClocks].intakes |= bit
 	}
 	free := x.free()
-	var asked [3]ports // by input
-	var nominee [2][Banks]uint64
-	for in := range nominee {
-		m0, m1, m2, lo, hi := x.nominate(in, &free, p.n.priority != 0)
-		nominee[in] = [Banks]uint64{m0, m1, m2}
-		asked[in] = ask(m0|m1|m2, lo, hi)
+	var requests [3]ports // by input
+	var nominees [2][Banks]uint64
+	for in := range nominees {
+		first, second, third, lo, hi := x.nominate(in, &free, p.n.priority != 0)
+		nominees[in] = [Banks]uint64{first, second, third}
+		requests[in] = byOutput(first|second|third, lo, hi)
 	}
 	own := &x.slot[ownSlot]
-	asked[Own] = ask(own.movable(&free[0], x.inBusy[Own], ^x.outBusy.own), own.lo, own.hi)
+	requests[Own] = byOutput(own.movable(&free[0], x.inBusy[Own], ^x.outBusy.own), own.lo, own.hi)
 	if p.n.priority != 0 {
-		x.urgentFirst(&asked, &nominee)
+		x.urgentFirst(&requests, &nominees)
 	}
-	in0, in1, in2 := x.lastInput[InGroup].pick(asked[0].in, asked[1].in, asked[2].in)
-	out0, out1, out2 := x.lastInput[OutGroup].pick(asked[0].out, asked[1].out, asked[2].out)
-	own0, own1, own2 := x.lastInput[Own].pick(asked[0].own, asked[1].own, asked[2].own)
+	in0, in1, in2 := x.lastInput[InGroup].pick(requests[0].in, requests[1].in, requests[2].in)
+	out0, out1, out2 := x.lastInput[OutGroup].pick(requests[0].out, requests[1].out, requests[2].out)
+	own0, own1, own2 := x.lastInput[Own].pick(requests[0].own, requests[1].own, requests[2].own)
 	x.outBusy = ports{in0 | in1 | in2, out0 | out1 | out2, own0 | own1 | own2}
 	x.inBusy = [3]uint64{in0 | out0 | own0, in1 | out1 | own1, in2 | out2 | own2}
-	left, moves, number := uint64(0), p.moves, uint32(p.first+w)<<6
-	for in := range nominee {
-		s, m, busy := x.input(in), &nominee[in], x.inBusy[in]
+	left, moves, number := uint64(0), p.moves, uint32(p.Unit(w))
+	for in := range nominees {
+		s, m, busy := x.input(in), &nominees[in], x.inBusy[in]
 		x.lastBank[in].serve(m[0]&busy, m[1]&busy, m[2]&busy)
 		s[0].ready &^= m[0] & busy
 		s[1].ready &^= m[1] & busy
@@ -208,15 +207,15 @@ func (x *lanes) nominate(in int, free *[Banks]ports, priority bool) (m0, m1, m2,
 
 // urgentFirst leaves each output only the inputs with an urgent nominee, if there
 // are any.
-func (x *lanes) urgentFirst(asked *[3]ports, nominee *[2][Banks]uint64) {
+func (x *lanes) urgentFirst(requests *[3]ports, nominees *[2][Banks]uint64) {
 	urgent := [3]uint64{Own: x.slot[ownSlot].urgent}
 	for s := range slots {
-		urgent[s/Banks] |= nominee[s/Banks][s%Banks] & x.slot[s].urgent
+		urgent[s/Banks] |= nominees[s/Banks][s%Banks] & x.slot[s].urgent
 	}
-	for o := range asked {
-		first := *asked[0].of(o)&urgent[0] | *asked[1].of(o)&urgent[1] | *asked[2].of(o)&urgent[2]
-		for in := range asked {
-			*asked[in].of(o) &= urgent[in] | ^first
+	for o := range requests {
+		first := *requests[0].of(o)&urgent[0] | *requests[1].of(o)&urgent[1] | *requests[2].of(o)&urgent[2]
+		for in := range requests {
+			*requests[in].of(o) &= urgent[in] | ^first
 		}
 	}
 }
@@ -230,7 +229,7 @@ func (x *lanes) take(c *coming) (ready uint64) {
 	for s := range x.room {
 		x.room[s] |= c.room[s]
 	}
-	x.asleep &^= c.ask
+	x.asleep &^= c.intakes
 	*c = coming{}
 	return ready
 }
@@ -291,9 +290,9 @@ func (p *Part) gather(w int, t uint64) *lanes {
 		*x = lanes{}
 	}
 	p.dense[w], x.at = x, t
-	for set := p.Present(p.first + w); set != 0; set &= set - 1 {
+	for set := p.Present(w); set != 0; set &= set - 1 {
 		at, bit := bits.TrailingZeros64(set)&63, set&-set
-		i := (p.first+w)<<6 + at
+		i := p.Unit(w) + at
 		su := &n.su[i]
 		for s := range slots {
 			if su.full>>s&1 == 1 {
@@ -335,8 +334,8 @@ func (p *Part) disperse(w int, t uint64) {
 	if x := p.dense[w]; x != nil {
 		p.dense[w], p.spare = nil, append(p.spare, x)
 	}
-	for set := p.Present(p.first + w); set != 0; set &= set - 1 {
-		i := (p.first+w)<<6 + bits.TrailingZeros64(set)
+	for set := p.Present(w); set != 0; set &= set - 1 {
+		i := p.Unit(w) + bits.TrailingZeros64(set)
 		su := &p.n.su[i]
 		for f := su.full; f != 0; f &= f - 1 {
 			p.wake(w, max(t, su.readyAt[bits.TrailingZeros8(f)]), set&-set)

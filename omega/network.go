@@ -77,18 +77,15 @@ const (
 // position holds what the place of a unit in the network determines: its links, and its part of the destination-tag
 // routing.
 type position struct {
-	next      [2]uint32 // unit downstream of each network output
-	groupWord uint32    // W of the unit's own group
-	group     uint16    // the unit's own address
-	column    uint8
-	routeBit  uint8 // bit of W that decides the route here
+	next   [2]uint32 // unit downstream of each network output
+	group  uint16    // the unit's own address
+	column uint8
+	wraps  bool   // the links lead to column 0
+	mask   uint16 // bits of a group address whose parity is the bit of W that decides the route here
 }
 
 // address returns the address of the unit's PE.
 func (p *position) address() packet.PE { return packet.PE{GA: p.group, CA: p.column} }
-
-// lastColumn reports whether the unit's links lead to column 0. In that column R is W rotated by all bits but one.
-func (p *position) lastColumn() bool { return p.routeBit == 1 }
 
 // HostWord is a word that the machine sent to the host.
 type HostWord struct {
@@ -137,10 +134,10 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.su[i]
-		here.position = position{groupWord: groupWord(p.GA), group: p.GA, column: p.CA, routeBit: t.lowShift(p.CA)}
+		here.position = position{group: p.GA, column: p.CA, wraps: int(p.CA) == t.K, mask: t.routeMask(p.CA)}
 		for b := range here.behind {
 			up := 0
-			if here.lastColumn() {
+			if here.wraps {
 				up = 1
 			}
 			here.behind[b] = uint8(min(b+up, c.Banks-1))
@@ -181,7 +178,7 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 
 // route works as Route, but uses values that were computed from the unit's position.
 func (here *position) route(p *packet.Packet) int {
-	o := int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
+	o := bits.OnesCount16((p.Dest.GA^here.group)&here.mask) & 1
 	switch {
 	case p.ToHost && here.group|uint16(here.column) == 0:
 		return Own

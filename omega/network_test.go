@@ -265,7 +265,7 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	}
 	pes := func() {
 		for _, w := range r.Perm(len(tr.random)) {
-			tr.offer(&tr.shares[0], w, t)
+			tr.offer(&tr.shares[0], w, tr.shares[0].part.Present(w), t)
 			tr.eject(&tr.shares[0], w, t)
 			tr.inject(&tr.shares[0], w, t)
 			tr.holding[w] = 0

@@ -66,13 +66,11 @@ type schedule struct {
 	intakeFree func(i int) uint64 // as BeforeRead got it, or nil
 }
 
-// Part is the units that one thread evaluates, 64 of them in a word. Two parts
-// can have PEs in the same word, each in its own.
+// Part is the units that one thread evaluates. Its sets have 64 of them in a word, from the part's first unit on.
 type Part struct {
 	n         *Network
 	own       int      // number of the part
 	lo, hi    int      // units
-	first     int      // word of unit lo
 	next      uint64   // clock that comes next
 	wheel     []uint64 // for each of the next clocks the units for which something changes
 	dense     []*lanes // by word; nil where units are asked one by one
@@ -105,8 +103,8 @@ func (x *Scheduler) Split(bound ...int) {
 	x.sched.part = make([]Part, len(bound)-1)
 	for th := range x.sched.part {
 		p := &x.sched.part[th]
-		*p = Part{n: x.network(), own: th, lo: bound[th], hi: bound[th+1], first: bound[th] >> 6}
-		words := (p.hi+63)>>6 - p.first
+		*p = Part{n: x.network(), own: th, lo: bound[th], hi: bound[th+1]}
+		words := (p.hi - p.lo + 63) >> 6
 		p.wheel, p.dense, p.crowd = make([]uint64, wheelClocks*words), make([]*lanes, words), make([]int, words)
 		p.accepted, p.delivered = make([]uint64, words), make([]uint64, words)
 		p.moves = make([]moving, 0, batchMoves+3*64)
@@ -171,16 +169,18 @@ func (x *Scheduler) Begin(t uint64) {
 // any more, except if it is offered again.
 func (p *Part) Offer(i int, t uint64) {
 	t = max(t, p.next)
-	p.wake(i>>6-p.first, t, 1<<(i&63))
+	w, at := p.place(i)
+	p.wake(w, t, 1<<at)
 	p.offered(i, t)
 }
 
 // offered brings the lanes of unit i, if it has any, up to date.
 func (p *Part) offered(i int, t uint64) {
-	if x := p.dense[i>>6-p.first]; x != nil {
+	w, at := p.place(i)
+	if x := p.dense[w]; x != nil {
 		pk, o := &p.n.pins[i].Out, &p.n.su[i].output[ownSlot]
 		*o = uint8(p.n.routeFromEXU(i, pk))
-		x.expect(i&63, ownSlot, int(*o), pk, p.n.priority, t)
+		x.expect(at, ownSlot, int(*o), pk, p.n.priority, t)
 	}
 }
 
@@ -189,31 +189,29 @@ func (p *Part) wake(w int, t, units uint64) {
 	p.wheel[int(t%wheelClocks)*len(p.dense)+w] |= units
 }
 
-// Words returns the words lo..hi-1 of the sets that hold the part's PEs.
-func (p *Part) Words() (lo, hi int) { return p.first, p.first + len(p.dense) }
+// Words returns the number of words of the part's sets.
+func (p *Part) Words() int { return len(p.dense) }
+
+// Unit returns the PE in the lowest bit of word w of the part's sets.
+func (p *Part) Unit(w int) int { return p.lo + w<<6 }
+
+// place returns the word of unit i in the part's sets, and its bit there.
+func (p *Part) place(i int) (w, bit int) { return (i - p.lo) >> 6, (i - p.lo) & 63 }
 
 // Accepted returns the PEs of word w whose output packet was accepted in this
 // clock.
-func (p *Part) Accepted(w int) uint64 { return p.accepted[w-p.first] }
+func (p *Part) Accepted(w int) uint64 { return p.accepted[w] }
 
 // TakeDelivered returns the PEs of word w that got a packet since the last call.
 func (p *Part) TakeDelivered(w int) uint64 {
-	at := &p.delivered[w-p.first]
-	set := *at
-	*at = 0
+	set := p.delivered[w]
+	p.delivered[w] = 0
 	return set
 }
 
 // Present returns the part's PEs of word w.
 func (p *Part) Present(w int) uint64 {
-	set := ^uint64(0)
-	if below := p.lo - w<<6; below > 0 {
-		set <<= below
-	}
-	if above := (w+1)<<6 - p.hi; above > 0 {
-		set = set << above >> above
-	}
-	return set
+	return ^uint64(0) >> max(0, 64-(p.hi-p.Unit(w)))
 }
 
 // has reports whether unit i is one of the part.
@@ -243,7 +241,7 @@ func (p *Part) Step(t uint64) (moved bool) {
 			p.decide(x, w, t)
 		} else {
 			for units := row[w]; units != 0; units &= units - 1 {
-				p.moves = append(p.moves, moving{uint32((p.first+w)<<6 + bits.TrailingZeros64(units)), undecided, 0})
+				p.moves = append(p.moves, moving{uint32(p.Unit(w) + bits.TrailingZeros64(units)), undecided, 0})
 			}
 		}
 		row[w] = 0
@@ -264,7 +262,7 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	for _, m := range p.moves {
 		i, input, bank := int(m.unit), int(m.input), int(m.bank)
 		if input == undecided {
-			moved = p.ask(i, t) || moved
+			moved = p.decideAlone(i, t) || moved
 			continue
 		}
 		n.movePacket(p, &n.su[i], i, n.grant(&n.su[i], i, input, bank, t), input, bank, t)
@@ -274,10 +272,11 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	return moved
 }
 
-// ask lets unit i decide by itself and moves its packets. It reports whether it has
+// decideAlone lets unit i decide by itself and moves its packets. It reports whether it has
 // any to move. What is left is asked for again in the next clock.
-func (p *Part) ask(i int, t uint64) bool {
-	n, w, at := p.n, i>>6-p.first, i&63
+func (p *Part) decideAlone(i int, t uint64) bool {
+	n := p.n
+	w, at := p.place(i)
 	ready := n.ready(i, t)
 	granted := n.decide(i, ready, t)
 	for g := granted; g != 0; g &= g - 1 {
@@ -299,7 +298,8 @@ func (p *Part) Decide(t uint64) (moved bool) {
 	for i := p.lo; i < p.hi; i++ {
 		granted := p.n.arbitrate(i, p.n.ready(i, t), t)
 		moved = moved || granted != 0
-		p.accepted[i>>6-p.first] |= uint64(granted>>ownSlot&1) << (i & 63)
+		w, at := p.place(i)
+		p.accepted[w] |= uint64(granted>>ownSlot&1) << at
 	}
 	return moved
 }
@@ -328,7 +328,7 @@ func (x *Scheduler) TransferOne(i int, t uint64) {
 
 // expect notes that a packet for output o in slot s of unit i arrives in clock t.
 func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
-	w, at := i>>6-p.first, i&63
+	w, at := p.place(i)
 	p.wake(w, t, 1<<at)
 	if x := p.dense[w]; x != nil {
 		x.expect(at, s, o, pk, p.n.priority, t)
@@ -337,17 +337,18 @@ func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
 
 // expectRoom notes that unit i can fill the bank of a slot after it from clock t on.
 func (p *Part) expectRoom(i, s int, t uint64) {
-	w, bit := i>>6-p.first, uint64(1)<<(i&63)
+	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
-		p.wake(w, t, bit)
-		x.wheel[t%wheelClocks].room[s] |= bit
+		p.wake(w, t, 1<<at)
+		x.wheel[t%wheelClocks].room[s] |= 1 << at
 	}
 }
 
 // bankFilled notes that the bank of a slot after unit i has been filled.
 func (p *Part) bankFilled(i, s int) {
-	if x := p.dense[i>>6-p.first]; x != nil {
-		x.room[s] &^= 1 << (i & 63)
+	w, at := p.place(i)
+	if x := p.dense[w]; x != nil {
+		x.room[s] &^= 1 << at
 	}
 }
 
@@ -363,10 +364,10 @@ func (p *Part) bankEmptied(prev, s int, t uint64) {
 
 // packetDelivered notes that PE i got a packet in this clock.
 func (p *Part) packetDelivered(i int) {
-	w, bit := i>>6-p.first, uint64(1)<<(i&63)
-	p.delivered[w] |= bit
+	w, at := p.place(i)
+	p.delivered[w] |= 1 << at
 	if x := p.dense[w]; x != nil {
-		x.intake |= bit
+		x.intake |= 1 << at
 	}
 }
 

@@ -90,7 +90,7 @@ func (x *inParts) step() {
 	for th := range x.Net.sched.part {
 		x.Net.sched.part[th].Step(t)
 	}
-	x.offer(all, 0, t)
+	x.offer(all, 0, 1<<32-1, t)
 	x.eject(all, 0, t)
 	x.inject(all, 0, t)
 	x.holding[0] = 0
@@ -100,7 +100,8 @@ func (x *inParts) step() {
 		}
 	}
 	for th := range x.Net.sched.part {
-		x.arrived[0] |= x.Net.sched.part[th].TakeDelivered(0)
+		p := &x.Net.sched.part[th]
+		x.arrived[0] |= p.TakeDelivered(0) << p.lo
 	}
 	x.Offered += all.offered
 	x.Arrived += all.arrived
@@ -137,11 +138,13 @@ func (x *inParts) reload(t *testing.T) {
 func TestPresent(t *testing.T) {
 	for lo := range 192 {
 		for hi := lo + 1; hi <= 192; hi++ {
-			p := Part{lo: lo, hi: hi, first: lo >> 6}
-			for w := p.first; w<<6 < hi; w++ {
+			p := Part{lo: lo, hi: hi}
+			for w := 0; p.Unit(w) < hi; w++ {
 				var want uint64
-				for i := max(lo, w<<6); i < min(hi, (w+1)<<6); i++ {
-					want |= 1 << (i & 63)
+				for i := p.Unit(w); i < min(hi, p.Unit(w+1)); i++ {
+					at, bit := p.place(i)
+					require.Equal(t, w, at)
+					want |= 1 << bit
 				}
 				require.Equal(t, want, p.Present(w), "PEs %d to %d, word %d", lo, hi-1, w)
 			}
@@ -157,7 +160,7 @@ func TestMail(t *testing.T) {
 	n.scheduler().SetCrowd(-1, 1)
 	a, b := n.scheduler().Part(0), n.scheduler().Part(1)
 	from, port := 0, 0
-	for ; a.has(int(n.su[from].next[port])) || n.su[from].lastColumn(); from, port = from+port, 1-port {
+	for ; a.has(int(n.su[from].next[port])) || n.su[from].wraps; from, port = from+port, 1-port {
 	}
 	to, slot := int(n.su[from].next[port]), port*Banks
 	put := func(bank int, at uint64) {

@@ -91,6 +91,14 @@ func (t Topology) lowShift(c uint8) uint8 {
 	return uint8(t.Members) - c
 }
 
+// routeMask returns the bits of a group address whose parity is the low bit of R(g,c).
+func (t Topology) routeMask(c uint8) uint16 {
+	if shift := t.lowShift(c); shift > 0 {
+		return 1 << (shift - 1)
+	}
+	return uint16(t.Groups - 1)
+}
+
 // Next returns the PE at the other end of a network link.
 func (t Topology) Next(p packet.PE, port int) packet.PE {
 	c := p.CA + 1

@@ -182,22 +182,22 @@ func (tr *Traffic) gather() {
 func (tr *Traffic) clockOf(th int, t uint64) {
 	p := &tr.shares[th]
 	p.part.Step(t)
-	for w, hi := p.part.Words(); w < hi; w++ {
+	for at := range p.part.Words() {
+		w := p.part.Unit(at) >> 6
 		if tr.offers {
-			tr.offer(p, w, t)
+			tr.offer(p, w, p.part.Present(at), t)
 		}
 		tr.eject(p, w, t)
 		tr.inject(p, w, t)
-		tr.holding[w] &^= p.part.Accepted(w) // takes effect in the next clock
-		tr.arrived[w] |= p.part.TakeDelivered(w)
+		tr.holding[w] &^= p.part.Accepted(at) // takes effect in the next clock
+		tr.arrived[w] |= p.part.TakeDelivered(at)
 	}
 }
 
-// offer draws for 64 PEs at once which of them want to send in this clock. It compares the bits of 64 random numbers
+// offer draws for the PEs of a set at once which of them want to send in this clock. It compares the bits of 64 random numbers
 // with the chance, from the highest bit down, until every PE is decided.
-func (tr *Traffic) offer(p *share, w int, t uint64) {
+func (tr *Traffic) offer(p *share, w int, open, t uint64) {
 	var hit uint64
-	open := p.part.Present(w)
 	for b := 31; b >= 0 && open != 0; b-- {
 		r := tr.random[w].Next()
 		if tr.chance>>b&1 == 1 {
