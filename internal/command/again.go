@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/escape"
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
@@ -68,7 +69,7 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 	}
 	d, changed := firstDifference(was, is), r.Fingerprint != fingerprint.Recorded
 	x := object{
-		"file", file, "command", r.Command, "equal", d == nil, "difference", d, "fingerprint", r.Fingerprint,
+		"file", file, "command", r.Command, "equal", d == nil, "difference", d.keys(), "fingerprint", r.Fingerprint,
 		"model_changed", changed,
 	}
 	err = a.answer(x, func(w io.Writer) {
@@ -296,13 +297,27 @@ func readUnpacked(name string) ([]byte, error) {
 	return unpacked.Bytes(), resultFile.Check(name, unpacked.Bytes())
 }
 
-// different is the first difference between two results.
+// different is the first difference between two results. Line is 0 if they are not texts.
 type different struct {
-	Byte   int    `json:"byte"`             // from 0, uncompressed, in JSON as emsim formats it
-	Line   int    `json:"line,omitempty"`   // of a text, from 1
-	Column int    `json:"column,omitempty"` // from 1, in characters
-	Was    string `json:"was,omitempty"`    // the line there, in the old result
-	Is     string `json:"is,omitempty"`
+	Byte, Line, Column int
+	Was, Is            string
+}
+
+// differenceColumns declare the keys of a difference.
+var differenceColumns = answer.Columns[*different]{
+	{Key: "byte", Doc: "from 0, uncompressed, in JSON as emsim formats it", Of: func(d *different) any { return d.Byte }},
+	{Key: "line", Doc: "of a text, from 1", Of: func(d *different) any { return unless(d.Line == 0, d.Line) }},
+	{Key: "column", Doc: "from 1, in characters", Of: func(d *different) any { return unless(d.Line == 0, d.Column) }},
+	{Key: "was", Doc: "the line there, in the old result", Of: func(d *different) any { return unless(d.Line == 0, d.Was) }},
+	{Key: "is", Of: func(d *different) any { return unless(d.Line == 0, d.Is) }},
+}
+
+// keys returns the difference as a JSON object, null if there is none.
+func (d *different) keys() (o object) {
+	if d != nil {
+		o = differenceColumns.Objects([]*different{d})[0]
+	}
+	return o
 }
 
 // firstDifference returns the first difference between two results, or nil.

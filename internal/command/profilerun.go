@@ -91,7 +91,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	counts, steps := strings.Fields("level template block file line pc"),
 		strings.Fields("clock ga ca block send clocks")
-	counts = append(counts, lists.Of(countColumns, func(column countColumn) string { return column.key })...)
+	counts = append(counts, lists.Of(countColumns, func(c answer.Column[*profile.Counts]) string { return c.Key })...)
 	for part := range profile.Parts {
 		steps = append(steps, part.String())
 	}
@@ -135,7 +135,7 @@ func writeCounts(write func(fields ...any), p *profile.Profile) {
 			if r.Code && l != profile.ByTemplate {
 				row[5] = r.PC
 			}
-			row = append(row, lists.Of(countColumns, func(column countColumn) any { return column.of(&r.Counts) })...)
+			row = append(row, lists.Of(countColumns, func(c answer.Column[*profile.Counts]) any { return c.Of(&r.Counts) })...)
 			write(row...)
 		}
 	}
@@ -163,14 +163,20 @@ type profileAnswer struct {
 	texts map[string][]string // lines of the source files, by file
 }
 
-// profileRow is a place in the program with its counts.
-type profileRow struct {
-	Template string            `json:"template,omitempty"`
-	Block    string            `json:"block,omitempty"`
-	File     string            `json:"file,omitempty"`
-	Line     int               `json:"line,omitempty"`
-	Text     string            `json:"text,omitempty"`
-	Counts   map[string]uint64 `json:"counts"`
+// A placed is a row of a profile: a place in the program, with its counts.
+type placed struct {
+	profile.Row
+	text string // of its line
+}
+
+// placeColumns declare the keys of a place.
+var placeColumns = answer.Columns[placed]{
+	{Key: "template", Of: func(x placed) any { return unless(x.Template == "", x.Template) }},
+	{Key: "block", Of: func(x placed) any { return unless(x.Block == "", x.Block) }},
+	{Key: "file", Of: func(x placed) any { return unless(x.File == "", x.File) }},
+	{Key: "line", Of: func(x placed) any { return unless(x.Line == 0, x.Line) }},
+	{Key: "text", Doc: "of the line", Of: func(x placed) any { return unless(x.text == "", x.text) }},
+	{Key: "counts", Of: func(x placed) any { return countsOf(&x.Counts) }},
 }
 
 // MarshalJSON returns the JSON object; path is null if no word has left the machine.
@@ -183,14 +189,9 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	o = append(append(o, s.ResultKeys(x.run.Words)...), "clocks", x.run.Clocks, "from", x.from(),
 		"total", countsOf(&total))
 	for l, key := range []string{"templates", "blocks", "lines"} {
-		list := []profileRow{}
-		for _, r := range x.Rows(profile.Level(l)) {
-			list = append(list, profileRow{
-				r.Template, r.Block, r.File, r.Line, x.text(profile.Level(l), &r),
-				countsOf(&r.Counts),
-			})
-		}
-		o = append(o, key, list)
+		o = append(o, key, placeColumns.Objects(lists.Of(x.Rows(profile.Level(l)), func(r profile.Row) placed {
+			return placed{r, x.text(profile.Level(l), &r)}
+		})))
 	}
 	reads := lists.Of(x.reads(), func(r profile.Reads) object {
 		owner := s.Net.Address(r.Owner)
@@ -275,42 +276,33 @@ func partsOf(s profile.Split) map[string]uint64 {
 	return all
 }
 
-// countColumns lists the counts of a place, as in JSON and CSV.
-var countColumns = func() []countColumn {
-	list := []countColumn{
-		{"instructions", func(c *profile.Counts) uint64 { return c.Instructions }},
-		{"blocks", func(c *profile.Counts) uint64 { return c.Blocks }},
-		{"clocks", (*profile.Counts).Clocks},
+// countColumns declare the counts of a place, for JSON and CSV.
+var countColumns = func() answer.Columns[*profile.Counts] {
+	list := answer.Columns[*profile.Counts]{
+		{Key: "instructions", Of: func(c *profile.Counts) any { return c.Instructions }},
+		{Key: "blocks", Of: func(c *profile.Counts) any { return c.Blocks }},
+		{Key: "clocks", Of: func(c *profile.Counts) any { return c.Clocks() }},
 	}
 	for w := range profile.Waits {
-		list = append(list, countColumn{w.String(), func(c *profile.Counts) uint64 { return c.EXU[w] }})
+		list = append(list, answer.Column[*profile.Counts]{Key: w.String(), Of: func(c *profile.Counts) any { return c.EXU[w] }})
 	}
 	for s := range profile.States {
-		list = append(list, countColumn{
-			"pe_" + trace.Status(s).String(),
-			func(c *profile.Counts) uint64 { return c.State[s] },
+		list = append(list, answer.Column[*profile.Counts]{
+			Key: "pe_" + trace.Status(s).String(),
+			Of:  func(c *profile.Counts) any { return c.State[s] },
 		})
 	}
-	return append(list,
-		countColumn{"packets", func(c *profile.Counts) uint64 { return c.Packets }},
-		countColumn{"spilled", func(c *profile.Counts) uint64 { return c.Spilled }},
-		countColumn{"hops", func(c *profile.Counts) uint64 { return c.Hops }},
-		countColumn{"travel_clocks", func(c *profile.Counts) uint64 { return c.Travel }},
-		countColumn{"queue_clocks", func(c *profile.Counts) uint64 { return c.Queued }})
+	return append(list, answer.Columns[*profile.Counts]{
+		{Key: "packets", Of: func(c *profile.Counts) any { return c.Packets }},
+		{Key: "spilled", Of: func(c *profile.Counts) any { return c.Spilled }},
+		{Key: "hops", Of: func(c *profile.Counts) any { return c.Hops }},
+		{Key: "travel_clocks", Of: func(c *profile.Counts) any { return c.Travel }},
+		{Key: "queue_clocks", Of: func(c *profile.Counts) any { return c.Queued }},
+	}...)
 }()
 
-type countColumn struct {
-	key string
-	of  func(*profile.Counts) uint64
-}
-
-func countsOf(c *profile.Counts) map[string]uint64 {
-	all := map[string]uint64{}
-	for _, column := range countColumns {
-		all[column.key] = column.of(c)
-	}
-	return all
-}
+// countsOf returns the counts of a place as a JSON object.
+func countsOf(c *profile.Counts) object { return countColumns.Objects([]*profile.Counts{c})[0] }
 
 // mostText is the number of characters of a line's text shown with its counts [chosen].
 const mostText = 40

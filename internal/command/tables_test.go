@@ -80,6 +80,9 @@ func TestRowsInDocs(t *testing.T) {
 		{"`sweep`: `ranking`", rankColumns("").Keys()},
 		{"`sweep --dry-run`", pointColumns(nil).Keys()},
 		{"`sweep --status`: `failures`", failureColumns.Keys()},
+		{"`again`: `difference`", differenceColumns.Keys()},
+		{"`profile`: `templates`, `blocks`, `lines`", placeColumns.Keys()},
+		{"`version`", buildColumns.Keys()},
 	} {
 		want += fmt.Sprintf("| %s | %s |\n", l.command, l.keys)
 	}

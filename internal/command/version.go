@@ -8,22 +8,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/machine/fingerprint"
 )
 
 // Release is the version of this source, released or next: the newest in CHANGELOG.md.
 const Release = "0.1.0"
 
-// build identifies this program; it is the JSON of 'emsim version'.
+// build identifies this program.
 type build struct {
-	Version     string `json:"version"`
-	Revision    string `json:"revision"` // of the source; empty if the build did not record it
-	Modified    bool   `json:"modified"` // the source had uncommitted changes
-	Time        string `json:"time"`     // of the revision
-	Go          string `json:"go"`
-	OS          string `json:"os"`
-	Arch        string `json:"arch"`
-	Fingerprint string `json:"fingerprint"` // of the models
+	Version, Revision string
+	Modified          bool
+	Time              string
+	Go, OS, Arch      string
+	Fingerprint       string
+}
+
+// buildColumns declare the answer of 'emsim version'.
+var buildColumns = answer.Columns[build]{
+	{Key: "version", Head: "emsim", Of: func(b build) any { return b.Version }},
+	{Key: "revision", Doc: "of the source; empty if the build did not record it", Of: func(b build) any { return b.Revision }},
+	{Key: "modified", Doc: "the source had uncommitted changes", Of: func(b build) any { return b.Modified }},
+	{Key: "time", Doc: "of the revision", Of: func(b build) any { return b.Time }},
+	{Head: "revision", Of: func(b build) any { return b.dated() }},
+	{Key: "go", Doc: "version of Go that built this program", Of: func(b build) any { return b.Go }},
+	{Key: "os", Of: func(b build) any { return b.OS }},
+	{Key: "arch", Of: func(b build) any { return b.Arch }},
+	{Head: "built with", Of: func(b build) any { return fmt.Sprintf("%s for %s/%s", b.Go, b.OS, b.Arch) }},
+	{Key: "fingerprint", Head: "fingerprint", Format: "%s  of the models", Doc: "digest of what a few short runs do on every machine", Of: func(b build) any { return b.Fingerprint }},
 }
 
 // thisBuild returns the data that the Go compiler recorded about this program.
@@ -80,7 +92,7 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			b.Fingerprint = measured
-			if err := a.answer(b, b.print); err != nil {
+			if err := a.answer(buildColumns.Objects([]build{b})[0], b.print); err != nil {
 				return err
 			}
 			if measured != fingerprint.Recorded {
@@ -93,13 +105,22 @@ broken, and the exit status is 1.`,
 	}
 }
 
+// print writes a line for each column.
 func (b build) print(w io.Writer) {
-	revision := b.revision()
-	if revision == "" {
-		revision = "not recorded by this build"
-	} else if b.Time != "" {
-		revision += ", " + b.Time
+	l := buildColumns.List([]build{b})
+	for i, head := range l.Heads {
+		fmt.Fprintf(w, "%-12s %v\n", head, l.Rows[0][i])
 	}
-	fmt.Fprintf(w, "emsim        %s\nrevision     %s\nbuilt with   %s for %s/%s\nfingerprint  %s  of the models\n",
-		b.Version, revision, b.Go, b.OS, b.Arch, b.Fingerprint)
+}
+
+// dated returns the revision with its time, or says that it is unknown.
+func (b build) dated() string {
+	switch revision := b.revision(); {
+	case revision == "":
+		return "not recorded by this build"
+	case b.Time == "":
+		return revision
+	default:
+		return revision + ", " + b.Time
+	}
 }
