@@ -305,10 +305,14 @@ type different struct {
 
 // differenceColumns declare the keys of a difference.
 var differenceColumns = answer.Columns[*different]{
-	{Key: "byte", Doc: "from 0, uncompressed, in JSON as emsim formats it", Of: func(d *different) any { return d.Byte }},
+	{Key: "byte", Doc: "from 0, uncompressed, in JSON as emsim formats it", Of: func(d *different) any {
+		return d.Byte
+	}},
 	{Key: "line", Doc: "of a text, from 1", Of: func(d *different) any { return unless(d.Line == 0, d.Line) }},
 	{Key: "column", Doc: "from 1, in characters", Of: func(d *different) any { return unless(d.Line == 0, d.Column) }},
-	{Key: "was", Doc: "the line there, in the old result", Of: func(d *different) any { return unless(d.Line == 0, d.Was) }},
+	{Key: "was", Doc: "the line there, in the old result", Of: func(d *different) any {
+		return unless(d.Line == 0, d.Was)
+	}},
 	{Key: "is", Of: func(d *different) any { return unless(d.Line == 0, d.Is) }},
 }
 

@@ -284,7 +284,10 @@ var countColumns = func() answer.Columns[*profile.Counts] {
 		{Key: "clocks", Of: func(c *profile.Counts) any { return c.Clocks() }},
 	}
 	for w := range profile.Waits {
-		list = append(list, answer.Column[*profile.Counts]{Key: w.String(), Of: func(c *profile.Counts) any { return c.EXU[w] }})
+		list = append(list, answer.Column[*profile.Counts]{
+			Key: w.String(),
+			Of:  func(c *profile.Counts) any { return c.EXU[w] },
+		})
 	}
 	for s := range profile.States {
 		list = append(list, answer.Column[*profile.Counts]{

@@ -27,7 +27,9 @@ type build struct {
 // buildColumns declare the answer of 'emsim version'.
 var buildColumns = answer.Columns[build]{
 	{Key: "version", Head: "emsim", Of: func(b build) any { return b.Version }},
-	{Key: "revision", Doc: "of the source; empty if the build did not record it", Of: func(b build) any { return b.Revision }},
+	{Key: "revision", Doc: "of the source; empty if the build did not record it", Of: func(b build) any {
+		return b.Revision
+	}},
 	{Key: "modified", Doc: "the source had uncommitted changes", Of: func(b build) any { return b.Modified }},
 	{Key: "time", Doc: "of the revision", Of: func(b build) any { return b.Time }},
 	{Head: "revision", Of: func(b build) any { return b.dated() }},
@@ -35,7 +37,10 @@ var buildColumns = answer.Columns[build]{
 	{Key: "os", Of: func(b build) any { return b.OS }},
 	{Key: "arch", Of: func(b build) any { return b.Arch }},
 	{Head: "built with", Of: func(b build) any { return fmt.Sprintf("%s for %s/%s", b.Go, b.OS, b.Arch) }},
-	{Key: "fingerprint", Head: "fingerprint", Format: "%s  of the models", Doc: "digest of what a few short runs do on every machine", Of: func(b build) any { return b.Fingerprint }},
+	{
+		Key: "fingerprint", Head: "fingerprint", Format: "%s  of the models",
+		Doc: "digest of what a few short runs do on every machine", Of: func(b build) any { return b.Fingerprint },
+	},
 }
 
 // thisBuild returns the data that the Go compiler recorded about this program.
