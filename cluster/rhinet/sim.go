@@ -15,6 +15,7 @@ type sim struct {
 	fab       fabric
 	app       application
 	ranks     []rank
+	computing []*rank // ranks in a loop whose arithmetic is not done yet
 	now       int64
 	overhead  int64 // CPU ticks to send or to receive a message
 	epochs    []Epoch
