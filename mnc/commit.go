@@ -70,36 +70,24 @@ func (e *pe) moveData(qprs []QPR) {
 // PEs read that were refused because of the write. due has a bit for each port whose PE takes part.
 func (m *Machine) exchange(board int, due uint8) {
 	q, b := &m.qprs[board], &m.boards[board]
-	for owner := range Ports {
-		if b.pe[owner] == noPE {
+	for owner, pe := range b.pe {
+		if pe == noPE {
 			continue
 		}
-		var req [Ports]Req
-		var resp [Ports]Resp
-		for ask := due; ask != 0; ask &= ask - 1 {
-			p := bits.TrailingZeros8(ask) % Ports
-			req[p] = Req{Op: Read, Addr: uint16(statusBase + owner)}
-		}
+		readers := due
 		if due>>owner&1 != 0 {
-			e := &m.pes[b.pe[owner]]
-			req[owner].Op, req[owner].Data = Write, statusWord(e.x.Len(), e.y.Len())
-		}
-		for ask := due; ask != 0; {
-			q.cycle(&req, &resp)
-			for rest := ask; rest != 0; rest &= rest - 1 {
-				p := bits.TrailingZeros8(rest) % Ports
-				v := &m.pes[b.pe[p]].view
-				if resp[p].Busy {
-					v.busy++
-					continue
-				}
-				if p != owner {
-					k, word := b.index[p][owner], resp[p].Data
-					v.x[k], v.y[k] = int(word>>16), int(word&0xffff)
-				}
-				ask &^= 1 << p
-				req[p] = Req{}
+			readers &^= 1 << owner
+			e := &m.pes[pe]
+			q.write(statusBase+owner, statusWord(e.x.Len(), e.y.Len()))
+			for ask := readers; ask != 0; ask &= ask - 1 {
+				q.stats.Busy++
+				m.pes[b.pe[bits.TrailingZeros8(ask)%Ports]].view.busy++
 			}
+		}
+		for ask := readers; ask != 0; ask &= ask - 1 {
+			p := bits.TrailingZeros8(ask) % Ports
+			v, k, word := &m.pes[b.pe[p]].view, b.index[p][owner], q.read(statusBase+owner)
+			v.x[k], v.y[k] = int(word>>16), int(word&0xffff)
 		}
 	}
 }

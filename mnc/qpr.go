@@ -7,30 +7,6 @@ const Words = 2048
 
 const addrMask = Words - 1
 
-// An Op is the operation that a port requests in one clock.
-type Op uint8
-
-// The port operations.
-const (
-	NoOp Op = iota
-	Read
-	Write
-)
-
-// A Req is one port's request in one clock. Only the eleven low bits of the
-// address are wired.
-type Req struct {
-	Op   Op
-	Addr uint16
-	Data uint32 // Write only
-}
-
-// A Resp is the answer at the end of the same clock. If Busy is set, the request had no effect and must be repeated.
-type Resp struct {
-	Data uint32 // Read only
-	Busy bool
-}
-
 // QPRStats counts what happened at a board's ports.
 type QPRStats struct {
 	Reads          int64 `json:"reads"`           // words read
@@ -39,59 +15,22 @@ type QPRStats struct {
 	WriteConflicts int64 `json:"write_conflicts"` // refused writes, because of another write
 }
 
-// A QPR is one quad-port RAM board: 2048 words, shared by four PEs with one
-// port each.
+// A QPR is one quad-port RAM board: 2048 words, shared by four PEs with one port each. In one clock any number of ports
+// may read one word, and accesses to different words never collide. A write blocks the reads of its word in the same
+// clock; of two writes to one word, the one from the lower port wins. The tests have these rules clock by clock; the
+// machine needs two cases of them: ports alone at a word (read, write), and one writer among readers (exchange).
 type QPR struct {
 	word  [Words]uint32
 	stats QPRStats
 }
 
-// cycle does one clock of the board; it sets the answer of every port with a request. Any number of ports may read
-// one word, and accesses to different words never collide. A write blocks the reads of its word in the same clock; of
-// two writes to one word, the one from the lower port wins.
-func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
-	for p := range req {
-		r := &req[p]
-		switch {
-		case r.Op == NoOp:
-		case collides(req, p):
-			resp[p] = Resp{Busy: true}
-			q.stats.Busy++
-			if r.Op == Write {
-				q.stats.WriteConflicts++
-			}
-		case r.Op == Read:
-			resp[p] = Resp{Data: q.read(int(r.Addr))}
-		default:
-			resp[p] = Resp{}
-		}
-	}
-	for p := range req { // at the end of the clock
-		if req[p].Op == Write && !resp[p].Busy {
-			q.write(int(req[p].Addr), req[p].Data)
-		}
-	}
-}
-
-// collides reports whether a port requests a word that another port writes. For a read, any other port counts; for a
-// write, only lower ports.
-func collides(req *[Ports]Req, p int) bool {
-	r := &req[p]
-	for w := range req {
-		if req[w].Op == Write && (req[w].Addr^r.Addr)&addrMask == 0 && w != p && (w < p || r.Op == Read) {
-			return true
-		}
-	}
-	return false
-}
-
-// read does a clock in which only one port has a request, and so does write. The effect is the same as cycle's with
-// three idle ports, so the port cannot be busy.
+// read reads a word that no port writes in this clock.
 func (q *QPR) read(addr int) uint32 {
 	q.stats.Reads++
 	return q.word[addr&addrMask]
 }
 
+// write writes a word that no lower port writes in this clock.
 func (q *QPR) write(addr int, data uint32) {
 	q.stats.Writes++
 	q.word[addr&addrMask] = data

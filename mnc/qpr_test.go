@@ -152,9 +152,3 @@ func TestLayout(t *testing.T) {
 	c := control{1, 71, 3, 70}
 	require.Equal(t, c, controlOf(c.packed()))
 }
-
-// answers returns the answers of one clock.
-func (q *QPR) answers(req [Ports]Req) (resp [Ports]Resp) {
-	q.cycle(&req, &resp)
-	return resp
-}

@@ -116,9 +116,9 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, m.deadlock()
 		}
 		next, _ := m.queue.Next()
-		if m.shown.Before(next, m.state); n >= look && next > m.queue.Now() {
+		if m.shown.Before(next); n >= look && next > m.queue.Now() {
 			if n = 0; ctx.Err() != nil {
-				m.shown.Stop(next, m.state)
+				m.shown.Stop(next)
 				return m.result(), ctx.Err()
 			}
 			if m.watch.Look != nil {
@@ -126,7 +126,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			}
 		}
 		if m.cfg.MaxClocks > 0 && next > m.cfg.MaxClocks {
-			m.shown.Stop(next, m.state)
+			m.shown.Stop(next)
 			return nil, &Limit{
 				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: next, Keys: simerr.Keys{"clock": next},
 				Err: fmt.Errorf("the run is not over after %s; %s %s slots to run",

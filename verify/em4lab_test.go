@@ -47,6 +47,34 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 	require.ErrorContains(t, err, "nosuch")
 }
 
+// A machine's first runs are those of an equal machine that does more runs. A fault counts from the run on in which it
+// came.
+func TestFewerRunsAreShared(t *testing.T) {
+	b, alone := small003(), small003()
+	three, one := Run003{Policy: "ring-random", N: 9, Runs: 3}, Run003{Policy: "ring-random", N: 9}
+	all, err := b.results(t.Context(), three)
+	require.NoError(t, err)
+	first, err := b.results(t.Context(), one)
+	require.NoError(t, err)
+	want, err := alone.results(t.Context(), one)
+	require.NoError(t, err)
+	require.Equal(t, want, first)
+	require.Len(t, all[0], 3)
+	require.Len(t, b.ran.all, 1)
+
+	machines, err := alone.machines(three)
+	require.NoError(t, err)
+	m := alone.covering(machines[0])
+	alone.ran.claim(m)
+	alone.ran.end(m, all[0][:2], kinded("deadlock"))
+	for runs := 1; runs <= 3; runs++ {
+		m.runs = runs
+		got, err := alone.awaitRuns(t.Context(), m)
+		require.Equal(t, all[0][:min(runs, 2)], got)
+		require.Equal(t, runs == 3, err != nil)
+	}
+}
+
 // The table is the same for any number of workers, and whichever benches share the lab.
 func TestSensitivityDoesNotDependOnWorkers(t *testing.T) {
 	base := Standard003()

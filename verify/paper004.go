@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,8 +22,10 @@ import (
 func paper004() Suite {
 	return Suite{
 		Paper: "004", Machine: "PDES networks",
-		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-			return inTurn(crew, new(session004).measure)
+		New: func(_ context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value,
+			error,
+		) {
+			return inTurn(crew, (&session004{seeds: seedsOf(chosen)}).measure)
 		},
 	}
 }
@@ -30,15 +33,15 @@ func paper004() Suite {
 // session004 stores results that several claims share.
 type session004 struct {
 	costs  store[study.Case, *study.Costs]
+	seeds  map[shaking]int // the most seeds that a chosen claim needs
 	shaken store[shaking, *study.Shaken]
 	runs   store[slotted, *pdes.Result]
 }
 
 // shaking is a case with all of N*, or only with its slower PPs.
 type shaking struct {
-	c     study.Case
-	slow  bool
-	seeds int
+	c    study.Case
+	slow bool
 }
 
 // slotted is a case with a number of slots.
@@ -139,9 +142,35 @@ func (s *session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 	return Number(r.Exact.Score.Cost), nil
 }
 
-// shake returns the results of a case for a number of seeds. Each case is run once.
-func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
-	return s.shaken.once(ctx, x, func(ctx context.Context) (*study.Shaken, error) {
+// shakingOf returns the case that a claim of table 1 or about N* needs, and its number of seeds. bound is the limit of
+// a claim that has one.
+func shakingOf(c Claim) (x shaking, seeds int, bound float64, err error) {
+	if c.Cond["measure"] == "nstar.below" {
+		_, err = fmt.Sscan(c.Cond["arg"], &bound, &seeds)
+	}
+	return shaking{case004(c), c.Cond["measure"] == "nstar.slow"}, cmp.Or(seeds, nstarSeeds), bound, err
+}
+
+// seedsOf returns the most seeds that the claims need of each case.
+func seedsOf(claims []Claim) map[shaking]int {
+	most := map[shaking]int{}
+	for _, c := range claims {
+		if kind, _, _ := strings.Cut(c.Cond["measure"], "."); kind == "table1" || kind == "nstar" {
+			x, seeds, _, _ := shakingOf(c)
+			most[x] = max(most[x], seeds)
+		}
+	}
+	return most
+}
+
+// shake returns the results of a case for the seeds that a claim needs. Each case is run once, with the most seeds of
+// all claims: a seed's run does not depend on the number of seeds.
+func (s *session004) shake(ctx context.Context, c Claim) (*study.Shaken, error) {
+	x, seeds, _, err := shakingOf(c)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.shaken.once(ctx, x, func(ctx context.Context) (*study.Shaken, error) {
 		costs, err := s.costsOf(ctx, x.c)
 		if err != nil {
 			return nil, err
@@ -150,8 +179,12 @@ func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error
 		if x.slow {
 			d = study.SlowPPs()
 		}
-		return study.Shake(ctx, x.c, costs.Exact.Map, d, x.seeds, nil)
+		return study.Shake(ctx, x.c, costs.Exact.Map, d, max(seeds, s.seeds[x]), nil)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &study.Shaken{Conventional: all.Conventional[:seeds], Optimal: all.Optimal[:seeds]}, nil
 }
 
 // secondsPerClock is the length of a model clock in table 1 (fitted). It is the paper's mean for the optimal map, 145.0
@@ -160,7 +193,7 @@ func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error
 const secondsPerClock = 145.0 / 110_277.277
 
 func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
-	sh, err := s.shake(ctx, shaking{c: case004(c), seeds: nstarSeeds})
+	sh, err := s.shake(ctx, c)
 	if err != nil {
 		return Value{}, err
 	}
@@ -185,22 +218,16 @@ func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 }
 
 func (s *session004) nstar(ctx context.Context, c Claim) (Value, error) {
-	measure := c.Cond["measure"]
-	bound, seeds := 0.0, nstarSeeds
-	if measure == "nstar.below" {
-		if _, err := fmt.Sscan(c.Cond["arg"], &bound, &seeds); err != nil {
-			return Value{}, err
-		}
-	}
-	sh, err := s.shake(ctx, shaking{case004(c), measure == "nstar.slow", seeds})
+	sh, err := s.shake(ctx, c)
 	if err != nil {
 		return Value{}, err
 	}
-	switch measure {
+	switch c.Cond["measure"] {
 	case "nstar.mean_ratio":
 		return Number(sh.MeanRatio()), nil
 	case "nstar.below":
-		return Holds(sh.SDRatio() < bound, "the ratio is %.2f", sh.SDRatio()), nil
+		_, _, bound, err := shakingOf(c)
+		return Holds(sh.SDRatio() < bound, "the ratio is %.2f", sh.SDRatio()), err
 	}
 	return Number(sh.SDRatio()), nil
 }

@@ -26,13 +26,37 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 		ok     bool
 	}{{110_277, true}, {1.002 * 110_277, false}, {0.998 * 110_277, false}} {
 		s := new(session004)
-		ran := shaking{c: case004(mean), seeds: nstarSeeds}
+		ran, clocks := shaking{c: case004(mean)}, slices.Repeat([]float64{c.clocks}, nstarSeeds)
 		s.shaken.claim(ran)
-		s.shaken.end(ran, &study.Shaken{Optimal: []float64{c.clocks}}, nil)
+		s.shaken.end(ran, &study.Shaken{Conventional: clocks, Optimal: clocks}, nil)
 		v, err := s.measure(t.Context(), mean)
 		require.NoError(t, err)
 		require.Equal(t, c.ok, Compare(mean, v).OK, c.clocks)
 	}
+}
+
+// Claims that need different numbers of seeds share the runs of the largest number, with the same values as alone.
+func TestClaimsShareSeeds(t *testing.T) {
+	of := func(arg string) Claim {
+		return Claim{Cond: map[string]string{
+			"measure": "nstar.below", "network": "hxb", "shape": "4x3", "stages": "3", "wiring": "omega", "arg": arg,
+		}}
+	}
+	few, many := of("2 3"), of("2 5")
+	s := session004{seeds: seedsOf([]Claim{few, many})}
+	for _, c := range []Claim{few, many} {
+		shared, err := s.shake(t.Context(), c)
+		require.NoError(t, err)
+		alone, err := new(session004).shake(t.Context(), c)
+		require.NoError(t, err)
+		require.Equal(t, alone, shared)
+	}
+	require.Len(t, s.shaken.all, 1)
+	for _, r := range s.shaken.all {
+		require.Len(t, r.value.Optimal, 5)
+	}
+	_, err := s.measure(t.Context(), of("many"))
+	require.Error(t, err)
 }
 
 func TestPaper004RefusesUnknownMeasures(t *testing.T) {

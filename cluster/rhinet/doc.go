@@ -35,6 +35,7 @@
 //	phase.go       the balancing phases of CLB, DLB, GLB, IGCLB, IGDLB
 //	waiting.go     WLB, an algorithm that takes waiting into account
 //	sor.go         the paper's application
+//	sweep.go       its arithmetic, several ranks at a time
 //	heat.go        an application without a collective
 //	sim.go         a run
 //	hosts.go       a user's own speeds and loads, by host

@@ -86,7 +86,12 @@ func (r *rank) neighbours() []int {
 	return out
 }
 
-func (a *heat) compute(r *rank)           { a.update(a.f[r.ownRows().lo:r.ownRows().hi], r.edge[0], r.edge[1]) }
+func (a *heat) compute(list []*rank) {
+	for _, r := range list {
+		a.update(a.f[r.ownRows().lo:r.ownRows().hi], r.edge[0], r.edge[1])
+	}
+}
+
 func (a *heat) finished(*sim, *rank) bool { return false }
 func (a *heat) publish()                  {}
 func (a *heat) moves() bool               { return true }

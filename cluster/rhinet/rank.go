@@ -115,7 +115,7 @@ func (r *rank) oldestFrom(s *sim, from int) (at int, ok bool) {
 func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	switch o.kind {
 	case opCompute:
-		s.app.compute(r)
+		s.computing = append(s.computing, r)
 		return r.cpu.ticksFor(r.ownRows().rowCount()), true
 	case opBurn:
 		return o.ticks, true
@@ -134,6 +134,13 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	return 0, true
 }
 
+// compute does the arithmetic of all loops that have begun. The first rank whose loop ends needs its result. Until then
+// no rank publishes values or adopts rows, so it does not matter when the others' arithmetic is done.
+func (s *sim) compute() {
+	s.app.compute(s.computing)
+	s.computing = s.computing[:0]
+}
+
 // handling returns the CPU time to send or to receive a message.
 func (s *sim) handling(bytes int) int64 {
 	return s.overhead + ticksOf(s.cfg.Host.CopyKiB)*int64(bytes)/1024
@@ -143,6 +150,7 @@ func (s *sim) handling(bytes int) int64 {
 func (s *sim) endOperation(r *rank, o op) {
 	switch o.kind {
 	case opCompute:
+		s.compute()
 		r.calc += r.took
 		r.lastCalc += r.took
 		r.lastLoops++
@@ -162,6 +170,7 @@ func (s *sim) endOperation(r *rank, o op) {
 			s.leave(r)
 		}
 	case opPublish:
+		s.compute()
 		s.app.publish()
 	case opPhase:
 		r.phaseStart = s.now
@@ -171,6 +180,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		s.decide(r)
 		s.recordDecision(r)
 	case opAdopt:
+		s.compute()
 		s.adopt(r)
 	case opResume:
 		r.lb += s.now - r.phaseStart

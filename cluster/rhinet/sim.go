@@ -15,6 +15,7 @@ type sim struct {
 	fab       fabric
 	app       application
 	ranks     []rank
+	computing []*rank // ranks in a loop whose arithmetic is not done yet
 	now       int64
 	overhead  int64 // CPU ticks to send or to receive a message
 	epochs    []Epoch
@@ -99,9 +100,9 @@ func (s *sim) runEvents(ctx context.Context) error {
 	const look = 16 // events between two checks of ctx, at the end of a tick; one may relax a million rows
 	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
 		next := s.net.events[0].At
-		if s.shown.Before(next, s.state); n >= look && next > s.now {
+		if s.shown.Before(next); n >= look && next > s.now {
 			if n = 0; ctx.Err() != nil {
-				s.shown.Stop(next, s.state)
+				s.shown.Stop(next)
 				return ctx.Err()
 			}
 			s.tellProgress()

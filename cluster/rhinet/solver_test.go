@@ -2,6 +2,7 @@ package rhinet
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestSweepIsDenseSOR(t *testing.T) {
 	for loop := 1; loop <= 20; loop++ {
 		for id, s := range spans {
 			r := &rank{id: id, spans: spans}
-			a.compute(r)
+			a.compute([]*rank{r})
 			worst := 0.0
 			for i := s.lo; i < s.hi; i++ {
 				sum := a.b[i]
@@ -114,5 +115,38 @@ func TestHeatInStrips(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, r.Deviation, "%v", a)
 		require.Equal(t, c.Heat.Steps, r.Iterations)
+	}
+}
+
+// Sweeps that go together give the same bits as one by one, for any numbers of rows and ranks; so does one that
+// diverges.
+func TestSweepsTogether(t *testing.T) {
+	c := Default()
+	c.SOR.Rows = 96
+	spans := []span{{0, 20}, {20, 21}, {21, 47}, {47, 60}, {60, 89}, {89, 90}, {90, 93}, {93, 96}}
+	for n := range len(spans) + 1 {
+		for _, value := range []float64{1, math.Inf(1), math.NaN()} {
+			a, b := newSOR(&c), newSOR(&c)
+			a.b[70], b.b[70] = value, value
+			var list, alone []*rank
+			for id := range n {
+				list, alone = append(list, &rank{id: id, spans: spans}), append(alone, &rank{id: id, spans: spans})
+			}
+			for range 3 {
+				a.compute(list)
+				for _, r := range alone {
+					b.compute([]*rank{r})
+				}
+				a.publish()
+				b.publish()
+			}
+			require.Equal(t, fmt.Sprint(b.x, b.gLeft, b.gRight), fmt.Sprint(a.x, a.gLeft, a.gRight))
+			for i := range list {
+				require.Equal(t, math.Float64bits(alone[i].delta), math.Float64bits(list[i].delta), "%d ranks", n)
+			}
+			if n > 4 && value != 1 {
+				require.False(t, list[4].delta < 1e300, "%g", list[4].delta)
+			}
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // another rank.
 type application interface {
 	beginLoop(s *sim, r *rank)                      // adds the operations of r's next loop
-	compute(r *rank)                                // one loop's arithmetic on r's rows
+	compute(list []*rank)                           // one loop's arithmetic on the rows of these ranks
 	finished(s *sim, r *rank) bool                  // reports at opTest whether the run is over
 	publish()                                       // makes the new values the exchanged values, at opPublish
 	edgeValue(r *rank, first bool) float64          // returns r's first or last row
@@ -43,7 +43,7 @@ type sor struct {
 	x             []float64 // newest values; each rank uses only its own rows
 	g             []float64 // values at the last exchange
 	gLeft, gRight []float64 // the two recursions over g
-	right         []float64 // scratch of a sweep
+	sums          []float64 // scratch of a sweep: the recursion from the right
 	every         int
 	balances      bool
 }
@@ -51,7 +51,7 @@ type sor struct {
 func newSOR(c *Config) *sor {
 	n := c.SOR.Rows
 	a := &sor{p: c.SOR, every: c.Every, balances: c.Algorithm.Balances()}
-	for _, v := range []*[]float64{&a.b, &a.truth, &a.x, &a.g, &a.gLeft, &a.gRight, &a.right} {
+	for _, v := range []*[]float64{&a.b, &a.truth, &a.x, &a.g, &a.gLeft, &a.gRight, &a.sums} {
 		*v = make([]float64, n)
 	}
 	a.d = float64(c.SOR.Dominance * offDiagonalSum(c.SOR.Rho, n))
@@ -82,13 +82,16 @@ func offDiagonalSum(rho float64, n int) float64 {
 	return max(sum, rho) // n = 1 has no off-diagonal; any positive diagonal works
 }
 
+// recursions computes both recursions over g, side by side: a processor has room for two.
 func (a *sor) recursions() {
+	left, right := 0.0, 0.0
 	n := len(a.g)
-	for i := 1; i < n; i++ {
-		a.gLeft[i] = float64(a.p.Rho * (a.gLeft[i-1] + a.g[i-1]))
-	}
-	for i := n - 2; i >= 0; i-- {
-		a.gRight[i] = float64(a.p.Rho * (a.gRight[i+1] + a.g[i+1]))
+	g, gLeft, gRight := a.g, a.gLeft[:n], a.gRight[:n]
+	for i := range n {
+		j := n - 1 - i
+		gLeft[i], gRight[j] = left, right
+		left = float64(a.p.Rho * (left + g[i]))
+		right = float64(a.p.Rho * (right + g[j]))
 	}
 }
 
@@ -108,30 +111,31 @@ func (a *sor) beginLoop(s *sim, r *rank) {
 	}
 }
 
-// compute sweeps over r's rows and sets r.delta to the largest distance from the exchanged values. (With the change
-// per sweep instead, a run could count as converged while the blocks still disagree.)
-func (a *sor) compute(r *rank) {
-	lo, hi := r.ownRows().lo, r.ownRows().hi
-	x, b, g, right := a.x[lo:hi], a.b[lo:hi], a.g[lo:hi], a.right[lo:hi]
-	rho, keep, w := a.p.Rho, 1-a.p.Omega, a.p.Omega/a.d
-	last := len(x) - 1
-	b, g, right = b[:len(x)], g[:len(x)], right[:len(x)]
-	sum := a.gRight[hi-1]
-	right[last] = sum
-	for i := last - 1; i >= 0; i-- {
-		sum = float64(rho * (sum + x[i+1]))
-		right[i] = sum
+// compute sweeps over the ranks' rows and sets each delta to the largest distance from the exchanged values. (With the
+// change per sweep instead, a run could count as converged while the blocks still disagree.)
+func (a *sor) compute(list []*rank) {
+	for ; len(list) >= lanes; list = list[lanes:] {
+		var s [lanes]sweep
+		n := math.MaxInt
+		for k, r := range list[:lanes] {
+			s[k] = a.newSweep(r.ownRows())
+			n = min(n, len(s[k].x))
+		}
+		a.leftTogether(&s, n)
+		for k := range s {
+			a.left(&s[k], len(s[k].x)-n)
+		}
+		a.rightTogether(&s, n)
+		for k, r := range list[:lanes] {
+			r.delta = a.right(&s[k], n)
+		}
 	}
-	left, delta := a.gLeft[lo], 0.0
-	for i := range x {
-		v := float64(keep*x[i]) + float64(w*(b[i]+left+right[i]))
-		x[i] = v
-		left = float64(rho * (left + v))
-		delta = max(delta, math.Abs(v-g[i])) // max keeps a NaN
+	for _, r := range list {
+		s := a.newSweep(r.ownRows())
+		a.left(&s, len(s.x))
+		r.delta = a.right(&s, 0)
 	}
-	r.delta = delta
 }
-
 func (a *sor) finished(s *sim, r *rank) bool {
 	if math.IsNaN(r.delta) || math.IsInf(r.delta, 0) {
 		s.fail(noConvergence(r.loop, r.delta, a.p.Tolerance))

@@ -16,6 +16,7 @@ const (
 // state visits everything that can differ between two runs of the same Config at the same event. A restore rejects
 // values that are out of range for the model's lists.
 func (s *sim) state(c *state.Codec) {
+	s.compute()
 	state.Below(c, never, &s.now)
 	switches := 1
 	if t, ok := s.fab.(*torus); ok {

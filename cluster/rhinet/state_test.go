@@ -97,15 +97,16 @@ var noState = map[string]string{
 	"rhinet.rank.heard":    "for the observer",
 	"rhinet.rank.pc":       "operations that are over are forgotten",
 
-	"rhinet.team.flat":    "under WLB, where it changes, the ranks with rows",
-	"rhinet.split.flat":   "as in team",
-	"rhinet.split.cause":  "for the record",
-	"rhinet.info.at":      "for the record",
-	"rhinet.team.at":      "the place in flat",
-	"rhinet.rank.resting": "without rows",
-	"rhinet.sor.gLeft":    "follows from g",
-	"rhinet.sor.gRight":   "follows from g",
-	"rhinet.sor.right":    "scratch",
+	"rhinet.team.flat":     "under WLB, where it changes, the ranks with rows",
+	"rhinet.split.flat":    "as in team",
+	"rhinet.split.cause":   "for the record",
+	"rhinet.info.at":       "for the record",
+	"rhinet.team.at":       "the place in flat",
+	"rhinet.rank.resting":  "without rows",
+	"rhinet.sor.gLeft":     "follows from g",
+	"rhinet.sor.gRight":    "follows from g",
+	"rhinet.sim.computing": "empty in a state: its loops are computed first",
+	"rhinet.sor.sums":      "scratch",
 }
 
 // Every field of a machine changes the hash, except fields that follow from its configuration or from other fields.

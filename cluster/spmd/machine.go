@@ -88,9 +88,9 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 	const look = 1 << 10 // events between two checks of ctx, at the end of a time
 	for n := look; m.left > 0; n++ {
 		next := m.queue[0].At
-		if m.shown.Before(next, m.state); n >= look && next > m.now {
+		if m.shown.Before(next); n >= look && next > m.now {
 			if n = 0; ctx.Err() != nil {
-				m.shown.Stop(next, m.state)
+				m.shown.Stop(next)
 				return m.result, ctx.Err()
 			}
 			if m.watch.Look != nil {

@@ -22,12 +22,16 @@ import (
 // first appears. Tests change them.
 var progressEvery, progressAfter = 200 * time.Millisecond, 600 * time.Millisecond
 
+// The interval between two lines of a long command whose standard error is not a terminal [chosen]. Tests change it.
+var linesEvery = 10 * time.Second
+
 // progress is the line on the terminal that shows the current part of the work, the elapsed time, the share that is
 // done, and the time left. A goroutine draws it, so it changes even while a part reports nothing. Any output to the
-// terminal first erases it. A nil progress shows nothing.
+// terminal first erases it. A nil progress shows nothing. Where there is no terminal, longPart draws lines instead.
 type progress struct {
 	to    io.Writer
 	width func() int
+	lines bool // not a terminal: each drawing is a line of its own
 	begin time.Time
 
 	mu    sync.Mutex
@@ -66,12 +70,24 @@ func (a *app) startProgress() *progress {
 	if isTerminal(a.out) {
 		a.out.line = p
 	}
-	go p.keepDrawing()
+	go p.keepDrawing(progressEvery)
 	return p
 }
 
-func (p *progress) keepDrawing() {
-	tick := time.NewTicker(progressEvery)
+// longPart begins the part that is nearly all of a command which takes a minute. If standard error is not a terminal,
+// it gets a line of progress now and then.
+func (a *app) longPart(cmd *cobra.Command, args []string, total int) *part {
+	if a.line == nil {
+		a.line = &progress{to: a.err.to, lines: true, begin: time.Now(), halt: make(chan struct{})}
+		a.line.name(cmd, args)
+		a.err.line, a.out.line = a.line, a.line
+		go a.line.keepDrawing(linesEvery)
+	}
+	return a.newPart("", total)
+}
+
+func (p *progress) keepDrawing(every time.Duration) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
@@ -116,7 +132,11 @@ func (p *progress) draw(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text := p.text(now)
-	if p.mid || text == "" || now.Sub(p.begin) < progressAfter {
+	switch {
+	case p.mid || text == "" || !p.lines && now.Sub(p.begin) < progressAfter:
+		return
+	case p.lines:
+		p.write(text + "\n")
 		return
 	}
 	text = ansi.Truncate(text, max(1, p.width()-1), "...")
@@ -153,7 +173,7 @@ func (p *progress) aside(output []byte) (done func()) {
 func (p *progress) text(now time.Time) string {
 	x := p.part
 	if x == nil {
-		if p.usual == "" {
+		if p.usual == "" || p.lines {
 			return ""
 		}
 		return fmt.Sprintf("%s, %.0fs", p.usual, now.Sub(p.begin).Seconds())

@@ -82,3 +82,37 @@ func TestTimeLeft(t *testing.T) {
 		}
 	}
 }
+
+// Commands that take a minute print lines of progress where standard error is a file; others print none. Standard
+// output has no part of it, and no line comes after the work.
+func TestProgressInLines(t *testing.T) {
+	usual := linesEvery
+	defer func() { linesEvery = usual }()
+	linesEvery = 10 * time.Millisecond
+	status, out, errs := emsim("verify", "003.t1.6")
+	require.Zero(t, status)
+	require.Regexp(t, `^(verify 003\.t1\.6, [0-9]+s(: [0-9]+ % done, (about [0-9]+s left, )?[0-9]+ of [0-9]+ rows)?\n)+$`,
+		errs)
+	dir := t.TempDir()
+	_, _, errs = emsim("report", "--only", "002", "-o", dir+"/r.html")
+	require.Regexp(t, `^(report, [0-9]+s(: [0-9]+ % done, (about [0-9]+s left, )?[0-9]+ of [0-9]+ parts)?\n)+$`, errs)
+	_, _, errs = emsim("run", "fib", "20")
+	require.Empty(t, errs)
+
+	a, to := &app{}, new(bytes.Buffer)
+	a.out, a.err = newAnswers(to), newMessages(to)
+	linesEvery = usual
+	_, want, errs := emsim("verify", "003.t1.6")
+	require.Empty(t, errs)
+	require.Equal(t, want, out)
+	verify, _, err := newRootCmd(a).Find([]string{"verify"})
+	require.NoError(t, err)
+	line := a.longPart(verify, nil, 4)
+	line.step(1, "some")
+	a.line.draw(time.Now())
+	require.Equal(t, "verify, 0s: 25 % done, some\n", to.String())
+	line.end()
+	a.line.draw(time.Now())
+	require.Equal(t, 1, bytes.Count(to.Bytes(), []byte("\n")), "nothing is drawn after the part")
+	a.line.stop()
+}

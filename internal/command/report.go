@@ -135,7 +135,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 		return err
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()
-	line := a.newPart("", 0)
+	line := a.longPart(cmd, nil, 0)
 	o.Progress = line.steps("parts")
 	page, err := report.Build(cmd.Context(), o)
 	line.end()

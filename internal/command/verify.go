@@ -88,7 +88,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 	if cmd.Flags().Changed("runs") && claims(chosen) > len(chosen["003"]) {
 		return usagef("--runs changes rows of paper 003 only: name these, as in 'emsim verify 003 --runs %d'", runs)
 	}
-	line := a.newPart("", claims(chosen))
+	line := a.longPart(cmd, args, claims(chosen))
 	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int) { line.steps("rows")(done, claims(chosen)) })
 	line.end()
 	if rows == nil {

@@ -71,6 +71,7 @@ type dfs struct {
 	limit float64 // maps with a higher bound are cut
 	next  float64 // the least bound that was cut in this pass
 	nodes int64
+	coord [][]int // by axis and node
 	seen  [][]int // by axis and coordinate: LPs placed there
 	// mirrors says that both directions on a ring are equivalent. This holds for costs but not for port loads, where
 	// a tie between directions goes +.
@@ -107,8 +108,11 @@ func newDFS(ctx context.Context, p *Problem) *dfs {
 	if p.nodes < 2 {
 		d.least = 0
 	}
-	for _, size := range p.Net.Dims {
-		d.seen = append(d.seen, make([]int, size))
+	for axis, size := range p.Net.Dims {
+		d.seen, d.coord = append(d.seen, make([]int, size)), append(d.coord, make([]int, p.nodes))
+		for node := range p.nodes {
+			d.coord[axis][node] = p.Net.Coord(node, axis)
+		}
 	}
 	d.order = placementOrder(p.Graph)
 	place := make([]int, n)
@@ -205,7 +209,7 @@ func (d *dfs) candidates(depth int) []choice {
 func (d *dfs) mirrored(node int) bool {
 	net := d.p.Net
 	for axis, size := range net.Dims {
-		c, seen := net.Coord(node, axis), d.seen[axis]
+		c, seen := d.coord[axis][node], d.seen[axis]
 		switch {
 		case net.Kind == network.HXB:
 			if seen[c] == 0 && slices.Index(seen, 0) < c {
@@ -228,7 +232,7 @@ func (d *dfs) mirrored(node int) bool {
 func (d *dfs) placeLP(lp, node int32, sign float64) {
 	d.used[node] = sign > 0
 	for axis := range d.seen {
-		d.seen[axis][d.p.Net.Coord(int(node), axis)] += int(sign)
+		d.seen[axis][d.coord[axis][node]] += int(sign)
 	}
 	d.at[lp] = node
 	if sign < 0 {
@@ -242,10 +246,10 @@ func (d *dfs) placeLP(lp, node int32, sign float64) {
 			continue
 		}
 		d.touched[other] += int64(sign) * e.Traffic
-		row := d.p.pair[int(node)*n : int(node)*n+n]
+		row, costs := d.p.pair[int(node)*n:int(node)*n+n], d.toPlaced[other][:n]
 		t := float64(sign * float64(e.Traffic))
 		for v, w := range row {
-			d.toPlaced[other][v] += float64(t * w)
+			costs[v] += float64(t * w)
 		}
 	}
 }

@@ -121,9 +121,9 @@ func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, er
 	shown, err := state.NewShown(w.Every, sample, w.Snapshots, r.state)
 	for err == nil && r.done < r.Items {
 		next := (r.round + 1) * r.Clocks
-		shown.Before(next, r.state)
+		shown.Before(next)
 		if err = ctx.Err(); err != nil {
-			shown.Stop(next, r.state)
+			shown.Stop(next)
 		} else if r.step(w.Record); r.done == r.Items {
 			shown.End(next)
 		}

@@ -6,6 +6,8 @@
 //	state.go     the part of them that a checkpoint saves
 package agenda
 
+import "math/bits"
+
 // An Item is something that will happen at a time. Items with equal times happen in the order of Order, which is
 // unique.
 type Item[T any] struct {
@@ -17,6 +19,15 @@ type Item[T any] struct {
 // before reports whether the item happens before an item with this time and order.
 func (a *Item[T]) before(at int64, order uint64) bool {
 	return a.At < at || a.At == at && a.Order < order
+}
+
+// mask returns all ones if the item happens before an item with this time and order, and 0 otherwise. A heap chooses
+// the least of four items with it, because no processor can predict which that is.
+func (a *Item[T]) mask(at int64, order uint64) int64 {
+	const sign = 1 << 63
+	_, less := bits.Sub64(a.Order, order, 0)
+	_, less = bits.Sub64(uint64(a.At)^sign, uint64(at)^sign, less)
+	return -int64(less)
 }
 
 // An Agenda is a heap of items in which each node has up to four children. Its first item is the next to happen.
@@ -55,9 +66,11 @@ func (h *Agenda[T]) Next() Item[T] {
 		}
 		at, order := q[least].At, q[least].Order
 		for c := least + 1; c < min(4*i+5, len(q)); c++ {
-			if x := &q[c]; x.before(at, order) {
-				least, at, order = c, x.At, x.Order
-			}
+			x := &q[c]
+			m := x.mask(at, order)
+			least ^= (least ^ c) & int(m)
+			at ^= (at ^ x.At) & m
+			order ^= (order ^ x.Order) & uint64(m)
 		}
 		if last.before(at, order) {
 			break

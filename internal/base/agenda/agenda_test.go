@@ -88,6 +88,17 @@ func TestBefore(t *testing.T) {
 	require.False(t, late.before(early.At, early.Order))
 	require.False(t, early.before(early.At, early.Order))
 	require.True(t, (&Item[int]{At: 2, Order: 2}).before(late.At, late.Order))
+	for _, a := range []int64{math.MinInt64, -1, 0, 1, math.MaxInt64} {
+		for _, b := range []int64{math.MinInt64, -1, 0, 1, math.MaxInt64} {
+			for _, order := range []uint64{0, 1, 1 << 63, math.MaxUint64} {
+				x, want := Item[int]{At: a, Order: 1}, int64(0)
+				if x.before(b, order) {
+					want = -1
+				}
+				require.Equal(t, want, x.mask(b, order), "%d before %d, %d", a, b, order)
+			}
+		}
+	}
 }
 
 // A queue keeps its order when items are taken from both ends and from the middle, and reuses space.

@@ -8,27 +8,29 @@ type Shown struct {
 	Sample    func(at int64) // nil for no samples
 	Snapshots *Snapshots     // nil for no states
 
-	next, last int64 // times of the next and the last sample
+	walk       func(*Codec) // visits the state of the machine
+	next, last int64        // times of the next and the last sample
 }
 
 // NewShown returns the Shown of a run of a machine whose state walk visits. If m continues a run, NewShown restores the
 // state. The first sample is at 0, or at the first multiple of every after the restored state.
 func NewShown(every int64, sample func(at int64), m *Snapshots, walk func(*Codec)) (Shown, error) {
-	return Shown{Every: every, Sample: sample, Snapshots: m, next: m.FirstSample(every), last: -1}, m.Restore(walk)
+	s := Shown{Every: every, Sample: sample, Snapshots: m, walk: walk, next: m.FirstSample(every), last: -1}
+	return s, m.Restore(walk)
 }
 
 // Before shows all samples and states that are due before the next event.
-func (s *Shown) Before(event int64, walk func(*Codec)) {
+func (s *Shown) Before(event int64) {
 	for ; s.Sample != nil && s.next < event; s.next += s.Every {
 		s.sample(s.next)
 	}
-	s.Snapshots.Reach(event, walk)
+	s.Snapshots.Reach(event, s.walk)
 }
 
 // Stop shows the last sample and the state of a run that is stopped before the next event.
-func (s *Shown) Stop(event int64, walk func(*Codec)) {
+func (s *Shown) Stop(event int64) {
 	s.End(event - 1)
-	s.Snapshots.Stopped(event-1, walk)
+	s.Snapshots.Stopped(event-1, s.walk)
 }
 
 // End shows the last sample of a run that has ended at the given time.

@@ -11,6 +11,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/inspect/portrait"
+	"emsim/omega"
 	"emsim/trace"
 	"emsim/verify"
 )
@@ -89,43 +90,86 @@ func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 	}
 }
 
-// portrait returns the portrait of a run, and records it the first time.
+// portrait returns the portrait of a run, and counts it the first time.
 func (s *em4Set) portrait(ctx context.Context, r verify.Run003) (*portrait.Portrait, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.portraits[r]; p != nil {
 		return p, nil
 	}
-	p, err := Portrait(ctx, s.bench, r, portrait.Options{Window: em4Window})
+	p, err := countedPortrait(ctx, s.bench, r, em4Window)
 	if err == nil {
 		s.portraits[r] = p
 	}
 	return p, err
 }
 
+// countedPortrait returns what every PE did in each window of the first repetition of a run, and for each link the
+// packets over it and their waits. All else in the portrait is empty. The machine's counters have these sums, so no
+// clock needs to be recorded.
+func countedPortrait(ctx context.Context, b *verify.Bench003, r verify.Run003, window uint64) (*portrait.Portrait,
+	error,
+) {
+	m, p, err := newPortrait(ctx, b, r, portrait.Options{Window: window})
+	if err != nil {
+		return nil, err
+	}
+	run, err := m.Begin([]uint64{r.N}, em4.RunOptions{})
+	if err != nil {
+		return nil, err
+	}
+	before := make([]em4.Counters, len(p.Hops))
+	for w, cells := range p.Cells {
+		if err := run.Advance(ctx, p.WindowEnd(w)); err != nil {
+			return nil, err
+		}
+		for pe := range cells {
+			now := m.Counters(pe)
+			for state, clocks := range now.Clocks {
+				clocks -= before[pe].Clocks[state]
+				cells[pe].State[state] = uint32(clocks)
+				p.Waits[trace.PE][int(trace.ExuFmu)+state] += clocks
+			}
+			p.Hops[pe] = [2]uint64(now.Packets[omega.InGroup : omega.OutGroup+1])
+			p.Blocked[pe] = [2]uint64(now.WaitClocks[omega.InGroup : omega.OutGroup+1])
+			before[pe] = now
+		}
+	}
+	return p, nil
+}
+
 // Portrait records the first repetition of a run on a bench.
 func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portrait.Options) (*portrait.Portrait,
 	error,
 ) {
-	r.Runs = 1
-	first, err := b.Best(ctx, r) // for its length
+	m, p, err := newPortrait(ctx, b, r, o)
 	if err != nil {
 		return nil, err
 	}
-	m, err := b.Machine(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	c, start := m.Config(), m.Clock()
-	p, err := portrait.New(m, m.Net.Topology, c.ClockNS, start, start, start+first.Clocks, o)
-	if err != nil {
-		return nil, err
-	}
-	m.Watch(trace.NewRecorder(p, c.PEs, trace.All(c.PEs)), start, start+first.Clocks)
+	pes := m.Config().PEs
+	m.Watch(trace.NewRecorder(p, pes, trace.All(pes)), p.Start, p.End)
 	if _, err := m.Run(ctx, []uint64{r.N}, em4.RunOptions{}); err != nil {
 		return nil, err
 	}
-	return p, p.Close(start + first.Clocks)
+	return p, p.Close(p.End)
+}
+
+// newPortrait returns a machine before the first repetition of a run, and an empty portrait of this repetition.
+func newPortrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portrait.Options) (*em4.Machine,
+	*portrait.Portrait, error,
+) {
+	r.Runs = 1
+	first, err := b.Best(ctx, r) // for its length
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := b.Machine(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	start := m.Clock()
+	p, err := portrait.New(m, m.Net.Topology, m.Config().ClockNS, start, start, start+first.Clocks, o)
+	return m, p, err
 }
 
 // em4Window is the length of a window in clocks [003 fig. 7: every 1000 clocks].

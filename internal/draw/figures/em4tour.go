@@ -12,6 +12,8 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/memlimit"
+	"emsim/internal/study/ensemble"
 	"emsim/omega"
 	"emsim/programs"
 	"emsim/trace"
@@ -198,7 +200,7 @@ var spreadCases = []struct {
 	},
 }
 
-// callSpread draws the calls that each PE gets in fib(n), in all cases.
+// callSpread draws the calls that each PE gets in fib(n), in all cases, which run side by side.
 func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
@@ -207,38 +209,48 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	out := panels{
 		about: fmt.Sprintf("calls of each PE; fib(%d) on %d PEs; rows are members, columns groups", n, c.PEs),
 		keys:  []key{{words: "four times the mean or more", low: "0", bar: to(states[0])}},
+		parts: make([]Drawing, len(spreadCases)),
 	}
-	var came []string
-	for i, x := range spreadCases {
-		c := c
-		x.change(&c)
-		o, err := programs.Assemble("fib", x.params)
-		if err != nil {
-			return nil, err
-		}
-		m, err := booted(ctx, c, o)
-		if err != nil {
-			return nil, err
-		}
-		r, err := m.Run(ctx, []uint64{n}, em4.RunOptions{})
-		if err != nil {
-			return nil, fmt.Errorf("figures: fib(%d) %s: %w", n, x.name, err)
-		}
-		calls := make([]uint64, c.PEs)
-		for pe := range calls {
-			calls[pe] = m.PE(pe).Calls
-		}
-		pes, most := halfOfCalls(calls)
-		came = append(came, fmt.Sprintf("%s %d", x.name, pes))
-		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name,
-			r.Clocks, pes, most))
-		if i < len(spreadCases)-1 {
-			hideX(p)
-		}
-		out.parts = append(out.parts, p)
+	halves := make([]int, len(spreadCases))
+	if _, err := ensemble.New(0).InOrder(ctx, len(spreadCases), func(int) uint64 { return memlimit.EM4Bytes(c.PEs) },
+		func(ctx context.Context, i int) error {
+			clocks, calls, err := callsOfPEs(ctx, c, i, n)
+			if err != nil {
+				return fmt.Errorf("figures: fib(%d) %s: %w", n, spreadCases[i].name, err)
+			}
+			pes, most := halfOfCalls(calls)
+			p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one",
+				spreadCases[i].name, clocks, pes, most))
+			if i < len(spreadCases)-1 {
+				hideX(p)
+			}
+			halves[i], out.parts[i] = pes, p
+			return nil
+		}); err != nil {
+		return nil, err
 	}
-	out.heading = "PEs with half of the calls: " + came[0] + ", " + came[1] + fmt.Sprintf(" of %d", c.PEs)
+	out.heading = fmt.Sprintf("PEs with half of the calls: %s %d, %s %d of %d", spreadCases[0].name, halves[0],
+		spreadCases[1].name, halves[1], c.PEs)
 	return out, nil
+}
+
+// callsOfPEs runs fib(n) in a case of the figure and returns its clocks and the calls that each PE gets.
+func callsOfPEs(ctx context.Context, c em4.Config, number int, n uint64) (clocks uint64, calls []uint64, err error) {
+	x := &spreadCases[number]
+	x.change(&c)
+	o, err := programs.Assemble("fib", x.params)
+	if err != nil {
+		return 0, nil, err
+	}
+	m, err := booted(ctx, c, o)
+	if err != nil {
+		return 0, nil, err
+	}
+	r, err := m.Run(ctx, []uint64{n}, em4.RunOptions{})
+	for pe := range c.PEs {
+		calls = append(calls, m.PE(pe).Calls)
+	}
+	return r.Clocks, calls, err
 }
 
 // halfOfCalls returns how many of the busiest PEs have half of the calls, and
