@@ -135,7 +135,9 @@ func writeCounts(write func(fields ...any), p *profile.Profile) {
 			if r.Code && l != profile.ByTemplate {
 				row[5] = r.PC
 			}
-			row = append(row, lists.Of(countColumns, func(c answer.Column[*profile.Counts]) any { return c.Of(&r.Counts) })...)
+			for _, c := range countColumns {
+				row = append(row, c.Of(&r.Counts))
+			}
 			write(row...)
 		}
 	}
