@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -246,13 +247,13 @@ func (b *builder) function(f *function) {
 		b.x.fronts[b.f] = front
 	}
 	b.stmts(f.decl.Body.List[f.front:])
-	b.endBody()
+	b.endBody(f.decl.Body.Rbrace)
 }
 
 // endBody ends a function at the end of its text.
-func (b *builder) endBody() {
+func (b *builder) endBody(at token.Pos) {
 	if b.cur != nil {
-		b.endStreams()
+		b.endStreams(at)
 		b.end(b.wordsOf(b.named))
 	}
 }
@@ -353,6 +354,13 @@ func (b *builder) here() *ir.Region {
 func (b *builder) compute(op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	v := b.f.NewValue(t, "")
 	b.emit(op, args...).Results = []*ir.Value{v}
+	return v
+}
+
+// operation adds the instruction of an operator, whose line a panic names.
+func (b *builder) operation(at token.Pos, op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v, x := b.f.NewValue(t, ""), b.emit(op, args...)
+	x.Results, x.At = []*ir.Value{v}, b.c.lineAt(at)
 	return v
 }
 

@@ -138,6 +138,7 @@ type Instr struct {
 	Offset  int64    // in words, added to the index
 	Callee  *Func    // of Call
 	Line    int      // in the source text
+	At      int      // the line that a panic names, if it is another one
 }
 
 // Region is a part of a function with a single entry point.
