@@ -47,6 +47,7 @@
 //	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions; whywait.go: why loops wait, in words
 //	merge.go      registers that moves connect
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
+//	distance.go   why they take longer on more PEs
 //
 // It uses go/parser and go/types only, so that no Go is needed to compile.
 //

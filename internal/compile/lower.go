@@ -50,6 +50,7 @@ type lowerer struct {
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 
 	panicsAt int // the line that a panic names, unless that is line
+	beside   int // how many calls are made together with the one that is made, itself included; 0: not known
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
