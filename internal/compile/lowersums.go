@@ -34,6 +34,11 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		a, why = x.addsUp(n)
 	}
 	if a == nil && why != "" {
+		if turns := x.unrolled(n); turns != nil {
+			x.landings[n.End] = g
+			x.list(turns.Nodes, turns.Exit)
+			return
+		}
 		a = x.inFunctions(n)
 	}
 	if a == nil {

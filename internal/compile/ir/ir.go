@@ -8,6 +8,7 @@
 //	effects.go the side effects of instructions and functions
 //	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
+//	unroll.go  iterations written out
 //
 // Nothing here knows Go's syntax, the machine, or the assembly text.
 //
