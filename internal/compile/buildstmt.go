@@ -234,6 +234,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 			b.demandWords(e, v.Type())
 			b.declare(v, values[:n:n])
 		default:
+			b.demandWords(e, t)
 			b.store(targets[i], values[:n])
 		}
 		values = values[n:]
@@ -254,7 +255,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 		if s.Tok == token.BREAK {
 			to = g.brk
 		}
-		if to != nil && (s.Label == nil && (g.cont != nil || g.isSwitch) || s.Label != nil && s.Label.Name == g.label) {
+		if to != nil && s.Tok != token.GOTO && (s.Label == nil && (g.cont != nil || g.isSwitch) || s.Label != nil && s.Label.Name == g.label) {
 			b.jump(to)
 			return
 		}
