@@ -167,10 +167,10 @@ func (m *Machine) stepHost(t uint64) {
 	m.shares[0].lastMove = t
 }
 
-// Quiet reports whether the machine has drained: no packet is in flight, and every PE is quiet. Operands may still wait
-// for partners that never come.
+// Quiet reports whether the machine has drained: no packet is in flight, and every PE is quiet and has no fault.
+// Operands may still wait for partners that never come.
 func (m *Machine) Quiet() bool {
-	return len(m.hostQueue) == 0 && m.Net.InFlight() == 0 && m.Busy() == 0
+	return !m.faulted && len(m.hostQueue) == 0 && m.Net.InFlight() == 0 && m.Busy() == 0
 }
 
 // fault returns the earliest fault, completed with facts that only the machine knows. Of several faults in one clock it

@@ -20,6 +20,7 @@ type Program struct {
 	Templates []Template // template segments
 	Init      *uint32    // code address of the init block, or nil
 	Args      []uint32   // code address to which the packet of each argument goes; the last one is the start packet
+	Results   int        // words to the host with which a run is over, whatever still runs; 0: it is over in silence
 
 	// Name returns the symbol at an address, for error messages; it may be nil.
 	Name func(addr uint32) string

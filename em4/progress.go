@@ -2,12 +2,18 @@ package em4
 
 import (
 	"context"
+	"errors"
 
+	"emsim/emcr"
 	"emsim/internal/base/simerr"
 )
 
 // ToEnd is the clock limit for Run.Advance that lets the run continue to its end.
 const ToEnd = ^uint64(0)
+
+// leastDrain is the fewest clocks that a machine continues after the answer [chosen: more than servers of a short run
+// need to end].
+const leastDrain = 10_000
 
 // Run is a run in progress. If it is saved together with its machine (State) and restored elsewhere, it continues
 // exactly as it would have here.
@@ -92,19 +98,52 @@ func (r *Run) hasEnded() bool {
 	switch {
 	case r.ended:
 	case m.faulted:
-		r.ended, r.err = true, m.fault()
+		r.ended, r.err = true, r.faultBeforeEnd()
 	case m.clock-m.lastMove > quietClocks:
 		if m.catchUpAll(); m.clock-m.lastMove <= quietClocks {
 			break // a lazy PE was active in the meantime
 		}
 		r.ended = true
-		if !m.Quiet() {
+		switch {
+		case r.answered():
+		case !m.Quiet():
 			r.err = m.Explain(maxListed).Deadlock()
-		} else if r.hostWords == 0 && r.what == "run" {
+		case r.hostWords == 0 && r.what == "run":
 			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{r.explain()}}
 		}
+	case r.answered() && m.clock >= r.drained():
+		if m.catchUpAll(); m.faulted {
+			r.err = r.faultBeforeEnd()
+		}
+		r.ended = true
 	}
 	return r.ended
+}
+
+// answered reports whether all results of a program that says their number are out: whatever still happens is no part
+// of the run.
+func (r *Run) answered() bool {
+	return r.what == "run" && r.m.prog.Results > 0 && r.hostWords >= r.m.prog.Results && r.m.clock >= r.lastWordAt
+}
+
+// drained returns the clock in which a run that has answered ends even if the machine is not quiet. Until then the
+// machine continues, so that a program that ends by itself leaves it clean for the next run.
+func (r *Run) drained() uint64 {
+	end := r.lastWordAt + max(leastDrain, 2*(r.lastWordAt-r.start))
+	if r.MaxClocks > 0 {
+		end = min(end, max(r.lastWordAt, r.start+r.MaxClocks))
+	}
+	return end
+}
+
+// faultBeforeEnd returns the machine's fault, unless the run had answered before it.
+func (r *Run) faultBeforeEnd() error {
+	err := r.m.fault()
+	var f *emcr.Fault
+	if r.answered() && errors.As(err, &f) && f.Clock >= r.lastWordAt {
+		return nil
+	}
+	return err
 }
 
 func (r *Run) explain() Hang {
@@ -124,7 +163,7 @@ func (r *Run) stepTowards(to uint64) {
 	if m.clock == r.lastWordAt {
 		r.totalsAtWord = r.totals()
 	}
-	if r.Window > 0 && r.Clock()%r.Window == 0 {
+	if r.Window > 0 && r.Clock()%r.Window == 0 && !r.answered() {
 		r.windows = append(r.windows, m.totals(r.start))
 		if r.MaxWindows > 0 && len(r.windows) >= r.MaxWindows {
 			r.ended, r.err = true, &Usage{Err: &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}}
@@ -146,6 +185,8 @@ func (r *Run) nextStop(to uint64) uint64 {
 	}
 	if r.lastWordAt > m.clock {
 		clocks = min(clocks, r.lastWordAt-m.clock)
+	} else if r.answered() {
+		clocks = min(clocks, r.drained()-m.clock)
 	}
 	return m.clock + clocks
 }

@@ -23,6 +23,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/gotype"
 )
 
 //go:embed *.s lib/*.s lib/policy/*.s
@@ -91,7 +92,23 @@ func Load(o *asm.Object) (em4.Program, error) {
 	if len(p.Args) == 0 {
 		return p, fmt.Errorf("the program declares neither .arg nor .start: nothing says where it begins")
 	}
+	if FromGo(o) {
+		p.Results, _ = gotype.Words(o.Result)
+	}
 	return p, nil
+}
+
+// FromGo reports whether a program is made of Go: the block that gets the start packet comes from a Go file.
+func FromGo(o *asm.Object) bool {
+	start := o.Start
+	if n := len(o.Args); n > 0 {
+		start = &o.Args[n-1].Entry
+	}
+	if start == nil {
+		return false
+	}
+	file, _, _ := o.LineAt(*start)
+	return path.Ext(file) == ".go"
 }
 
 // nameOf returns the name of an address by the nearest symbol or the source line.

@@ -152,10 +152,11 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	if err != nil {
 		return ended(cmd.Context(), err, "while %s was compiled: nothing was written", file)
 	}
-	if to == "-" {
+	switch to {
+	case "":
+	case "-":
 		io.WriteString(a.out, g.Text)
-	}
-	if to != "" {
+	default:
 		if err := writeOutput("-o", to, []byte(g.Text)); err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 			}
 		}
 	}
-	x.findResults(body.Body, false, a.results)
+	x.findResults(body.Body, false, true, a.results)
 	x.flatten(body.Body, a)
 	n.Body.EachDefined(func(v *ir.Value) { a.inside[v] = true })
 	switch {
@@ -144,18 +144,18 @@ func leaves(b *ir.Block) bool {
 	return within(b)
 }
 
-// findResults finds the values that depend on results of calls: by what computes them, or because a result decides
-// about the way, which decided says of the whole region.
-func (x *former) findResults(r *ir.Region, decided bool, late map[*ir.Value]bool) {
+// findResults finds the values that depend on late ones, and, if fresh is set, on results of calls: by what computes
+// them, or because such a value decides about the way, which decided says of the whole region.
+func (x *former) findResults(r *ir.Region, decided, fresh bool, late map[*ir.Value]bool) {
 	for _, n := range r.Nodes {
 		test, isIf := n.(*ir.If)
 		i, isInstr := n.(*ir.Instr)
 		decides := isIf && late[test.Cond]
 		inside, _ := ir.Parts(n)
 		for _, r := range inside {
-			x.findResults(r, decided || decides, late)
+			x.findResults(r, decided || decides, fresh, late)
 		}
-		if isInstr && (x.needs(i) || uses(i, late)) || decides {
+		if isInstr && (fresh && x.needs(i) || uses(i, late)) || decides {
 			for _, v := range ir.Defined(n) {
 				late[v] = true
 			}

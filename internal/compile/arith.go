@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"math/bits"
@@ -36,11 +37,17 @@ func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) 
 		if a.lit && !b.lit {
 			a, b = b, a
 		}
+		if v, known := withConstant(op, a, b); known {
+			return v
+		}
 		if op == token.MUL && b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
 			return l.binaryOp(isa.SHL, a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
 		}
 		return l.binaryOp(simple[op], a, b)
 	case token.SUB:
+		if v, known := withConstant(op, a, b); known {
+			return v
+		}
 		return l.binaryOp(isa.SUB, a, b)
 	case token.AND_NOT:
 		if b.lit {
@@ -49,6 +56,22 @@ func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) 
 		return l.binaryOp(isa.AND, a, l.binaryOp(isa.XOR, b, constOf(-1)))
 	}
 	return l.divide(op, a, b, t, most)
+}
+
+// withConstant returns what needs no instruction: of two constants, and what 0 or 1 leave as it is.
+func withConstant(op token.Token, a, b operand) (v operand, known bool) {
+	switch {
+	case !b.lit:
+	case a.lit:
+		x, y := constant.MakeInt64(a.imm), constant.MakeInt64(b.imm)
+		n, _ := constant.Int64Val(constant.BinaryOp(x, op, y))
+		return constOf(n), true
+	case op == token.MUL && b.imm == 0:
+		return b, true
+	case op == token.MUL && b.imm == 1, op != token.MUL && op != token.AND && b.imm == 0:
+		return a, true
+	}
+	return v, false
 }
 
 // compare goes to one of two blocks.

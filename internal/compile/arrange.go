@@ -41,7 +41,8 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !uses(n, needed):
 			list = append(list, n)
 		default:
-			a.several = a.several || calls
+			ends := isInstr && last != nil && r.Exit != nil && r.Exit.To == a.body.End // with the turn, after its call
+			a.several = a.several || calls && !ends
 			after = append(after, n)
 			for _, v := range ir.Defined(n) {
 				needed[v] = true

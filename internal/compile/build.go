@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -82,6 +83,7 @@ type formBuilder struct {
 	sites    map[*ir.Instr]*ast.CallExpr
 	senders  map[*ir.Channel]types.Object
 	sources  map[*ir.Instr]ast.Expr // what is received from
+	unrolled map[*ir.Loop]*ir.Region
 	outputs  map[*ir.Instr]*spread
 	fronts   map[*ir.Func]formFront
 	literals map[*ast.FuncLit]*formedPart
@@ -121,7 +123,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, unrolled: map[*ir.Loop]*ir.Region{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -246,13 +248,13 @@ func (b *builder) function(f *function) {
 		b.x.fronts[b.f] = front
 	}
 	b.stmts(f.decl.Body.List[f.front:])
-	b.endBody()
+	b.endBody(f.decl.Body.Rbrace)
 }
 
 // endBody ends a function at the end of its text.
-func (b *builder) endBody() {
+func (b *builder) endBody(at token.Pos) {
 	if b.cur != nil {
-		b.endStreams()
+		b.endStreams(at)
 		b.end(b.wordsOf(b.named))
 	}
 }
@@ -353,6 +355,13 @@ func (b *builder) here() *ir.Region {
 func (b *builder) compute(op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	v := b.f.NewValue(t, "")
 	b.emit(op, args...).Results = []*ir.Value{v}
+	return v
+}
+
+// operation adds the instruction of an operator, whose line a panic names.
+func (b *builder) operation(at token.Pos, op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v, x := b.f.NewValue(t, ""), b.emit(op, args...)
+	x.Results, x.At = []*ir.Value{v}, b.c.lineAt(at)
 	return v
 }
 

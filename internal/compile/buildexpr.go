@@ -93,7 +93,7 @@ func (b *builder) elementOf(x *ast.IndexExpr) []*ir.Value {
 	m := b.newArray(x.X, "array", arr)
 	list := b.parts(m, nil, 0, arr)
 	b.store(list, b.words(x.X))
-	return b.wordsOf(b.element(list[0], b.index(x.Index, arr.Len()), arr.Elem()))
+	return b.wordsOf(b.element(list[0], b.index(x, arr.Len()), arr.Elem()))
 }
 
 // literal returns the words of a literal.
@@ -143,7 +143,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 		}
 		return b.compute(ir.NotEqual, t, x(0), y(0))
 	case token.SHL, token.SHR:
-		return b.compute(opOf[e.Op], t, b.value(e.X), b.count(e.Y))
+		return b.operation(e.OpPos, opOf[e.Op], t, b.value(e.X), b.count(e.Y))
 	}
 	x, y := b.value(e.X), b.value(e.Y)
 	switch e.Op {
@@ -152,7 +152,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 	case token.GEQ:
 		return b.compute(ir.LessEq, ir.Bool, y, x)
 	}
-	return b.compute(opOf[e.Op], t, x, y)
+	return b.operation(e.OpPos, opOf[e.Op], t, x, y)
 }
 
 // not returns the opposite of a condition.

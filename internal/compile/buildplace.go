@@ -107,17 +107,17 @@ func (b *builder) place(e ast.Expr) ([]portion, bool) {
 		if arr == nil || !ok || len(list) != 1 {
 			return nil, false
 		}
-		return b.element(list[0], b.index(x.Index, arr.Len()), arr.Elem()), true
+		return b.element(list[0], b.index(x, arr.Len()), arr.Elem()), true
 	}
 	return nil, false
 }
 
-// index returns an index that has been checked.
-func (b *builder) index(e ast.Expr, n int64) *ir.Value {
-	i := b.count(e)
+// index returns the index of an element, which has been checked.
+func (b *builder) index(x *ast.IndexExpr, n int64) *ir.Value {
+	i := b.count(x.Index)
 	if !i.Constant {
-		b.demandWords(e, b.typeOf(e))
-		b.emit(ir.Check, i, ir.Const(ir.Uint32, n))
+		b.demandWords(x.Index, b.typeOf(x.Index))
+		b.emit(ir.Check, i, ir.Const(ir.Uint32, n)).At = b.c.lineAt(x.Pos())
 	}
 	return i
 }

@@ -96,7 +96,8 @@ func (b *builder) plain(s ast.Stmt) {
 		if one.Type == ir.Float32 {
 			one.Word = floatOne
 		}
-		b.modify(s.X, map[token.Token]ir.Op{token.INC: ir.Add, token.DEC: ir.Sub}[s.Tok], func() *ir.Value { return one })
+		op := map[token.Token]ir.Op{token.INC: ir.Add, token.DEC: ir.Sub}[s.Tok]
+		b.modify(s.X, s.TokPos, op, func() *ir.Value { return one })
 	case *ast.DeclStmt:
 		d := s.Decl.(*ast.GenDecl)
 		for _, spec := range d.Specs {
@@ -131,7 +132,7 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 	values := b.wordsOf(b.named)
 	if len(s.Results) > 0 {
 		if a := b.c.arrayOf(s.Results[0]); a != nil {
-			b.endStreams()
+			b.endStreams(s.Pos())
 			i := b.emit(ir.Output)
 			i.Memory = &ir.Memory{Name: a.label}
 			b.x.outputs[i] = a
@@ -140,7 +141,7 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 		}
 		values = b.listed(s.Results)
 	}
-	b.endStreams()
+	b.endStreams(s.Pos())
 	b.end(values)
 }
 
@@ -154,7 +155,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	case !isCall || b.c.callee(x) != nil || b.c.policyMethod(x) != "":
 		b.words(s.X)
 	case isBuiltin && f.Name() == "close" && b.c.named(x.Args[0]) != nil:
-		b.closeChannel(b.closed(x))
+		b.closeChannel(b.closed(x), x.Pos())
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
 			b.words(x.Args[0])
@@ -190,7 +191,8 @@ func (b *builder) variables(s *ast.ValueSpec) {
 
 func (b *builder) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
-		b.modify(s.Lhs[0], opOf[s.Tok-token.ADD_ASSIGN+token.ADD], func() *ir.Value { return b.count(s.Rhs[0]) })
+		op := opOf[s.Tok-token.ADD_ASSIGN+token.ADD]
+		b.modify(s.Lhs[0], s.TokPos, op, func() *ir.Value { return b.count(s.Rhs[0]) })
 		return
 	}
 	if b.c.makesOnly(s) {
@@ -232,18 +234,19 @@ func (b *builder) assign(s *ast.AssignStmt) {
 			b.demandWords(e, v.Type())
 			b.declare(v, values[:n:n])
 		default:
+			b.demandWords(e, t)
 			b.store(targets[i], values[:n])
 		}
 		values = values[n:]
 	}
 }
 
-// modify returns x op= value.
-func (b *builder) modify(x ast.Expr, op ir.Op, value func() *ir.Value) {
+// modify builds x op= value.
+func (b *builder) modify(x ast.Expr, at token.Pos, op ir.Op, value func() *ir.Value) {
 	list := b.target(x)
 	v := value()
 	old := b.wordsOf(list)[0]
-	b.store(list, []*ir.Value{b.compute(op, old.Type, old, v)})
+	b.store(list, []*ir.Value{b.operation(at, op, old.Type, old, v)})
 }
 
 func (b *builder) branchStmt(s *ast.BranchStmt) {
@@ -252,7 +255,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 		if s.Tok == token.BREAK {
 			to = g.brk
 		}
-		if to != nil && (s.Label == nil && (g.cont != nil || g.isSwitch) || s.Label != nil && s.Label.Name == g.label) {
+		if to != nil && s.Tok != token.GOTO && (s.Label == nil && (g.cont != nil || g.isSwitch) || s.Label != nil && s.Label.Name == g.label) {
 			b.jump(to)
 			return
 		}

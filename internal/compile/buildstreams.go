@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -211,23 +212,24 @@ func (b *builder) send(s *ast.SendStmt) {
 	case ch == nil:
 		b.refuse(s, "the channel %s is not open for sending here", v.Name())
 	}
-	if b.unlessShut(ch, "send") {
+	if b.unlessShut(ch, "send", s.Arrow) {
 		b.emit(ir.Send, slices.Concat(values, b.openEnds())...).Channel = ch
 	}
 }
 
 // unlessShut panics if a channel has been closed, and reports whether the code goes on.
-func (b *builder) unlessShut(ch *ir.Channel, panics string) bool {
+func (b *builder) unlessShut(ch *ir.Channel, panics string, at token.Pos) bool {
 	b.branch(b.env[b.shut[ch]], func() {
-		b.emit(ir.Panic).Panics = panics
+		x := b.emit(ir.Panic)
+		x.Panics, x.At = panics, b.c.lineAt(at)
 		b.cur = nil
 	}, func() {})
 	return b.cur != nil || b.unreached
 }
 
 // closeChannel builds the close of a channel.
-func (b *builder) closeChannel(ch *ir.Channel) {
-	if ch != nil && b.unlessShut(ch, "close") {
+func (b *builder) closeChannel(ch *ir.Channel, at token.Pos) {
+	if ch != nil && b.unlessShut(ch, "close", at) {
 		b.emit(ir.Close).Channel = ch
 		b.env[b.shut[ch]] = b.yes
 	}
@@ -285,9 +287,9 @@ func (b *builder) openEnds() (ends []*ir.Value) {
 }
 
 // endStreams closes what is to be closed at the end of the function, leaves what is still open, and asks no more.
-func (b *builder) endStreams() {
+func (b *builder) endStreams(at token.Pos) {
 	for _, ch := range b.deferred {
-		b.closeChannel(ch)
+		b.closeChannel(ch, at)
 	}
 	for _, ch := range b.sends {
 		b.branch(b.env[b.shut[ch]], func() {}, func() { b.emit(ir.Leave).Channel = ch })

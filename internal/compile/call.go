@@ -78,6 +78,9 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 // there at once, and returned. Without p nothing waits for the result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
+	if !l.own && l.beside != 1 {
+		f.besides, f.unbounded = append(f.besides, l.f), f.unbounded || l.beside == 0
+	}
 	which := 2 - l.turn%2
 	switch {
 	case l.own && f.own != nil:

@@ -194,6 +194,8 @@ type function struct {
 	many       []*ast.CallExpr  // of go statements in loops
 	startsMany bool             // it has such statements
 	called     bool             // in another way
+	besides    []*function      // its callers that make a call of it together with another one
+	unbounded  bool             // or with any number of others
 	front      int              // statements at its beginning that its callers can run for it
 	array      *spread          // of package df, whose method this is
 	behind     *spread          // the parallel loop begins behind the pieces of this array

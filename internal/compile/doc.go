@@ -44,9 +44,10 @@
 //	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels; buildtables.go: large arrays; buildrefuse.go: what has no translation
 //	forms.go      builds it for all functions; formparts.go: for the bodies of literals
 //	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowerstreams.go: channels; lowergroup.go: calls that are made together
-//	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions; whywait.go: why loops wait, in words
+//	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions; unroll.go: turns that are written out; whywait.go: why loops wait, in words
 //	merge.go      registers that moves connect
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
+//	distance.go   why they take longer on more PEs
 //
 // It uses go/parser and go/types only, so that no Go is needed to compile.
 //

@@ -200,7 +200,7 @@ func (c *compiler) unitText(u *unit) []string {
 		e.writeLine(".endtemplate")
 		e.furtherTemplates()
 	}
-	return append(e.needed(), "")
+	return append(append(e.needed(), c.awaitLines(u)...), "")
 }
 
 func (e *emitter) writeLine(s string) { e.out = append(e.out, s) }

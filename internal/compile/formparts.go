@@ -28,7 +28,7 @@ func (x *formBuilder) buildLiteral(f *function, lit *ast.FuncLit) {
 		b.declareEnds(f)
 		b.results(x.info.TypeOf(lit).(*types.Signature))
 		b.stmts(lit.Body.List)
-		b.endBody()
+		b.endBody(lit.Body.Rbrace)
 	})
 }
 

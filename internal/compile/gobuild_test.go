@@ -174,9 +174,7 @@ func goRuns(t *testing.T, dir string, run, env []string) (answers []goAnswer) {
 		return answers
 	}
 	text, _, _ := strings.Cut(stderr.String(), "\n")
-	if strings.Contains(text, "exec format error") {
-		t.Skipf("this computer runs no programs for %v, and go finds nothing on PATH that does (go_linux_386_exec)", env)
-	}
+	skipWithout(t, text, env)
 	require.True(t, strings.HasPrefix(text, "panic: "), "%v: %s", err, text)
 	if _, says, ok := strings.Cut(text, "runtime error: "); ok {
 		return append(answers, goAnswer{panics: says})
@@ -185,6 +183,14 @@ func goRuns(t *testing.T, dir string, run, env []string) (answers []goAnswer) {
 		return append(answers, goAnswer{panics: says})
 	}
 	return append(answers, goAnswer{panics: "it called panic"})
+}
+
+// skipWithout skips a test whose programs are for machines that this computer cannot be.
+func skipWithout(t *testing.T, failure string, env []string) {
+	if strings.Contains(failure, "exec format error") {
+		t.Skipf("this computer runs no programs for %v, and go finds nothing on PATH that does (go_linux_386_exec)",
+			env)
+	}
 }
 
 // sameAsGo requires Go's answers from all objects of the programs, on the machine and on the interpreter whose

@@ -30,6 +30,7 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 		_, line := c.where(c.lineOf(f.decl))
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, line, c.describe(f), f.answers()
 		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits, c.readsOf(f))
+		x.f.Farther = c.farther(f)
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
 	}

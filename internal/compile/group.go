@@ -67,7 +67,9 @@ func (l *lowerer) makeCalls(steps []step) {
 	}
 	l.reserve(steps)
 	known := len(l.pieces)
+	l.beside = sites
 	l.steps(steps, 0, nil, l.splitsOf(calls), end)
+	l.beside = 0
 	l.slots, l.pieces = none, l.pieces[:known]
 	l.continueAt(end)
 	for _, s := range steps {

@@ -178,6 +178,7 @@ type unit struct {
 	depth  int              // of loops around the code that comes
 	fewer  bool             // it would more often, if it were smaller
 	begins []string         // nodes that get operands of a new instance, as they lie in the text
+	awaits []awaiting       // where it waits for the other ends of channels
 
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often they were wanted

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"path/filepath"
@@ -47,6 +48,9 @@ type lowerer struct {
 	many    bool                   // calls are in progress with many values that they do not need
 	own     bool                   // the own form of a function
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
+
+	panicsAt int // the line that a panic names, unless that is line
+	beside   int // how many calls are made together with the one that is made, itself included; 0: not known
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
@@ -243,7 +247,7 @@ func (l *lowerer) copied(o operand) operand {
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true
-	b.code = []instr{{op: isa.RELSTR, args: []arg{r0}, line: l.line, frame: l.frame}}
+	b.code = []instr{{op: isa.RELSTR, args: []arg{r0}, line: cmp.Or(l.panicsAt, l.line), frame: l.frame}}
 	return b
 }
 

@@ -152,7 +152,7 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		case isInstr && i.Op.Streams() && i.Op != ir.Receive:
 			x.streams(i)
 		case x.adding != nil && x.adding.calls[i] != nil:
-			if x.asked(i, exit); !x.adding.several {
+			if x.asked(i, nodes[1:], exit); !x.adding.several {
 				return
 			}
 		case !looked && x.adding == nil && x.callsAhead(nodes, exit):

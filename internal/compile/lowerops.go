@@ -106,6 +106,8 @@ func (x *former) begins(i *ir.Instr) {
 // instr lowers an instruction.
 func (x *former) instr(i *ir.Instr) {
 	x.begins(i)
+	x.panicsAt = i.At
+	defer func() { x.panicsAt = 0 }()
 	var args []operand
 	switch {
 	case x.moved[i]:

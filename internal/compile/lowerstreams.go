@@ -7,6 +7,7 @@ import (
 
 	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
+	"emsim/internal/compile/panics"
 	"emsim/isa"
 )
 
@@ -102,6 +103,7 @@ func (x *former) sendItem(i *ir.Instr) {
 		after := x.block()
 		o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, ends)
 		x.token(o, int64(len(o.after)))
+		x.u.awaits = append(x.u.awaits, awaiting{site: panics.SendSite(o.node.node.name, len(o.after)), line: x.line})
 		x.endBlock(o.node)
 		x.continueAt(after)
 	}

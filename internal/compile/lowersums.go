@@ -11,7 +11,7 @@ import (
 )
 
 // A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
-// after the other without waiting. If a turn makes one call, as the last thing it does,
+// after the other without waiting. If a turn makes one call, and its way ends after that without branches,
 // two chains of blocks take turns, so that two requests are in progress, one for each
 // choice of a policy. Both begin in the first block: a token for the second one would
 // wait in the queue of a busy PE, and meanwhile the first one would make most calls. If
@@ -34,6 +34,11 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		a, why = x.addsUp(n)
 	}
 	if a == nil && why != "" {
+		if turns := x.unrolled(n); turns != nil {
+			x.landings[n.End] = g
+			x.list(turns.Nodes, turns.Exit)
+			return
+		}
 		a = x.inFunctions(n)
 	}
 	if a == nil {
@@ -202,8 +207,8 @@ func (x *former) lateCode(a *adding, c *lateCall, result operand) {
 	})
 }
 
-// asked makes a call of a loop that adds up; a single one ends the turn.
-func (x *former) asked(i *ir.Instr, exit *ir.Exit) {
+// asked makes a call of a loop that adds up. After a single one comes the rest of its region, and then the turn ends.
+func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	a, c := x.adding, x.adding.calls[i]
 	x.line = i.Line
 	site := x.x.sites[i]
@@ -223,7 +228,7 @@ func (x *former) asked(i *ir.Instr, exit *ir.Exit) {
 		if x.cur != nil && a.several {
 			x.jumpTo(post)
 		} else if x.cur != nil {
-			x.exit(exit)
+			x.afresh(func() { x.list(rest, exit) })
 		}
 		x.continueAt(issue)
 	}
@@ -245,7 +250,7 @@ func (x *former) asked(i *ir.Instr, exit *ir.Exit) {
 	}
 	x.line = i.Line
 	if x.cur != nil {
-		x.askInChain(a, c, f, args, &pending{node: a.nodes[key], form: isa.FormOne}, post)
+		x.askInChain(a, c, f, args, &pending{node: a.nodes[key], form: isa.FormOne}, post, rest)
 	}
 	if a.several {
 		x.goInto(post)
@@ -273,10 +278,13 @@ func (a *adding) onlyAdds(c *lateCall) (s sumNode, ok bool) {
 
 // askInChain makes a call; the next turn begins when the segment is there, of several
 // calls when the last one has its own.
-func (x *former) askInChain(a *adding, c *lateCall, f *function, args []operand, p *pending, post *block) {
+func (x *former) askInChain(
+	a *adding, c *lateCall, f *function, args []operand, p *pending, post *block, rest []ir.Node,
+) {
 	next := func() {
-		x.moves(a.body.End.Params, c.wayOut(a.body))
 		x.afresh(func() {
+			x.list(rest, nil)
+			x.moves(a.body.End.Params, c.wayOut(a.body))
 			x.goesOn = true
 			x.list(a.tail, nil)
 			x.goesOn = false

@@ -125,7 +125,7 @@ func (c *compiler) buildPolicy() {
 			}
 			b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
 			b.stmts(f.Body.List)
-			b.endBody()
+			b.endBody(f.Body.Rbrace)
 		})
 	}
 }

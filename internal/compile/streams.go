@@ -1,10 +1,14 @@
 package compile
 
 import (
+	"fmt"
 	"go/types"
+	"strings"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/compile/panics"
 	"emsim/isa"
+	"emsim/packet"
 )
 
 // The sender of a stream has a node for it with two operands: a token of its
@@ -26,6 +30,32 @@ type outlet struct {
 	ins   [][]heldEnd // what the function receives from there
 	left  bool        // the function may end without closing it
 }
+
+// awaiting says in which line the code waits for the other end of a channel: at a site of a sender, or, if item is not
+// nil, where an item comes.
+type awaiting struct {
+	site string
+	item *pending
+	line int
+}
+
+// lines returns the constants that tell whoever reads of a deadlock where code waits.
+func (c *compiler) awaitLines(u *unit) (out []string) {
+	for _, a := range u.awaits {
+		if a.item != nil && a.item.node != nil {
+			a.site = panics.ReceiveSite(a.item.node.node.name, matches[a.item.form])
+		}
+		if a.site != "" && a.line > 0 {
+			_, line := c.where(a.line)
+			text := fmt.Sprintf("%s = %d", a.site, line)
+			out = append(out, fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[a.line-1]))))
+		}
+	}
+	return out
+}
+
+// matches has the matching conditions of operands.
+var matches = map[isa.Form]packet.Match{isa.FormOne: packet.One, isa.FormLeft: packet.Left, isa.FormRight: packet.Right}
 
 // heldEnd is a receiving end that a function has, or may have; 0 says that it has not.
 type heldEnd struct {
@@ -233,6 +263,7 @@ func (l *lowerer) answerEnd(ask reg) {
 
 // question asks a channel for its next item, which goes to a node.
 func (l *lowerer) question(ch reg, p *pending) {
+	l.u.awaits = append(l.u.awaits, awaiting{item: p, line: l.line})
 	t := l.u.newReg()
 	l.emitTo(p, isa.CONT, def(t), fp)
 	l.send(isa.FormCont, use(t), use(ch), number(0))

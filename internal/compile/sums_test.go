@@ -32,6 +32,7 @@ var sumForms = []struct{ body, shown string }{
 	{"for k := range int32(4) {\n\ts += int32(uint32(tree(n-1, k)) >> 1)\n}", "s += int32(uint32(f(k)) >> 1)"},
 	{"for k := range int32(4) {\n\tif tree(n-1, k) > 3 {\n\t\ts++\n\t}\n}", "if f(k) > 3 { s++ }"},
 	{"for k := range int32(4) {\n\tif x := tree(n-1, k); x > s {\n\t\ts = x\n\t}\n}", "if x := f(k); x > s { s = x }"},
+	{"for k := range int32(4) {\n\ts += k * tree(n-1, k)\n}", "s += k * f(k)"},
 	{"for k := range int32(4) {\n\tx := tree(n-1, k)\n\tif x&1 == 0 {\n\t\ts += x\n\t} else {\n\t\ts -= n * x\n\t}\n}", "x := f(k); if x&1 == 0 { s += x } else { s -= n * x }"},
 }
 
@@ -40,7 +41,7 @@ func formProgram(body string) string {
 		strings.ReplaceAll(body, "\n", "\n\t") + "\n\treturn s\n}\n"
 }
 
-// Forms of a sum cost about the same, within a factor of 1.35: a tree of four-way calls on 80 PEs, which
+// Forms of a sum cost about the same, within a factor of 1.3: a tree of four-way calls on 80 PEs, which
 // answers as Go does.
 func TestFormsCostAlike(t *testing.T) {
 	table := "| what a call of `f` does with its four calls | clocks |\n|---|--:|\n"
@@ -61,21 +62,21 @@ func TestFormsCostAlike(t *testing.T) {
 		table += fmt.Sprintf("| `%s` | %d |\n", x.shown, r.Clocks)
 	}
 	inPage(t, "forms", table)
-	require.Less(t, float64(slices.Max(all)), 1.35*float64(slices.Min(all)))
+	require.Less(t, float64(slices.Max(all)), 1.3*float64(slices.Min(all)))
 }
 
 // A graph says what a loop waits for in every iteration, and why.
 func TestWaitsAreExplained(t *testing.T) {
 	for _, x := range []struct{ body, says string }{
-		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): s takes the result and is no sum."},
-		{"for range 4 {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
+		{"for range n {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): s takes the result and is no sum."},
+		{"for range n {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
 		{"for k := range n {\n\ts += k * tree(n-1, k)\n\tn ^= k\n}", "what is done with the result uses k, and the next turn changes that."},
 		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n\tn ^= k\n}", "needs the results of several calls"},
 		{"for s < 4 {\n\ts += tree(n-1, 0)\n}", "line 11 uses the sum."},
 		{"for k := range n {\n\tif s += tree(n-1, k); k > 3 {\n\t\tbreak\n\t}\n}", "only then is it known whether there is a next turn."},
 		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
-		{"for range 4 {\n\ts += tree(n-1, 0)\n\ts *= tree(n-1, 1)\n}", "no sum"},
-		{"x := float32(0)\nfor range 4 {\n\tx += float32(tree(n-1, 0))\n}", "floats are added in Go's order."},
+		{"for range n {\n\ts += tree(n-1, 0)\n\ts *= tree(n-1, 1)\n}", "no sum"},
+		{"x := float32(0)\nfor range n {\n\tx += float32(tree(n-1, 0))\n}", "floats are added in Go's order."},
 		{"for k := range n {\n\ts += df.Sum(0, k, func(i int32) int32 {\n\t\treturn i\n\t})\n}", "(line 13): its own turns are in progress together, and the next begin when all of them are done."},
 		{"for k := range n {\n\ts += tree(n-1, k)\n}", ""},
 		{"for k := range n {\n\ts += k\n}", ""},

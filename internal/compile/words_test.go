@@ -42,3 +42,6 @@ func TestLazyCalls(t *testing.T) { byEveryWay(t, "lazy.txt") }
 // Loops whose iterations use their own values besides the results of calls work as in Go: those that only add
 // up, and others.
 func TestTurnFunctions(t *testing.T) { byEveryWay(t, "turns.txt") }
+
+// Loops with few turns, which are written out, work as in Go.
+func TestUnrolled(t *testing.T) { byEveryWay(t, "unrolled.txt") }

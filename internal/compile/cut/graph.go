@@ -16,7 +16,9 @@ type Function struct {
 	Does  string   // the words that go into and out of an instance, and what it calls
 	Waits []string // notes on splits forced by its size, loops that wait, and reads of arrays
 	Nodes []Node
-	Edges []Edge
+
+	Farther []string // why what it does may take longer on more PEs, and what to write then
+	Edges   []Edge
 }
 
 // Node is a strongly connected block, or a call, which stands for an instance elsewhere.

@@ -8,6 +8,7 @@
 //	effects.go the side effects of instructions and functions
 //	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
+//	unroll.go  iterations written out
 //
 // Nothing here knows Go's syntax, the machine, or the assembly text.
 //
@@ -138,6 +139,7 @@ type Instr struct {
 	Offset  int64    // in words, added to the index
 	Callee  *Func    // of Call
 	Line    int      // in the source text
+	At      int      // the line that a panic names, if it is another one
 }
 
 // Region is a part of a function with a single entry point.

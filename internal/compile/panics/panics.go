@@ -1,8 +1,13 @@
-// Package panics explains why programs compiled from Go stop the machine. It is separate from the compiler,
-// because code that only runs such programs does not need the compiler.
+// Package panics explains why programs compiled from Go stop the machine, and where they wait for ever. It is separate
+// from the compiler, because code that only runs such programs does not need the compiler.
 package panics
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"emsim/packet"
+)
 
 // texts explains the ways in which a compiled program stops the machine, by the kind that stands in the label
 // of the instruction.
@@ -27,3 +32,11 @@ func Text(label string) (string, bool) {
 	text, ok := texts[strings.TrimRight(kind, "0123456789_")]
 	return text, ok
 }
+
+// SendSite returns the name of the constant with the line in which the code waits that has sent a token to the node of
+// a channel, such as spin.want_c.at1.
+func SendSite(node string, token int) string { return fmt.Sprintf("%s.at%d", node, token) }
+
+// ReceiveSite returns the name of the constant with the line in which the code waits for an item, which goes to a node
+// as this operand, such as f.join3.left.
+func ReceiveSite(node string, operand packet.Match) string { return node + "." + operand.String() }

@@ -22,6 +22,7 @@ var computed = map[string]string{
 	"internal/command/interrupt_test.go": "emsim or sh",
 	"internal/compile/gobuild_test.go":   "built by the test",
 	"internal/compile/lines_test.go":     "built by the test",
+	"internal/compile/stops_test.go":     "built by the test",
 	"internal/command/play.go":           "the user's browser, which no test opens",
 	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes " +
 		"with the others",

@@ -7,6 +7,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
 	"emsim/internal/base/state"
 	"emsim/omega"
 	"emsim/trace"
@@ -104,6 +105,10 @@ func (s *Batch) Begin() error {
 	if s.Current != nil {
 		return nil
 	}
+	if len(s.Done) > 0 && !s.Quiet() {
+		return simerr.Usagef("run %d cannot begin: goroutines of the run before it have not ended, and both are on "+
+			"one machine. Let them end, or give each run a machine of its own (--seeds)", len(s.Done)+1)
+	}
 	for n := s.StartDelay; n > 0 && len(s.Done) == 0; n-- {
 		s.Machine.Step()
 	}
@@ -155,7 +160,7 @@ func (s *Batch) EndRun(err error) (OneRun, Rows) {
 		if len(s.Done) == 1 || one.Clocks < s.Best.Clocks {
 			s.Best = one
 		}
-		if len(s.Done) == s.Runs {
+		if len(s.Done) == s.Runs && s.Quiet() {
 			s.Leaks = s.leaks()
 		}
 	}

@@ -10,6 +10,7 @@
 //	goprogram.go   programs in Go; placement.go: trials that choose their placement; explain.go: the reasons
 //	target.go      program and machine together, init blocks
 //	locate.go      names and source lines for code addresses in errors
+//	asleep.go      where the goroutines of a Go program wait for ever
 //	batch.go       a series of runs, one after the other on one machine
 //	answer.go      what can be computed from a run: time, MIPS, changed settings
 //	said.go        the answer: the numbers of 'emsim run', their keys, names and notes

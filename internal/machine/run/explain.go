@@ -29,7 +29,26 @@ func (p *Placement) Explain() []string {
 		out = append(out, "", "With this policy, other blocks and guards:")
 		out = append(out, p.cutTable()...)
 	}
-	return out
+	return append(out, p.onFewer()...)
+}
+
+// morePEsCost is how much longer than on fewer PEs, in per cent, a run has to take to be explained [chosen].
+const morePEsCost = 5
+
+// onFewer says why fewer PEs would be faster, and what to write, if they are.
+func (p *Placement) onFewer() (out []string) {
+	pes, x := p.placer.tryFewer()
+	here := p.fastest(p.Cuts).Clocks
+	if pes == 0 || 100*here <= (100+morePEsCost)*x.Clocks {
+		return nil
+	}
+	for _, f := range p.functions {
+		for _, why := range f.Farther {
+			out = append(out, why+".")
+		}
+	}
+	return append([]string{"", fmt.Sprintf("%d PEs would take %s clocks, %.2f of these. More PEs cost more here:", pes,
+		plural.Commas(x.Clocks), float64(x.Clocks)/float64(here))}, out...)
 }
 
 // sample describes the run that the trials used.

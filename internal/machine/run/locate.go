@@ -16,7 +16,7 @@ import (
 )
 
 // Located names the code addresses in an error of the machine, with their source lines, if the program's symbols
-// include them. It returns err.
+// include them. It returns err, or, if all goroutines of a Go program wait, an error that says where.
 func (t *Target) Located(err error) error {
 	var locations []*emcr.CodeLocation
 	var fault *emcr.Fault
@@ -31,7 +31,7 @@ func (t *Target) Located(err error) error {
 	for _, p := range locations {
 		locate(t.Object, p)
 	}
-	return err
+	return t.asleep(err)
 }
 
 // leaks returns the machine's leaks with the names of their templates.

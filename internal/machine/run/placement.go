@@ -29,6 +29,7 @@ type Placement struct {
 	pes       int
 	ranges    []asm.Arg
 	functions []cut.Function
+	placer    *placer // for further trials; nil if the program cannot be tried
 }
 
 // Trial is a run with one choice, and its result.
@@ -99,7 +100,26 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 		p.policies()
 	}
 	p.tryCuts()
+	p.placer = p
 	return p.Placement, nil
+}
+
+// tryFewer tries the choice on machines with fewer PEs. It returns the fastest of them; pes is 0 if the run's machine
+// is faster than all.
+func (p *placer) tryFewer() (pes int, best Trial) {
+	whole := p.config
+	defer func() { p.config = whole }()
+	best = *p.fastest(p.Cuts)
+	for k := 1; ; k++ {
+		p.config.PEs = (k + 1) << k
+		if p.config.PEs >= whole.PEs {
+			return pes, best
+		}
+		x := Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}
+		if x, err := p.tryChoice(x, best.quiet); err == nil && x.Clocks < best.Clocks {
+			pes, best = p.config.PEs, x
+		}
+	}
 }
 
 // bounded reports whether the length of trials is limited.

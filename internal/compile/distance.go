@@ -1,0 +1,91 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+)
+
+// Why a program may take longer on more PEs, and what to write then. Packets have further to go, and what begins on all
+// PEs begins on more of them.
+const (
+	callsFarther = "%s: each call is waited for before anything else begins, and it has further to go. " +
+		"With //emsim:at own above %[1]s it stays on the caller's PE%s"
+	recursive    = ", whose segments then have to hold all levels of the recursion"
+	itemsFarther = "%s: each item has further to go. With //emsim:at own above %[1]s it starts on the caller's PE"
+	manyFarther  = "%s: each item has further to go, and what a loop or a recursion starts is spread over the PEs. " +
+		"Another policy may help: --placement auto, or --policy"
+	pairsFarther = "%s: calls that are made together go to other PEs, and these are further away. " +
+		"If they are shorter than the way, //emsim:at own above %[1]s and the other function is better"
+	policies = "%s: its calls go where the policy says, and that is further away. Another policy may help: " +
+		"--placement auto, or --policy"
+	treeFarther = "the loop in %s: a tree over the PEs that have turns begins and ends them, and has more levels. " +
+		"If turns are short, add up parts of the range with a loop in each: fewer turns are on fewer PEs"
+	fillFarther = "%s.Fill: all PEs take part, also those without a piece"
+	readFarther = "%s: each word from another PE has further to go"
+	asksPEs     = "df.PEs() in %s: with more PEs the program may do more"
+)
+
+// farther says why what a function does may take longer on more PEs: of the entry also where the program asks for
+// their number.
+func (c *compiler) farther(f *function) (why []string) {
+	if f == c.entry {
+		for _, g := range c.order {
+			ast.Inspect(g.decl, func(n ast.Node) bool {
+				if x, ok := n.(*ast.CallExpr); ok && c.dfCall(x) == "PEs" {
+					why = append(why, fmt.Sprintf(asksPEs, c.lineName(c.lineOf(x))))
+				}
+				return true
+			})
+		}
+	}
+	if f.array != nil || f.lit != nil || f.place != "own" && (f != c.entry || c.calls(f, f)) {
+		why = append(why, c.callsFarther(f))
+	}
+	return why
+}
+
+// callsFarther says why the calls of a function may take longer on more PEs.
+func (c *compiler) callsFarther(f *function) string {
+	name, line := f.decl.Name.Name, c.lineName(c.lineOf(f.decl))
+	around, again := c.around(f), c.calls(f, f)
+	parallel := func(g *function) bool { // any number of instances do something at the same time
+		within := func(h *function) bool { return h == g || h != nil && c.calls(g, h) }
+		return g.lit != nil || g.array != nil || g.unbounded && g != f || slices.ContainsFunc(g.besides, within)
+	}
+	switch {
+	case f.fills():
+		return fmt.Sprintf(fillFarther, f.array.obj.Name())
+	case f.array != nil:
+		return fmt.Sprintf(readFarther, f.array.obj.Name())
+	case f.lit != nil:
+		return fmt.Sprintf(treeFarther, line)
+	case f.started && (again || len(f.many) > 0 || f.called || slices.ContainsFunc(around, parallel)):
+		return fmt.Sprintf(manyFarther, name)
+	case f.started:
+		return fmt.Sprintf(itemsFarther, name)
+	case slices.ContainsFunc(append(around, f), parallel) || f.unbounded:
+		return fmt.Sprintf(policies, name)
+	case len(f.besides) > 0:
+		return fmt.Sprintf(pairsFarther, name)
+	case again:
+		return fmt.Sprintf(callsFarther, name, recursive)
+	}
+	return fmt.Sprintf(callsFarther, name, "")
+}
+
+// calls reports whether f calls g, perhaps by others.
+func (c *compiler) calls(f, g *function) bool { return slices.Contains(c.around(g), f) }
+
+// around returns the functions that call a function, or start it, perhaps by others.
+func (c *compiler) around(f *function) (list []*function) {
+	for todo := []*function{f}; len(todo) > 0; todo = todo[1:] {
+		for _, g := range c.order {
+			calls := func(x *ast.CallExpr) bool { return c.callee(x) == todo[0] }
+			if g.of == nil && !slices.Contains(list, g) && slices.ContainsFunc(g.calls, calls) {
+				list, todo = append(list, g), append(todo, g)
+			}
+		}
+	}
+	return list
+}

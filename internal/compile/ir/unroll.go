@@ -1,0 +1,174 @@
+package ir
+
+// unroller writes the turns of a loop one after the other.
+type unroller struct {
+	f      *Func
+	values map[*Value]*Value // what stands for a value of the loop in this turn
+	labels map[*Label]*Label
+	copied func(from, to *Instr)
+	named  func(from, to *Value)
+}
+
+// Unrolled returns a region with the turns of a loop, which goes to the loop's end. It returns nil unless their number
+// is a constant of at most `most`, and a turn has neither loops nor exits but at its end. It calls copied for every
+// copy of an instruction, and named for every new value.
+func (f *Func) Unrolled(n *Loop, most int, copied func(from, to *Instr), named func(from, to *Value)) *Region {
+	turn, body := n.Turn()
+	counter, counts := n.counts(most)
+	if counter == nil || turn.Loops() || body.Body.Exit == nil || leavesEarly(body) {
+		return nil
+	}
+	u := &unroller{f, map[*Value]*Value{}, map[*Label]*Label{}, copied, named}
+	head, test := n.Body.Nodes[:len(n.Body.Nodes)-1], n.Body.Nodes[len(n.Body.Nodes)-1].(*If)
+	carried, out := n.First, &Region{}
+	for t, count := range counts {
+		for k, p := range n.Next.Params {
+			u.values[p] = carried[k]
+		}
+		u.values[counter] = count
+		if t == len(counts)-1 {
+			break
+		}
+		for _, m := range append(head[:len(head):len(head)], turn.Nodes...) {
+			switch i, isInstr := m.(*Instr); {
+			case m == Node(body):
+				out.Nodes = append(out.Nodes, u.nodes(body.Body.Nodes)...)
+				for k, v := range u.list(body.Body.Exit.Values) {
+					u.values[body.End.Params[k]] = v
+				}
+			case !isInstr || len(i.Results) != 1 || i.Results[0] != test.Cond:
+				out.Nodes = append(out.Nodes, u.nodes([]Node{m})...)
+			}
+		}
+		carried = u.list(turn.Exit.Values)
+	}
+	out.Exit = &Exit{n.End, u.list(test.No.Exit.Values)}
+	return out
+}
+
+// counts returns the value with which a loop counts, and what it is whenever the loop tests it, if it begins with a
+// constant, changes by a constant, and there are at most `most` turns.
+func (n *Loop) counts(most int) (counter *Value, list []*Value) {
+	turn, _ := n.Turn()
+	if turn == nil || turn == n.Body {
+		return nil, nil
+	}
+	made := map[*Value]*Instr{}
+	for _, m := range append(n.Body.Nodes[:len(n.Body.Nodes)-1:len(n.Body.Nodes)-1], turn.Nodes...) {
+		if i, ok := m.(*Instr); ok && len(i.Results) == 1 {
+			made[i.Results[0]] = i
+		}
+	}
+	less := made[n.Body.Nodes[len(n.Body.Nodes)-1].(*If).Cond]
+	for k, p := range n.Next.Params {
+		step := made[turn.Exit.Values[k]]
+		if less == nil || less.Op != Less && less.Op != LessEq || !n.First[k].Constant || p.Type != Int32 ||
+			step == nil || step.Op != Add && step.Op != Sub || step.Args[0] != p || !step.Args[1].Constant {
+			continue
+		}
+		at := func(v *Value, now int64) (int64, bool) {
+			if v == p {
+				return now, true
+			}
+			return v.Word, v.Constant
+		}
+		change := step.Args[1].Word
+		if step.Op == Sub {
+			change = -change
+		}
+		for now := n.First[k].Word; len(list) <= most; now = int64(int32(now + change)) {
+			a, known := at(less.Args[0], now)
+			b, alsoKnown := at(less.Args[1], now)
+			if !known || !alsoKnown {
+				break
+			}
+			list = append(list, Const(Int32, now))
+			if a > b || a == b && less.Op == Less {
+				return p, list
+			}
+		}
+		list = nil
+	}
+	return nil, nil
+}
+
+// leavesEarly reports whether a block has an exit to its end, or from further, that is not its last.
+func leavesEarly(b *Block) bool {
+	early := b.Body.Exit.To != b.End
+	labels := map[*Label]bool{}
+	var within func(n Node)
+	within = func(n Node) {
+		inside, end := Parts(n)
+		labels[end] = true
+		for _, r := range inside {
+			for _, m := range r.Nodes {
+				within(m)
+			}
+			early = early || r.Exit == nil || !labels[r.Exit.To]
+		}
+	}
+	for _, m := range b.Body.Nodes {
+		within(m)
+	}
+	return early
+}
+
+// value returns what stands for a value.
+func (u *unroller) value(v *Value) *Value {
+	if w, ok := u.values[v]; ok {
+		return w
+	}
+	return v
+}
+
+func (u *unroller) list(values []*Value) (out []*Value) {
+	for _, v := range values {
+		out = append(out, u.value(v))
+	}
+	return out
+}
+
+// made returns new values for those that a turn makes.
+func (u *unroller) made(values []*Value) (out []*Value) {
+	for _, v := range values {
+		u.values[v] = u.f.NewValue(v.Type, v.Name)
+		u.named(v, u.values[v])
+		out = append(out, u.values[v])
+	}
+	return out
+}
+
+// nodes copies nodes without loops.
+func (u *unroller) nodes(nodes []Node) (out []Node) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Instr:
+			i := *n
+			i.Args = u.list(n.Args)
+			i.Results = u.made(n.Results)
+			u.copied(n, &i)
+			out = append(out, &i)
+		case *If:
+			end := u.label(n.End)
+			x := &If{Cond: u.value(n.Cond), Yes: u.region(n.Yes), No: u.region(n.No), End: end}
+			end.Params = u.made(n.End.Params)
+			out = append(out, x)
+		case *Block:
+			end := u.label(n.End)
+			x := &Block{Body: u.region(n.Body), End: end}
+			end.Params = u.made(n.End.Params)
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// label returns a new label for one inside of a turn.
+func (u *unroller) label(l *Label) *Label {
+	u.labels[l] = &Label{}
+	return u.labels[l]
+}
+
+func (u *unroller) region(r *Region) *Region {
+	return &Region{u.nodes(r.Nodes), &Exit{u.labels[r.Exit.To], u.list(r.Exit.Values)}}
+}

@@ -1,0 +1,74 @@
+package compile
+
+import (
+	"emsim/internal/compile/ir"
+)
+
+// Bounds of loops whose turns are together [chosen: nodes and words mostly fit one segment, and a policy with two
+// choices spreads this number of calls].
+const (
+	mostTurns    = 4
+	mostTogether = 4  // calls of all turns
+	mostUnrolled = 60 // instructions of all turns
+)
+
+// unrolled returns the turns of a loop one after the other, or nil: so that all their calls are made together, where
+// the loop could only make the calls of one turn. No call may need the result of one in a turn before it.
+func (x *former) unrolled(n *ir.Loop) *ir.Region {
+	if r, known := x.x.unrolled[n]; known {
+		return r
+	}
+	size := 0
+	n.Body.Each(func(*ir.Instr) { size++ })
+	turns := min(mostTurns, mostTogether/max(1, len(x.callsOf(n.Body))), mostUnrolled/size)
+	if !x.callsIndependent(n) {
+		return nil
+	}
+	r := x.form.Unrolled(n, turns, func(from, to *ir.Instr) {
+		if at := x.x.sites[from]; at != nil {
+			x.x.sites[to] = at
+		}
+	}, func(from, to *ir.Value) { x.x.owners[to] = x.x.owners[from] })
+	if x.x.unrolled[n] = r; r != nil {
+		x.count(r)
+		x.findMoved(r)
+	}
+	return r
+}
+
+// callsIndependent reports whether the calls of a turn, which has no other streams, need no results of earlier turns,
+// and no result decides about them.
+func (x *former) callsIndependent(n *ir.Loop) bool {
+	turn, body := n.Turn()
+	if turn == nil || x.streamsIn(n.Body) {
+		return false
+	}
+	late, known := map[*ir.Value]bool{}, -1
+	for known < len(late) {
+		known = len(late)
+		x.findResults(turn, false, true, late)
+		for k, v := range turn.Exit.Values {
+			if late[v] {
+				late[n.Next.Params[k]] = true
+			}
+		}
+	}
+	earlier := map[*ir.Value]bool{} // what results of earlier turns decide
+	for _, p := range n.Next.Params {
+		if late[p] {
+			earlier[p] = true
+		}
+	}
+	x.findResults(turn, false, false, earlier)
+	calls := 0
+	for _, m := range body.Body.Nodes {
+		i, isInstr := m.(*ir.Instr)
+		if isInstr && x.needs(i) {
+			calls++
+		}
+		if isInstr && x.needs(i) && uses(i, earlier) || !isInstr && !x.simple(m) {
+			return false
+		}
+	}
+	return calls == len(x.callsOf(n.Body))
+}
