@@ -353,6 +353,7 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.until(t, `document.activeElement.id === "editor" && emsim.frame.clock === 28`)
 	b.hit(t, "Escape")
 	_ = eval[bool](t, b, `emsim.go("learn").then(() => true)`)
+	b.drawn(t) // the text scrolls to the sentence that was chosen
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)

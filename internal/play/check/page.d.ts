@@ -18,14 +18,11 @@ type Version = Work & {at: number}; // a time in milliseconds
 
 type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
-type Field = {kind: string; key: string; usual: string; value: string; values?: string[]; about: string}; // of the setup
 type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
 
 type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet" | "seriesAt">; // of two
-type Done = {work: Point[]; clocks: number; used: number}; // by a run: clocks and work
-// Block is a box of the picture of blocks: its elements, and where its middle is.
-type Block = {g: SVGGElement; box: Emsim.Box; panel: Emsim.Panel; pes: SVGGElement; times: SVGGElement; pills: SVGGElement;
-  rows: SVGGElement[]; x: number; y: number; label?: string};
+// Block is a box of the picture of blocks, with its elements.
+type Block = {g: HTMLElement; box: Emsim.Box; pes: Element; times: Element; rows: HTMLElement[]};
 
 declare namespace Emsim {
   type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
@@ -58,7 +55,6 @@ declare namespace Emsim {
     stops: import("../page/panes/gutter.js").Stops;
     stage: import("../page/panes/stage.js").Stage;
     ahead: import("../page/state/ahead.js").Ahead;
-    flow: import("../page/panes/flow.js").Flow;
     versus: import("../page/panes/versus.js").Versus;
     motion: import("../page/state/motion.js").Motion;
     watch: import("../page/panes/watch.js").Watch;
@@ -74,7 +70,6 @@ declare namespace Emsim {
     draw(frame: Frame): void;
     dress(theme: string): void;
     enter(): Promise<void>; // from the first sight
-    fill(setup: Setup): Setup; // with the text of a program to begin with
     follow(id: string): Promise<Way>;
     go(mode: string): Promise<void>;
     look(): Promise<void>; // brings up to date what is asked for separately
@@ -82,7 +77,7 @@ declare namespace Emsim {
     open(pe: number): Promise<void>;
     recolour(): Promise<void>;
     see(setup: Setup, what: What): Promise<void>;
-    show(name: string): void; // in the companion
+    show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
     travel(clock: number): Promise<void>;
   }

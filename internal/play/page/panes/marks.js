@@ -73,8 +73,8 @@ export class Marks {
     const pe = page.frame.mib.findIndex(Boolean);
     if (kind !== "spill" || pe < 0) return;
     await page.inspect.choose(pe);
-    const spilled = (await page.ask("pe", pe))?.queues.mib.at(-1);
-    if (spilled) await page.follow(spilled.id);
+    const spilled = (await page.ask("pe", pe))?.last;
+    if (spilled) await page.follow(spilled);
   }
 
   /** button is that of a mark: the same one as long as the mark is seen.
