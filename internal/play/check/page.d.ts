@@ -7,6 +7,7 @@ type Geometry = import("../page/draw/geometry.js").Geometry;
 // Measures are in pixels: of a block and its rows, margins, distances of PEs, a PE, and one of the pale column.
 type Measures = {rows: number; wide: number; left: number; right: number; top: number; pitchX: number; pitchY: number; box: number;
   tall: number; again: number; worth: number};
+type Spot = {x: number; y: number; w: number; h: number};
 type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
 type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y

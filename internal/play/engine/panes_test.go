@@ -137,7 +137,8 @@ func TestForm(t *testing.T) {
 		require.Contains(t, html, `id="knob-set-hop_clocks" data-key="hop_clocks" data-kind="set" data-usual="3"`)
 		require.Contains(t, html, "Where ring sends call 1 [calibrated]. usually out")
 		var list []string
-		for _, m := range regexp.MustCompile(`class="knob other"><label for="([^"]*)"`).FindAllStringSubmatch(html, -1) {
+		changed := regexp.MustCompile(`class="knob other"><label for="([^"]*)"`)
+		for _, m := range changed.FindAllStringSubmatch(html, -1) {
 			list = append(list, m[1])
 		}
 		return list
