@@ -175,6 +175,7 @@ func pageTests() []pageTest {
 			{"where blocks are", testWhereBlocksAre},
 			{"every key", testEveryKey},
 			{"every control", testEveryControl},
+			{"walks", testWalks},
 		}
 	}
 	return []pageTest{

@@ -210,7 +210,9 @@ pane({
     page.lessons?.light(page.setup, frame.clock);
   },
   leave() {
-    for (const e of all("#right, #result, #compared, #calls, #told")) e.replaceChildren();
+    const places = "#right, #result, #compared, #calls, #told, [data-state] .swatch";
+    for (const e of all(places)) e.replaceChildren();
+    get("here").hidden = true;
   },
 });
 reset();

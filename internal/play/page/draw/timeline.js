@@ -96,7 +96,7 @@ export class Timeline {
   }
 
   clear() {
-    this.series = this.whole = null;
+    Object.assign(this, {series: null, whole: null, clock: 0, end: 1});
     Object.assign(seen, {from: 0, to: 1});
     this.draw();
   }

@@ -93,7 +93,7 @@ export class Marks {
       left + reach(clock / this.end) * (width - left - right);
     const list = this.all.filter(m => m.clock <= this.end && at(m.clock) >= left
       && at(m.clock) <= width);
-    if (length) list.push({clock: length, kind: "end", text: "the result"});
+    if (length && !page.stale) list.push({clock: length, kind: "end", text: "the result"});
     const marks = new Map(list.map(m => [`${m.kind} ${m.clock}`, m])), shown = [...marks.values()];
     for (const [key, b] of this.buttons) {
       if (marks.has(key)) continue;
