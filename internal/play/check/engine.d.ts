@@ -23,7 +23,6 @@ declare namespace Emsim {
     restore: [string, View]
     result: [null, string]
     runs: [string, Runs]
-    series: [null, SeriesAnswer]
     share: [View, string]
     strip: [null, Strip]
     text: [string, string]
@@ -246,10 +245,6 @@ declare namespace Emsim {
   interface Runs {
     setup: Setup
     vs?: Setup
-  }
-  interface SeriesAnswer {
-    clocks: number[]
-    states: [number, number, number, number][]
   }
   interface Setup {
     main: string

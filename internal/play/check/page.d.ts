@@ -21,7 +21,7 @@ type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; s
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
 type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
 
-type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet" | "seriesAt">; // of two
+type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet">; // of two
 // Block is a box of the picture of blocks, with its elements.
 type Block = {g: HTMLElement; box: Emsim.Box; pes: Element; times: Element; rows: HTMLElement[]};
 
@@ -42,7 +42,6 @@ declare namespace Emsim {
     opened: number; // PE
     tab: string; // what the companion of the machine shows; "": it is hidden
     packet: string; // that is followed
-    seriesAt: number; // clock up to which the time line is drawn
     ready: number; // when the page was, in milliseconds after its opening
     restored: string; // the last link
 

@@ -41,12 +41,6 @@ func methodOf[A any](f func(ctx context.Context, s *Session, a A) (any, error)) 
 	}
 }
 
-// seriesAnswer is the utilisation over time.
-type seriesAnswer struct {
-	Clocks []uint64    `json:"clocks"`
-	States [][4]uint64 `json:"states"` // PE-clocks since the run began, by activity
-}
-
 // goal is the target clock of a goto.
 type goal struct {
 	Clock uint64 `json:"clock"`
@@ -70,7 +64,6 @@ var methods = map[string]method{
 	"part":     methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
 	"pe":       methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
 	"strip":    func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
-	"series":   func(_ context.Context, s *Session, _ []byte) (any, error) { return s.series() },
 	"calls":    methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Calls(ctx, pe) }),
 	"compared": methodOf(func(_ context.Context, s *Session, differ int) (any, error) { return s.Compared(differ) }),
 	"ends":     methodOf(func(_ context.Context, s *Session, r room) (any, error) { return s.Ends(r) }),
@@ -143,16 +136,4 @@ func answer(v any, e *Error) []byte {
 		panic(err) // every answer can be marshalled
 	}
 	return text
-}
-
-// series returns the PEs' activities over the run so far.
-func (s *Session) series() (any, error) {
-	if err := s.checkPE(0); err != nil {
-		return nil, err
-	}
-	x := seriesAnswer{Clocks: []uint64{}, States: [][4]uint64{}}
-	for _, p := range s.d.Series() {
-		x.Clocks, x.States = append(x.Clocks, p.Clock-s.start), append(x.States, p.States)
-	}
-	return x, nil
 }

@@ -41,7 +41,7 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("open", string(text)).Error)
 	require.Nil(t, call("do", `"step 100"`).Error) // first, so that there are packets to follow
 	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "calls": "3",
+		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "called": "1", "calls": "3",
 		"follow": `"host.1"`, "hash": "null", "result": "null", "tokens": `[{"packet":"host.1","links":1}]`,
 		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
 	} {
@@ -116,10 +116,6 @@ func TestAnswers(t *testing.T) {
 	want, err := json.Marshal(TheCatalogue())
 	require.NoError(t, err)
 	require.JSONEq(t, string(want), string(got))
-	var series seriesAnswer
-	require.Nil(t, ask(t, s, "series", "", &series))
-	require.Zero(t, series.Clocks[0])
-	require.Len(t, series.States, len(series.Clocks))
 }
 
 // The calls are those from the first caller to the instance that runs on the PE, or else all that are live, up to a
@@ -197,7 +193,7 @@ func TestWrongQuestions(t *testing.T) {
 			require.Equal(t, c.kind, e.Kind)
 		}
 	}
-	for _, name := range []string{"frame", "calls", "result", "follow", "called", "series", "hash"} {
+	for _, name := range []string{"frame", "calls", "result", "follow", "called", "hash"} {
 		e := ask(t, &Session{}, name, map[string]string{"calls": "1", "follow": `"host.1"`, "called": "1"}[name], nil)
 		require.Equal(t, &Error{"usage", "no program is assembled"}, e, name)
 	}

@@ -42,7 +42,6 @@ var questions = map[string][2]any{
 	"restore":   {"", &View{}},
 	"result":    {nil, ""},
 	"runs":      {"", &Runs{}},
-	"series":    {nil, seriesAnswer{}},
 	"share":     {View{}, ""},
 	"strip":     {nil, &Strip{}},
 	"text":      {"fib.s", ""},

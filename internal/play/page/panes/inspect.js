@@ -15,7 +15,6 @@ export class Inspect {
   // look brings up to date what is asked for separately.
   async look() {
     if (page.stale) return;
-    await this.series();
     if (mode() === "program") page.opened ??= 0;
     if (page.opened !== null) await this.open(page.opened);
     await flow();
@@ -23,15 +22,6 @@ export class Inspect {
     if (page.tab === "packet" && page.packet) await this.follow(page.packet, true);
     await page.versus.look();
     page.controls();
-  }
-
-  // series brings the utilisation over time up to date.
-  async series() {
-    const {timeline} = page, {furthest} = page.frame;
-    if (furthest === page.seriesAt || furthest <= timeline.reach) return;
-    page.seriesAt = furthest;
-    timeline.series = await page.ask("series");
-    timeline.draw();
   }
 
   /** choose opens a PE that the user has chosen; beside a program this shows its variables.

@@ -11,10 +11,9 @@ import {say, veil} from "./tell.js";
 
 // What belongs to one of the runs: of the page, and of a picture.
 const ofPage = /** @type {const} */ ([
-  "setup", "net", "frame", "answer", "stale", "opened", "packet", "seriesAt"]);
+  "setup", "net", "frame", "answer", "stale", "opened", "packet"]);
 const ofMachine = /** @type {const} */ ([
   "net", "frame", "pe", "followed", "called", "from", "before", "zoom", "x", "y"]);
-const ofTimeline = /** @type {const} */ (["series", "whole"]);
 
 /** @template T @template {keyof T} K @param {T} from @param {readonly K[]} names
  * @returns {Pick<T, K>} */
@@ -58,10 +57,6 @@ export class Versus {
 
   /** @returns {Run[]} */
   get runs() { return this.both ? [page, this.rest.page] : [page]; }
-
-  /** sorted puts what belongs to the chosen run and the other into the order A, B.
-   * @template T @param {T[]} two */
-  sorted(two) { return this.side ? two.reverse() : two; }
 
   // now is the clock of the run: of two that of the one which has got farther.
   get now() { return Math.max(...this.runs.map(r => r.frame.clock)); }
@@ -127,11 +122,6 @@ export class Versus {
   async look() {
     if (!this.both) return this.tell();
     const other = this.rest.page, side = 1 - this.side;
-    if (other.frame.furthest !== other.seriesAt) {
-      this.timeline.series = await page.ask("series", null, side);
-      other.seriesAt = other.frame.furthest;
-      this.timeline.draw();
-    }
     if (page.machine.mode === "policy" && page.opened !== null
       && page.opened < other.net.next.length) {
       this.machine.called = await page.ask("called", page.opened, side) ?? null;
@@ -204,7 +194,6 @@ export class Versus {
     this.on = true;
     this.rest = {files: null, found: [], own: [], veil: "", problem: "", page: {
       setup: null, net: null, frame: null, answer: null, stale: true, opened, packet: null,
-        seriesAt: -1,
     }};
     this.trade();
     if (await page.assemble(structuredClone(setup ?? this.rest.page.setup)))
@@ -260,7 +249,7 @@ export class Versus {
   /** share adds the runs to a view. @param {Emsim.View} view */
   share(view) {
     if (!this.both) return;
-    const [a, b] = this.sorted(this.runs);
+    const two = this.runs, [a, b] = this.side ? two.reverse() : two;
     Object.assign(view, {setup: a.setup, vs: b.setup, clock: this.now}, this.side && {side: "B"});
   }
 
@@ -273,7 +262,7 @@ export class Versus {
     };
     Object.assign(page, rest.page, {opened: rest.page.opened ?? page.opened});
     swap(machine, this.machine, ofMachine);
-    swap(timeline, this.timeline, ofTimeline);
+    swap(timeline, this.timeline, ["whole"]);
     Object.assign(marks, {found: rest.found, own: rest.own});
     page.stops.list = [];
     editor.restore(rest.files);
