@@ -14,7 +14,7 @@ import "embed"
 //go:embed internal/base/agenda/*.go internal/base/answer/*.go internal/base/barrier/*.go internal/inspect/blockgraph/*.go internal/machine/checkpoint/*.go internal/compile/*.go internal/compile/cut/*.go internal/compile/ir/*.go internal/compile/panics/*.go internal/inspect/debug/*.go internal/inspect/diff/*.go internal/inspect/portrait/*.go internal/base/escape/*.go internal/base/hugepages/*.go internal/base/input/*.go internal/base/interrupt/*.go
 //go:embed internal/base/gotype/*.go internal/base/knob/*.go internal/base/lines/*.go internal/base/lists/*.go internal/machine/machinefile/*.go internal/base/plural/*.go internal/base/portable/*.go internal/base/rng/*.go internal/base/memlimit/*.go internal/machine/exercise/*.go internal/machine/exercise/library/* internal/machine/run/*.go internal/machine/threads/*.go internal/base/simerr/*.go
 //go:embed internal/base/moves/*.go internal/base/ordered/*.go internal/base/srcerr/*.go internal/base/state/*.go internal/base/suggest/*.go internal/base/tomlfile/*.go internal/base/wholefile/*.go
-//go:embed internal/play/engine/*.go internal/play/engine/wasm/*.go internal/play/engine/compiled/*.go internal/play/engine/compiler/*.go internal/play/engine/compiler/wasm/*.go
+//go:embed internal/play/engine/*.go internal/play/engine/wasm/*.go internal/play/engine/compiled/*.go internal/play/engine/markup/*.go internal/play/engine/compiler/*.go internal/play/engine/compiler/wasm/*.go
 var Sources embed.FS
 
 // Syntax is the grammar of the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.

@@ -175,6 +175,7 @@ func pageTests() []pageTest {
 			{"where blocks are", testWhereBlocksAre},
 			{"every key", testEveryKey},
 			{"every control", testEveryControl},
+			{"walks", testWalks},
 		}
 	}
 	return []pageTest{
@@ -353,6 +354,7 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.until(t, `document.activeElement.id === "editor" && emsim.frame.clock === 28`)
 	b.hit(t, "Escape")
 	_ = eval[bool](t, b, `emsim.go("learn").then(() => true)`)
+	b.drawn(t) // the text scrolls to the sentence that was chosen
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)

@@ -153,7 +153,8 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 		build := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm}
 		for _, slow := range []string{
 			"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax",
-			"time", "emsim/internal/compile", "emsim/internal/compile/ir",
+			"time", "emsim/internal/compile", "emsim/internal/compile/ir", "emsim/internal/play/engine",
+			"github.com/pelletier/go-toml/...", "math/big",
 		} { // for these packages, size matters more than speed
 			build = append(build, "-gcflags="+slow+"=-l") // without inlining
 		}

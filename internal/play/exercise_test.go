@@ -15,7 +15,7 @@ func testExercises(t *testing.T, b *tab) {
 	lesson := func(file string) {
 		_ = eval[bool](t, b, fmt.Sprintf(`(choose("#lesson", %q), true)`, file))
 		b.until(t,
-			fmt.Sprintf(`emsim.catalogue.exercises.filter(x => x.lesson === %q).every(x => txt("#lesson-text").includes("Exercise: " + x.title))`, file))
+			fmt.Sprintf(`emsim.catalogue.exercises.filter(x => x.lesson === %q).every(x => $("#lesson-text").innerHTML.includes("begin " + x.name + '"'))`, file))
 		b.rest(t)
 	}
 	use := func(title, what, shows string) {

@@ -45,6 +45,11 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key for a tool ends the demo
 	b.rest(t)
 	require.True(t, eval[bool](t, b, `sees("#message") && sees("#colour") && !sees("#doors")`))
+
+	b.visit(t, "")
+	b.until(t, "emsim.running")
+	b.link(t, "#run/fib/16/1024?clock=20&pe=98.4")
+	require.Equal(t, 98*8+4, eval[int](t, b, "emsim.opened"), "the machine of the first sight has no such PE")
 }
 
 // files chooses files of the user's computer.
@@ -282,7 +287,3 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	require.Equal(t, before, eval[string](t, b, places))
 	b.hit(t, "r")
 }
-
-// In the circuits every PE stands where its group, a row, and its reverse circuit, a column, cross. The links of a
-// A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
-// The strip shows every PE over the whole run, also of clocks at which the page has not been. A click on it goes to the

@@ -141,6 +141,9 @@ func testFresh(t *testing.T, b *tab) {
 	for _, id := range []string{"right", "calls", "clock"} {
 		require.Empty(t, strings.TrimSpace(b.text(t, id)), id)
 	}
+	require.False(t, eval[bool](t, b, `sees("#here") || sees(".flag")`))
+	require.NotRegexp(t, `\d`, b.text(t, "legend"))
+	require.Equal(t, 1, eval[int](t, b, "emsim.timeline.end"))
 }
 
 // At the end of a run no clock on the page is later than its result, which is the last number on the axis. Only the
@@ -201,6 +204,9 @@ func testNotBlank(t *testing.T, b *tab) {
 	b.Do(t, chromedp.EmulateViewport(1366, 768))
 	b.legible(t, "the first sight")
 	b.painted(t, "the first sight")
+	b.hit(t, "p")
+	b.legible(t, "the first sight in a lecture")
+	b.hit(t, "p")
 	b.Do(t, chromedp.EmulateViewport(390, 844))
 	require.False(t, eval[bool](t, b, `sees("#modes")`))
 	b.Do(t, chromedp.Click("#menu"))

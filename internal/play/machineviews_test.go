@@ -11,7 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// packet lie in its row or column. Lesson 6 begins there. Machines of more than 80 PEs have no such view.
+// gaps lists the pixels of the mark around the opened PE that are not in rose: those of its four sides, between the
+// corners.
+const gaps = `(() => {
+	const canvas = document.getElementById("machine"), {x, y, w, h} = emsim.machine.spot(emsim.machine.pe);
+	const off = 3.5, list = [], dpr = devicePixelRatio;
+	const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
+	pen.drawImage(canvas, 0, 0);
+	const here = getComputedStyle(document.documentElement).getPropertyValue("--here");
+	const rose = here.match(/[\da-f]{2}/g).map(c => parseInt(c, 16));
+	const look = (a, b) => {
+		const rgb = pen.getImageData(Math.floor(a * dpr), Math.floor(b * dpr), 1, 1).data;
+		if (rose.some((c, i) => Math.abs(c - rgb[i]) > 40)) list.push(Math.round(a) + "," + Math.round(b));
+	};
+	for (let a = x; a <= x + w; a++) look(a, y - off), look(a, y + h + off);
+	for (let b = y; b <= y + h; b++) look(x - off, b), look(x + w + off, b);
+	return list;
+})()`
+
+// In the circuits every PE stands where its group, a row, and its reverse circuit, a column, cross. The links of a PE
+// lie in its row or column. Lesson 6 begins there. Machines of more than 80 PEs have no such view.
 func testCircuits(t *testing.T, b *tab) {
 	for _, pes := range []int{12, 32, 80} {
 		v := at("fib.s", "12", 300, 5)
@@ -41,7 +60,8 @@ func testCircuits(t *testing.T, b *tab) {
 	require.False(t, eval[bool](t, b, `emsim.machine.woven`))
 }
 
-// do a drag and the arrows. A click in the lens opens the PE there.
+// A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
+// do a drag and the arrows. A click in the lens opens the PE there, which the map marks.
 func testLens(t *testing.T, b *tab) {
 	v := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"16"}, PEs: 1024}, Clock: 700}
 	_ = eval[bool](t, b, `(emsim.opened = null, emsim.go("watch").then(() => true))`)
@@ -74,6 +94,7 @@ func testLens(t *testing.T, b *tab) {
 	b.until(t, `sees("#right")`)
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "PE [98,4]", "the second row of groups 97 to 104")
+	require.Empty(t, eval[[]string](t, b, gaps), "the mark of the opened PE on the map")
 	b.Do(t, chromedp.Focus("#machine"))
 	b.press(t, kb.ArrowDown, kb.ArrowDown)
 	require.Equal(t, 100, eval[int](t, b, group))
@@ -81,6 +102,7 @@ func testLens(t *testing.T, b *tab) {
 	b.hit(t, "Escape")
 }
 
+// The strip shows every PE over the whole run, also of clocks at which the page has not been. A click on it goes to the
 // clock and opens the PE. It opens by its button or by a pull from the time line upwards.
 func testStrip(t *testing.T, b *tab) {
 	v := at("fib.s", "14", 20, 0)

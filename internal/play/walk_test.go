@@ -48,7 +48,7 @@ var used = map[string][]control{
 	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}, {use: typed(kb.ArrowLeft), shows: `clock() === 599`}, {use: wheel, changes: `$("#series").toDataURL()`}},
 	"#right":                                 {focused},
 	"#right button.link":                     {{shows: `document.activeElement.id === "editor" && program().length > 0`}},
-	"#right button.link[beside]":             {{changes: `txt("#right h2")`}},
+	"#right button.link[next]":               {{changes: `txt("#right h2")`}},
 	"#right button.link: follow this packet": {{shows: `sees("#packet") && txt("#packet").startsWith(e.innerText)`}},
 	"#right summary":                         {{changes: `txt("#right")`}},
 	"#companion-close":                       {{shows: `!sees("#companion") && emsim.opened === null`}},

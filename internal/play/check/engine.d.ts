@@ -5,10 +5,14 @@ declare namespace Emsim {
     ahead: [number, Ahead]
     blocks: [number, Blocks]
     called: [number, number[]]
+    calls: [number, string]
     catalogue: [null, Catalogue]
-    check: [HandedIn, Verdict]
-    complete: [string, string[]]
+    change: [Changes, Setup]
+    check: [HandedIn, string]
+    compared: [number, string]
+    complete: [string, Completion]
     do: [string, Moved]
+    ends: [Room, string]
     follow: [string, Way]
     frame: [null, Frame]
     goto: [Goal, Moved]
@@ -17,12 +21,13 @@ declare namespace Emsim {
     part: [number, Parting]
     pe: [number, Inside]
     restore: [string, View]
-    series: [null, SeriesAnswer]
+    result: [null, string]
+    runs: [string, Runs]
     share: [View, string]
     strip: [null, Strip]
     text: [string, string]
-    tree: [boolean, Tree]
-    graph: [Setup, Picture]
+    tokens: [Arrow[], Token[]]
+    graph: [Setup, Graph]
   }
   interface Ahead {
     clocks: number[]
@@ -34,6 +39,10 @@ declare namespace Emsim {
     name: string
     min: number
     max: number
+  }
+  interface Arrow {
+    packet: string
+    links: number
   }
   interface Block {
     label: string
@@ -49,31 +58,22 @@ declare namespace Emsim {
     name: string
     call: boolean
     begins: string[]
+    line: number
+    function: number
     x: number
     y: number
-    width: number
-    height: number
-    texts: Text[]
-  }
-  interface Case {
-    args: number[]
-    pes?: number
-    seed?: number
+    label: string
   }
   interface Catalogue {
     programs: Program[]
     sizes: number[]
-    knobs: Knob[]
     words: Word[]
-    states: State[]
     default_pes: number
-    exercises: Exercise[]
+    exercises: Task[]
   }
-  interface Check {
-    what: string
-    ok: boolean
-    message?: string
-    clocks?: number
+  interface Changes {
+    setup: Setup
+    changes: string[]
   }
   interface Code {
     when: string
@@ -89,25 +89,14 @@ declare namespace Emsim {
     error?: string
     choices: Record<string, string[]>
   }
-  interface Counts {
-    instructions: number
-    calls: number
-    sent: number
-    spilled: number
-    states: [number, number, number, number]
+  interface Completion {
+    line: string
+    words?: string
   }
   interface DebugWord {
     name: string
     value: number
     text: string
-  }
-  interface Edge {
-    from: number
-    to: number
-    kind: string
-    start: [number, number]
-    curve: [number, number][][]
-    tip: [number, number]
   }
   interface Error {
     File: string
@@ -117,20 +106,6 @@ declare namespace Emsim {
     Source: string
     Width: number
     Chain: Step[]
-  }
-  interface Exercise {
-    name: string
-    title: string
-    lesson: string
-    kind: string
-    task: string
-    program: string
-    text?: string
-    pes: number
-    set: Record<string, string>
-    params: Record<string, string>
-    case: Case[]
-    question: Question[]
   }
   interface File {
     name: string
@@ -164,6 +139,11 @@ declare namespace Emsim {
   interface Goal {
     clock: number
   }
+  interface Graph {
+    svg: string
+    kinds: string
+    boxes: Box[]
+  }
   interface HandedIn {
     name: string
     setup: Setup
@@ -172,46 +152,11 @@ declare namespace Emsim {
   interface Inside {
     pe: string
     number: number
-    clock: number
-    state: string
     why: string
-    units: Unit[]
-    load: number
     code: Code
     locals: DebugWord[]
-    registers: DebugWord[]
-    left: boolean
-    specials: DebugWord[]
-    fifo_words: number
-    mib_words: number
-    queues: Queues
-    cut: number
-    slots: Slot[]
-    segments: Segment[]
-    more_segments: boolean
-    in_use: number
-    operands: number
-    counts: Counts
-  }
-  interface Instance {
-    level: number
-    pe: number
-    text: string
-    ended: boolean
-    runs: boolean
-  }
-  interface Kind {
-    kind: string
-    words: string
-  }
-  interface Knob {
-    key: string
-    unit: string
-    range: string
-    values?: string[]
-    default: string
-    doc: string
-    source: string
+    last?: string
+    html: string
   }
   interface Mark {
     clock: number
@@ -253,56 +198,20 @@ declare namespace Emsim {
     more?: number
     error?: string
     files: File[]
-    params: Param[]
     args: Arg[]
     labels: string[]
+    form: string
     network?: Network
     frame?: Frame
-  }
-  interface Operand {
-    displacement: number
-    node: string
-    have: string
-    wants: string
-    value: string
   }
   interface Packet {
     id: string
     about: string
   }
-  interface Panel {
-    name: string
-    line: number
-    title: string
-    x: number
-    y: number
-    width: number
-    height: number
-    boxes: Box[]
-    edges: Edge[]
-  }
-  interface Param {
-    name: string
-    values: string[]
-    min: number
-    max: number
-    chosen: string
-    doc: string
-  }
   interface Parting {
     clock: number
     pe: number
     at?: string
-  }
-  interface Picture {
-    width: number
-    height: number
-    panels: Panel[]
-    kinds: Kind[]
-    legend: string
-    font_size: number
-    line_space: number
-    arrow: number
   }
   interface Problem {
     file: string
@@ -317,18 +226,7 @@ declare namespace Emsim {
     main: string
     does: string
     args: string[]
-    text?: string
-  }
-  interface Question {
-    key: string
-    text: string
-  }
-  interface Queues {
-    urgent: Packet[]
-    fifo: Packet[]
-    mib: Packet[]
-    intake?: Packet
-    coming?: number
+    own: boolean
   }
   interface Result {
     clocks: number
@@ -340,15 +238,13 @@ declare namespace Emsim {
     packets: number
     spilled: number
   }
-  interface Segment {
-    base: number
-    template: string
-    live: boolean
-    operands: Operand[]
+  interface Room {
+    width: number
+    height: number
   }
-  interface SeriesAnswer {
-    clocks: number[]
-    states: [number, number, number, number][]
+  interface Runs {
+    setup: Setup
+    vs?: Setup
   }
   interface Setup {
     main: string
@@ -359,16 +255,6 @@ declare namespace Emsim {
     params?: Record<string, string>
     seed?: number
     compiled?: CompiledProgram
-  }
-  interface Slot {
-    place: string
-    packet: Packet
-    by: string
-    why: string
-  }
-  interface State {
-    letter: string
-    doc: string
   }
   interface Station {
     clock: number
@@ -394,30 +280,18 @@ declare namespace Emsim {
     clocks: number[]
     states: string[]
   }
-  interface Text {
-    role: string
-    words: string
-    shown: string
-    line?: number
-    x: number
-    y: number
-  }
-  interface Tree {
-    total: number
-    live: number
-    cut: number
-    instances: Instance[]
-  }
-  interface Unit {
+  interface Task {
     name: string
-    does: string
-    waits?: string
+    lesson: string
+    kind: string
+    setup: Setup
+    html: string
   }
-  interface Verdict {
-    file: string
-    passed: boolean
-    reason?: string
-    checks: Check[]
+  interface Token {
+    seen: boolean
+    at: number
+    waits: boolean
+    value: string
   }
   interface View {
     setup: Setup
@@ -436,6 +310,7 @@ declare namespace Emsim {
     packet: Packet
     stations: Station[]
     done: boolean
+    html: string
   }
   interface Word {
     name: string

@@ -7,6 +7,7 @@ type Geometry = import("../page/draw/geometry.js").Geometry;
 // Measures are in pixels: of a block and its rows, margins, distances of PEs, a PE, and one of the pale column.
 type Measures = {rows: number; wide: number; left: number; right: number; top: number; pitchX: number; pitchY: number; box: number;
   tall: number; again: number; worth: number};
+type Spot = {x: number; y: number; w: number; h: number};
 type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
 type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
@@ -18,14 +19,11 @@ type Version = Work & {at: number}; // a time in milliseconds
 
 type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
-type Field = {kind: string; key: string; usual: string; value: string; values?: string[]; about: string}; // of the setup
 type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
 
-type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet" | "seriesAt">; // of two
-type Done = {work: Point[]; clocks: number; used: number}; // by a run: clocks and work
-// Block is a box of the picture of blocks: its elements, and where its middle is.
-type Block = {g: SVGGElement; box: Emsim.Box; panel: Emsim.Panel; pes: SVGGElement; times: SVGGElement; pills: SVGGElement;
-  rows: SVGGElement[]; x: number; y: number; label?: string};
+type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet">; // of two
+// Block is a box of the picture of blocks, with its elements.
+type Block = {g: HTMLElement; box: Emsim.Box; pes: Element; times: Element; rows: HTMLElement[]};
 
 declare namespace Emsim {
   type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
@@ -44,7 +42,6 @@ declare namespace Emsim {
     opened: number; // PE
     tab: string; // what the companion of the machine shows; "": it is hidden
     packet: string; // that is followed
-    seriesAt: number; // clock up to which the time line is drawn
     ready: number; // when the page was, in milliseconds after its opening
     restored: string; // the last link
 
@@ -58,7 +55,6 @@ declare namespace Emsim {
     stops: import("../page/panes/gutter.js").Stops;
     stage: import("../page/panes/stage.js").Stage;
     ahead: import("../page/state/ahead.js").Ahead;
-    flow: import("../page/panes/flow.js").Flow;
     versus: import("../page/panes/versus.js").Versus;
     motion: import("../page/state/motion.js").Motion;
     watch: import("../page/panes/watch.js").Watch;
@@ -74,7 +70,6 @@ declare namespace Emsim {
     draw(frame: Frame): void;
     dress(theme: string): void;
     enter(): Promise<void>; // from the first sight
-    fill(setup: Setup): Setup; // with the text of a program to begin with
     follow(id: string): Promise<Way>;
     go(mode: string): Promise<void>;
     look(): Promise<void>; // brings up to date what is asked for separately
@@ -82,7 +77,7 @@ declare namespace Emsim {
     open(pe: number): Promise<void>;
     recolour(): Promise<void>;
     see(setup: Setup, what: What): Promise<void>;
-    show(name: string): void; // in the companion
+    show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
     travel(clock: number): Promise<void>;
   }

@@ -3,25 +3,28 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/play/engine/compiler"
 )
 
 // drawn returns the picture of a program, as the page gets it.
-func drawn(t *testing.T, x Setup) *blockgraph.Picture {
+func drawn(t *testing.T, x Setup) *compiler.Graph {
 	t.Helper()
 	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files, Params: x.Params})
 	require.NoError(t, err)
-	var p *blockgraph.Picture
+	var p *compiler.Graph
 	require.NoError(t, json.Unmarshal(compiler.Draw(text), &p))
 	return p
 }
+
+// panels matches the functions of a picture.
+var panels = regexp.MustCompile(`role="group" aria-label="func (\w+), line`)
 
 // Every block of a compiled program that begins outside system code has a box. The opened PE's block is the block of
 // its instruction, and instances begin as often as the run counts calls.
@@ -30,13 +33,18 @@ func TestBlocks(t *testing.T) {
 		x := through(t, Setup{Main: name + ".go", Args: fewPEs[name], PEs: 12})
 		boxes := map[string]string{} // the function of each label
 		functions := map[string]bool{}
-		for _, p := range drawn(t, x).Panels {
-			functions[p.Name] = true
-			for _, b := range p.Boxes {
-				for _, label := range b.Begins {
-					require.NotContains(t, boxes, label, name)
-					boxes[label] = p.Name
-				}
+		picture := drawn(t, x)
+		wellFormed(t, picture.SVG)
+		require.Equal(t, len(picture.Boxes), strings.Count(picture.SVG, `<g class="box`))
+		for _, p := range panels.FindAllStringSubmatch(picture.SVG, -1) {
+			functions[p[1]] = true
+		}
+		for _, b := range picture.Boxes {
+			require.Equal(t, b.Call && functions[b.Name], b.Function >= 0)
+			for _, label := range b.Begins {
+				require.NotContains(t, boxes, label, name)
+				boxes[label], _, _ = strings.Cut(label, ".")
+				require.Contains(t, functions, boxes[label])
 			}
 		}
 		s := opened(t, x)

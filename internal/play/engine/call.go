@@ -9,12 +9,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"emsim/internal/base/interrupt"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
-	look "emsim/internal/inspect/debug"
-	"emsim/internal/machine/exercise"
 )
 
 // Reply is the answer to a Call: a value or an error.
@@ -45,12 +41,6 @@ func methodOf[A any](f func(ctx context.Context, s *Session, a A) (any, error)) 
 	}
 }
 
-// seriesAnswer is the utilisation over time.
-type seriesAnswer struct {
-	Clocks []uint64    `json:"clocks"`
-	States [][4]uint64 `json:"states"` // PE-clocks since the run began, by activity
-}
-
 // goal is the target clock of a goto.
 type goal struct {
 	Clock uint64 `json:"clock"`
@@ -71,22 +61,13 @@ var methods = map[string]method{
 	"frame": func(_ context.Context, s *Session, _ []byte) (any, error) {
 		return s.Frame(), s.checkPE(0)
 	},
-	"part":   methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
-	"pe":     methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
-	"strip":  func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
-	"series": func(_ context.Context, s *Session, _ []byte) (any, error) { return s.series() },
-	"tree": methodOf(func(ctx context.Context, s *Session, all bool) (any, error) {
-		if err := s.checkPE(0); err != nil {
-			return nil, err
-		}
-		t, err := s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
-		if err == nil {
-			for i := range t.Instances {
-				t.Instances[i].Text = s.inRun(t.Instances[i].Text)
-			}
-		}
-		return t, err
-	}),
+	"part":     methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
+	"pe":       methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
+	"strip":    func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
+	"calls":    methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Calls(ctx, pe) }),
+	"compared": methodOf(func(_ context.Context, s *Session, differ int) (any, error) { return s.Compared(differ) }),
+	"ends":     methodOf(func(_ context.Context, s *Session, r room) (any, error) { return s.Ends(r) }),
+	"result":   func(_ context.Context, s *Session, _ []byte) (any, error) { return s.outcome() },
 	"called": methodOf(func(ctx context.Context, s *Session, from int) (any, error) {
 		if err := s.checkPE(from); err != nil {
 			return nil, err
@@ -99,16 +80,7 @@ var methods = map[string]method{
 		return s.Ahead(ctx, clocks)
 	}),
 	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
-	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) {
-		if err := s.checkPE(0); err != nil {
-			return nil, err
-		}
-		way, err := s.d.Follow(s.guard(ctx), name)
-		if err != nil {
-			return nil, err
-		}
-		return s.wayInRun(way), nil
-	}),
+	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) { return s.follow(ctx, name) }),
 	"hash": func(_ context.Context, s *Session, _ []byte) (any, error) {
 		h, err := s.Hash()
 		return fmt.Sprintf("%016x", h), err
@@ -120,47 +92,19 @@ var methods = map[string]method{
 		}
 		return text, nil
 	}),
-	"check": methodOf(func(ctx context.Context, s *Session, a handedIn) (any,
-		error,
-	) {
-		return a.check(s.guard(ctx))
+	"change": methodOf(func(_ context.Context, _ *Session, c changes) (any, error) { return c.made(), nil }),
+	"check": methodOf(func(ctx context.Context, s *Session, a handedIn) (any, error) {
+		v, err := a.check(s.guard(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return verdict(v), nil
 	}),
+	"runs":    methodOf(func(_ context.Context, _ *Session, line string) (any, error) { return ReadRuns(line), nil }),
+	"tokens":  methodOf(func(ctx context.Context, s *Session, a []arrow) (any, error) { return s.tokens(ctx, a) }),
 	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Address() }),
 	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadAddress(link) }),
 }
-
-// handedIn is a solution to an exercise: the program and its settings, or answers.
-type handedIn struct {
-	Name    string            `json:"name"`
-	Setup   Setup             `json:"setup"`
-	Answers map[string]string `json:"answers"`
-}
-
-func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
-	x, ok := lists.Find(exercise.Own(), func(x *exercise.Exercise) bool { return x.Name == h.Name })
-	if !ok {
-		return nil, simerr.Usagef("there is no exercise %q", h.Name)
-	}
-	s, err := exercise.Solution{Name: h.Setup.Main, Given: h.Answers}, error(nil)
-	if x.Kind != exercise.Prediction {
-		s.PEs, s.Given = h.Setup.PEs, map[string]string{}
-		maps.Copy(s.Given, h.Setup.Params)
-		maps.Copy(s.Given, h.Setup.Sets)
-	}
-	if x.Kind == exercise.Program {
-		if s.Object, err = h.Setup.assemble(); err != nil {
-			return &exercise.Verdict{Reason: err.Error(), Checks: []exercise.Check{}}, nil
-		}
-	}
-	v, err := x.Check(g, s, nil)
-	if interrupt.Ended(err) {
-		err = g.explain(interrupt.Of(g, "while it was checked"))
-	}
-	return &v, err
-}
-
-// mostInstances is the largest number of instances in the page's tree [chosen].
-const mostInstances = 500
 
 // Call answers a question: it calls the method name with an argument in JSON, and returns a Reply in JSON. If emsim
 // panics, it returns an error of kind "defect", so that the page keeps working.
@@ -192,16 +136,4 @@ func answer(v any, e *Error) []byte {
 		panic(err) // every answer can be marshalled
 	}
 	return text
-}
-
-// series returns the PEs' activities over the run so far.
-func (s *Session) series() (any, error) {
-	if err := s.checkPE(0); err != nil {
-		return nil, err
-	}
-	x := seriesAnswer{Clocks: []uint64{}, States: [][4]uint64{}}
-	for _, p := range s.d.Series() {
-		x.Clocks, x.States = append(x.Clocks, p.Clock-s.start), append(x.States, p.States)
-	}
-	return x, nil
 }

@@ -4,7 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,8 +27,8 @@ func TestCall(t *testing.T) {
 		return r
 	}
 	for name := range methods {
-		if name != "catalogue" && name != "open" && name != "restore" && name != "share" && name != "complete" &&
-			name != "text" && name != "check" {
+		without := []string{"catalogue", "open", "restore", "share", "complete", "text", "check", "runs", "change"}
+		if !slices.Contains(without, name) {
 			for _, args := range []string{"null", "0", `"step"`, "{}", "true", "["} {
 				require.NotNil(t, call(name, args).Error, "%s %s: there is no machine", name, args)
 			}
@@ -35,15 +41,17 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("open", string(text)).Error)
 	require.Nil(t, call("do", `"step 100"`).Error) // first, so that there are packets to follow
 	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true",
-		"follow": `"host.1"`, "hash": "null",
+		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "called": "1", "calls": "3",
+		"follow": `"host.1"`, "hash": "null", "result": "null", "tokens": `[{"packet":"host.1","links":1}]`,
 		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
 	} {
 		r := call(name, args)
 		require.Nil(t, r.Error, "%s: %v", name, r.Error)
 		require.NotNil(t, r.Value, name)
 	}
-	require.Equal(t, []any{"until"}, call("complete", `"unt"`).Value)
+	require.Equal(t, map[string]any{"line": "until "}, call("complete", `"unt"`).Value)
+	require.Equal(t, map[string]any{"line": "s", "words": "step  stops  symbols  segments  screen"},
+		call("complete", `"s"`).Value)
 	require.Contains(t, call("do", `"sepp"`).Value.(map[string]any)["error"], "there is no command")
 	require.Contains(t, call("do", `"quit"`).Value.(map[string]any)["text"], "close its tab")
 	require.Nil(t, call("goto", `{"clock":0}`).Value.(map[string]any)["error"])
@@ -108,48 +116,60 @@ func TestAnswers(t *testing.T) {
 	want, err := json.Marshal(TheCatalogue())
 	require.NoError(t, err)
 	require.JSONEq(t, string(want), string(got))
-	var series seriesAnswer
-	require.Nil(t, ask(t, s, "series", "", &series))
-	require.Zero(t, series.Clocks[0])
-	require.Len(t, series.States, len(series.Clocks))
 }
 
-// The tree shows ended instances on request, and is limited.
-func TestTree(t *testing.T) {
-	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
-	var none, live, all debug.Tree
-	require.NotNil(t, ask(t, &Session{}, "tree", "true", &none))
-	do(t, s, "step 700")
-	require.Nil(t, ask(t, s, "tree", "false", &live))
-	require.Len(t, live.Instances, live.Live)
-	do(t, s, "continue")
-	require.Nil(t, ask(t, s, "tree", "false", &live))
-	require.Empty(t, live.Instances)
-	require.Nil(t, ask(t, s, "tree", "true", &all))
-	require.Equal(t, 500, mostInstances)
-	require.Len(t, all.Instances, mostInstances)
-	require.Equal(t, all.Total-mostInstances, all.Cut)
-	deepest, pes := 0, map[int]bool{}
-	for _, x := range all.Instances {
-		deepest = max(deepest, x.Level)
-		pes[x.PE] = true
+// The calls are those from the first caller to the instance that runs on the PE, or else all that are live, up to a
+// limit.
+func TestCalls(t *testing.T) {
+	s := opened(t, through(t, Setup{Main: "fib.go", Args: []string{"14"}, PEs: 12}))
+	do(t, s, "break fib.go:15 if n == 4; continue")
+	pe := s.d.Chosen()
+	html, err := s.Calls(context.Background(), pe)
+	require.NoError(t, err)
+	wellFormed(t, html)
+	require.Contains(t, html, fmt.Sprintf("<h2>Variables on %s</h2>", s.batch().PE(pe).Address()))
+	require.Contains(t, html, "<dt>n</dt><dd>4</dd>")
+	require.Regexp(t, `>fib\(14\) .*>fib\(4\) `, html)
+	require.Equal(t, 1, strings.Count(html, `class="instance runs"`))
+	caller := regexp.MustCompile(`<div class="instance[^>]*>(?:&ensp;)*<button [^>]*>fib\((\d+)\)`)
+	callers := caller.FindAllStringSubmatch(html, -1)
+	for i := 1; i < len(callers); i++ {
+		n, _ := strconv.Atoi(callers[i-1][1])
+		m, _ := strconv.Atoi(callers[i][1])
+		require.Contains(t, []int{1, 2}, n-m, "a caller calls with n - 1 and n - 2")
 	}
-	require.Greater(t, deepest, 8)
-	require.Len(t, pes, 12)
+	require.Greater(t, len(callers), 3)
 
-	called := make([]int, 12)
+	do(t, s, "goto 700")
+	t.Log(s.Calls(context.Background(), 0))
+	tree, err := s.d.Tree(context.Background(), debug.TreeOptions{PE: -1, Depth: 1 << 30, Lines: 1 << 30})
+	require.NoError(t, err)
 	for pe := range 12 {
-		var list []int
-		require.Nil(t, ask(t, s, "called", fmt.Sprint(pe), &list))
-		for to, n := range list {
-			called[to] += n
+		html, err = s.Calls(context.Background(), pe)
+		require.NoError(t, err)
+		wellFormed(t, html)
+		require.Contains(t, html, fmt.Sprintf("Calls: %d live of %d", tree.Live, tree.Total))
+		if !strings.Contains(html, `instance runs`) {
+			require.Equal(t, min(tree.Live, mostInstances), strings.Count(html, `class="instance"`))
 		}
 	}
-	sum := 0
-	for _, n := range called {
-		sum += n
+	_, err = s.Calls(context.Background(), 12)
+	require.ErrorContains(t, err, "there is no PE 12")
+}
+
+// wellFormed checks that HTML is well-formed, as XML is.
+func wellFormed(t *testing.T, html string) {
+	t.Helper()
+	html = regexp.MustCompile(`<(?:br|input[^>]*)>`).ReplaceAllString(html, "")
+	html = strings.NewReplacer("&ensp;", " ", " selected>", ">", "data-begin ", "", "data-check ", "").Replace(html)
+	in := xml.NewDecoder(strings.NewReader("<all>" + html + "</all>"))
+	for {
+		_, err := in.Token()
+		if err == io.EOF {
+			return
+		}
+		require.NoError(t, err, html)
 	}
-	require.Equal(t, all.Total-1, sum, "every instance but the first was called by another")
 }
 
 // Errors have a kind, and say what was expected.
@@ -173,8 +193,8 @@ func TestWrongQuestions(t *testing.T) {
 			require.Equal(t, c.kind, e.Kind)
 		}
 	}
-	for _, name := range []string{"frame", "tree", "follow", "called", "series", "hash"} {
-		e := ask(t, &Session{}, name, map[string]string{"tree": "true", "follow": `"host.1"`, "called": "1"}[name], nil)
+	for _, name := range []string{"frame", "calls", "result", "follow", "called", "hash"} {
+		e := ask(t, &Session{}, name, map[string]string{"calls": "1", "follow": `"host.1"`, "called": "1"}[name], nil)
 		require.Equal(t, &Error{"usage", "no program is assembled"}, e, name)
 	}
 	methods["defect"] = func(context.Context, *Session, []byte) (any, error) { panic("broken") }

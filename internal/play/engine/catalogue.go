@@ -7,8 +7,6 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/base/knob"
-	"emsim/internal/machine/exercise"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/programs"
@@ -18,12 +16,11 @@ import (
 type Catalogue struct {
 	Programs   []Program `json:"programs"`
 	Sizes      []int     `json:"sizes"` // of machines
-	Knobs      []Knob    `json:"knobs"`
+	Knobs      []Knob    `json:"-"`     // of the machine
 	Words      []Word    `json:"words"` // of the assembly language, for completion
-	States     []State   `json:"states"`
 	DefaultPEs int       `json:"default_pes"`
 
-	Exercises []*exercise.Exercise `json:"exercises"`
+	Exercises []Task `json:"exercises"`
 }
 
 // Program is a program that the page offers.
@@ -31,19 +28,16 @@ type Program struct {
 	Name string   `json:"name"`
 	Main string   `json:"main"`
 	Does string   `json:"does"`
-	Args []string `json:"args"`           // typical arguments for a few PEs
-	Text string   `json:"text,omitempty"` // set for a program that is the user's own from the start
+	Args []string `json:"args"` // typical arguments for a few PEs
+	Own  bool     `json:"own"`  // it is to begin with
 }
 
 // Knob is a parameter of the machine.
 type Knob struct {
-	Key     string   `json:"key"`
-	Unit    string   `json:"unit"`
-	Range   string   `json:"range"`
-	Values  []string `json:"values,omitempty"` // the possible words
-	Default string   `json:"default"`
-	Doc     string   `json:"doc"`
-	Source  string   `json:"source"`
+	Key, Unit, Range string
+	Values           []string // the possible words
+	Default          string
+	Doc, Source      string
 }
 
 // Word is a word of the assembly language.
@@ -54,11 +48,8 @@ type Word struct {
 	Doc  string `json:"doc,omitempty"`
 }
 
-// State is a letter of Frame.State, with its meaning.
-type State struct {
-	Letter string `json:"letter"`
-	Doc    string `json:"doc"`
-}
+// State is a letter of Frame.State, with the name of its colour on the page and its meaning.
+type State struct{ Letter, Ink, Doc string }
 
 // largestPage is the size of the largest machine that a page offers [chosen: the picture of a larger one would show no
 // detail].
@@ -67,7 +58,7 @@ const largestPage = 1024
 // TheCatalogue returns the catalogue.
 func TheCatalogue() *Catalogue {
 	c := &Catalogue{
-		Programs: offered(), Exercises: exercise.Own(), Words: glossary(), States: states(),
+		Programs: offered(), Exercises: tasks(), Knobs: knobs(), Words: glossary(),
 		DefaultPEs: em4.Prototype80().PEs,
 	}
 	for k := omega.MinK; ; k++ {
@@ -76,13 +67,6 @@ func TheCatalogue() *Catalogue {
 			break
 		}
 		c.Sizes = append(c.Sizes, t.N)
-	}
-	base := em4.Prototype80()
-	for _, r := range knob.Bind(em4.Knobs(), &base) {
-		if r.Key == "pes" {
-			continue // the page has its own control for it
-		}
-		c.Knobs = append(c.Knobs, Knob{r.Key, r.Unit, r.Range(), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
 	}
 	return c
 }
@@ -108,7 +92,7 @@ func offered() []Program {
 		main := "my" + p.Name + ".s"
 		list = append(list, Program{
 			Name: "my" + p.Name, Main: main, Does: p.Does, Args: p.Args,
-			Text: p.Text("my" + p.Name),
+			Own: true,
 		})
 	}
 	return list
@@ -146,12 +130,12 @@ func glossary() []Word {
 // states returns the letters of Frame.State with their meanings.
 func states() []State {
 	return []State{
-		{"R", "runs: the EXU executes a block"},
-		{"M", "matches: the FMU works on a packet"},
-		{"S", "spills: the IBU writes packets to its MIB, or reads them back"},
-		{"W", "waits for the network: the switch has not taken the EXU's packet"},
-		{"o", "waits for a partner: operands are here whose partners have not come"},
-		{".", "has no work"},
-		{"!", "has failed"},
+		{"R", "runs", "runs: the EXU executes a block"},
+		{"M", "matches", "matches: the FMU works on a packet"},
+		{"S", "spills", "spills: the IBU writes packets to its MIB, or reads them back"},
+		{"W", "waits", "waits for the network: the switch has not taken the EXU's packet"},
+		{"o", "partner", "waits for a partner: operands are here whose partners have not come"},
+		{".", "idle", "has no work"},
+		{"!", "failed", "has failed"},
 	}
 }

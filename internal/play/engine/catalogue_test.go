@@ -18,9 +18,6 @@ func TestCatalogue(t *testing.T) {
 	require.Equal(t, []int{4, 12, 32, 80, 192, 448, 1024}, c.Sizes)
 	for _, p := range c.Programs {
 		x := Setup{Main: p.Main, Args: p.Args, PEs: 12}
-		if p.Text != "" {
-			x.Files = map[string]string{p.Main: p.Text}
-		}
 		if strings.HasSuffix(p.Main, ".go") {
 			x = through(t, x)
 		}
@@ -40,8 +37,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// The catalogue names emsim's programs, including the ones in Go, and the templates; only the templates contain their
-// text.
+// The catalogue names emsim's programs, including the ones in Go, and the templates, whose texts the engine has.
 func TestOffered(t *testing.T) {
 	var names, want, compiled []string
 	for _, p := range programs.List() {
@@ -63,18 +59,22 @@ func TestOffered(t *testing.T) {
 	require.Equal(t, Program{
 		"fib", "fib.s", "Fibonacci number by recursion, the program of paper 003",
 		[]string{"10"},
-		"",
+		false,
 	}, byName["fib"])
 	require.Equal(t, Program{
 		"fib.go", "fib.go", "Fibonacci number by recursion, the program of paper 003, in Go",
 		[]string{"10"},
-		"",
+		false,
 	}, byName["fib.go"])
 	start, ok := programs.StartNamed("block")
 	require.True(t, ok)
-	require.Equal(t, Program{"myblock", "myblock.s", "one block on one PE", []string{"5"}, start.Text("myblock")},
+	require.Equal(t, Program{"myblock", "myblock.s", "one block on one PE", []string{"5"}, true},
 		byName["myblock"])
-	require.Contains(t, byName["myblock"].Text, "emsim run myblock.s 5")
+	text, ok := shipped("myblock.s")
+	require.True(t, ok)
+	require.Equal(t, start.Text("myblock"), text)
+	_, ok = shipped("block.s")
+	require.False(t, ok)
 }
 
 // The list of each kind of word is complete, and agrees with the language's tables.
@@ -128,7 +128,7 @@ func TestKnobs(t *testing.T) {
 // Every letter that a frame can show is explained, and every explained letter is shown.
 func TestStatesAreExplained(t *testing.T) {
 	letters := ""
-	for _, x := range TheCatalogue().States {
+	for _, x := range states() {
 		letters += x.Letter
 		require.NotEmpty(t, x.Doc)
 	}

@@ -12,6 +12,11 @@
 //	pe.go         the inside of one PE
 //	versus.go     two sessions whose runs are compared
 //	catalogue.go  the choices: programs, knobs, instructions
+//	html.go       the panes of the page, which are answered as HTML, with markup/
+//	panes.go      of one run: the opened PE, calls, the way of a packet, the result
+//	compared.go   of two runs: what they have in common, and their ends, with figures.go
+//	form.go       parameters and knobs of a setup, and changes of it
+//	tasks.go      exercises, and the tokens of a lesson's graph
 //	share.go      a session as a link; address.go: as a readable link; query.go: the part after the ?
 //	compiler/     the compiler, for programs in Go; compiled/ is its answer
 //	guard.go      the limits of a motion: the user, or too much memory

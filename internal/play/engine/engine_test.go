@@ -254,22 +254,3 @@ func TestFlood(t *testing.T) {
 	require.Regexp(t, `\.\.\. \d+ words$`, x.Frame.Answer)
 	require.Empty(t, s.Open(context.Background(), fib).Error)
 }
-
-// The series reaches from the beginning to the furthest clock, and its last sample equals the machine's counters.
-func TestSeries(t *testing.T) {
-	s := opened(t, fib)
-	end := do(t, s, "continue").Frame.Clock
-	do(t, s, "goto +100")
-	x, err := s.series()
-	require.NoError(t, err)
-	a := x.(seriesAnswer)
-	require.Zero(t, a.Clocks[0])
-	require.GreaterOrEqual(t, a.Clocks[len(a.Clocks)-1]+16, end)
-	for i := 1; i < len(a.Clocks); i++ {
-		sum := uint64(0)
-		for k, n := range a.States[i] {
-			sum += n - a.States[i-1][k]
-		}
-		require.Equal(t, 12*(a.Clocks[i]-a.Clocks[i-1]), sum)
-	}
-}

@@ -9,30 +9,33 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// Inside shows the inside of one PE.
+// Inside shows the inside of one PE. The page gets it as HTML, and what it needs besides.
 type Inside struct {
 	PE           string          `json:"pe"` // [group,member]
 	Number       int             `json:"number"`
-	Clock        uint64          `json:"clock"` // the machine's own clock, which includes the clocks before the run
-	State        string          `json:"state"` // its letter in Frame.State
-	Why          string          `json:"why"`   // its activity or the reason why it waits, in words
-	Units        []debug.Unit    `json:"units"`
-	Load         int             `json:"load"`
+	Clock        uint64          `json:"-"`   // the machine's own clock, which includes the clocks before the run
+	State        string          `json:"-"`   // its letter in Frame.State
+	Why          string          `json:"why"` // its activity or the reason why it waits, in words
+	Units        []debug.Unit    `json:"-"`
+	Load         int             `json:"-"`
 	Code         Code            `json:"code"`
 	Locals       []debug.Word    `json:"locals"` // variables of a program in Go
-	Registers    []debug.Word    `json:"registers"`
-	Left         bool            `json:"left"` // the registers are left over from the last block
-	Specials     []debug.Word    `json:"specials"`
-	FIFOWords    int             `json:"fifo_words"`
-	MIBWords     int             `json:"mib_words"`
-	Queues       debug.Queues    `json:"queues"`
-	Cut          int             `json:"cut"` // number of packets in the MIB that are not listed
-	Slots        []debug.Slot    `json:"slots"`
-	Segments     []debug.Segment `json:"segments"`
-	MoreSegments bool            `json:"more_segments"`
-	InUse        int             `json:"in_use"` // operand segments in use
-	Operands     int             `json:"operands"`
-	Counts       Counts          `json:"counts"`
+	Registers    []debug.Word    `json:"-"`
+	Left         bool            `json:"-"` // the registers are left over from the last block
+	Specials     []debug.Word    `json:"-"`
+	FIFOWords    int             `json:"-"`
+	MIBWords     int             `json:"-"`
+	Queues       debug.Queues    `json:"-"`
+	Cut          int             `json:"-"` // number of packets in the MIB that are not listed
+	Slots        []debug.Slot    `json:"-"`
+	Segments     []debug.Segment `json:"-"`
+	MoreSegments bool            `json:"-"`
+	InUse        int             `json:"-"` // operand segments in use
+	Operands     int             `json:"-"`
+	Counts       Counts          `json:"-"`
+
+	Last string `json:"last,omitempty"` // the packet that was spilled last
+	HTML string `json:"html"`
 }
 
 // Code is the current instruction of a PE.
@@ -89,6 +92,10 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 		x.Slots[i].Why = s.inRun(x.Slots[i].Why)
 	}
 	x.Why = s.inRun(whyWaiting(x.Units, p))
+	if n := len(x.Queues.MIB); n > 0 {
+		x.Last = x.Queues.MIB[n-1].ID
+	}
+	x.HTML = s.pane(x)
 	return x, nil
 }
 

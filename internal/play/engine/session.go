@@ -26,6 +26,7 @@ type Session struct {
 	ahead    *ahead          // the whole run in advance; nil until it is requested
 	pair     *pair           // the pair to which the session belongs, or nil
 	out      bytes.Buffer    // the debugger's output
+	usual    usual           // the parameters of the program
 
 	// Yield, unless nil, is called regularly during long work. It may end the work's context, and it may call Frame.
 	Yield func()
@@ -47,12 +48,13 @@ func history(pes int) debug.History {
 func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 	s.setup, s.d, s.marks, s.ahead = setup, nil, marks{}, nil
 	if s.pair != nil {
-		s.pair.from = [2]*run.Batch{}
+		s.pair.from, s.pair.parting = [2]*run.Batch{}, Parting{PE: -1}
 	}
 	s.out.Reset()
 	g := s.guard(ctx)
 	b, o, err := s.setup.build(g)
 	x := s.setup.answer(o, g.explain(err))
+	x.Form = s.form(x.Params)
 	if err != nil {
 		return x
 	}
@@ -105,12 +107,44 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	return x, nil
 }
 
-// Complete returns the completions of a line of the console.
-func (s *Session) Complete(line string) []string {
+// Completion completes a line of the console.
+type Completion struct {
+	Line  string `json:"line"`            // as far as it is certain
+	Words string `json:"words,omitempty"` // the words that may come, if the line says no more than before
+}
+
+// mostWordsToCome is the largest number of words in a Completion [chosen].
+const mostWordsToCome = 60
+
+// Complete completes a line of the console.
+func (s *Session) Complete(line string) *Completion {
+	x := &Completion{Line: line}
 	if s.d == nil {
-		return []string{}
+		return x
 	}
-	return append([]string{}, s.d.Complete(strings.TrimLeft(line, " "))...)
+	list := s.d.Complete(strings.TrimLeft(line, " "))
+	if len(list) == 0 {
+		return x
+	}
+	common := list[0]
+	for _, one := range list {
+		for !strings.HasPrefix(one, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	switch {
+	case len(list) == 1:
+		x.Line = common + " "
+	case len(common) > len(line):
+		x.Line = common
+	default:
+		some := list[:min(len(list), mostWordsToCome)]
+		x.Words = strings.Join(lists.Of(some, func(w string) string { return w[strings.LastIndex(w, " ")+1:] }), "  ")
+		if len(some) < len(list) {
+			x.Words += "  …"
+		}
+	}
+	return x
 }
 
 // Hash returns the hash of the machine's state.

@@ -64,13 +64,15 @@ func TestDo(t *testing.T) {
 	require.Empty(t, wrong.Stopped)
 }
 
-// Completion ignores spaces before a command; without a machine it returns nothing.
+// Completion ignores spaces before a command; without a machine the line stays as it is.
 func TestComplete(t *testing.T) {
-	require.Equal(t, []string{}, (&Session{}).Complete("unt"))
+	require.Equal(t, &Completion{Line: "unt"}, (&Session{}).Complete("unt"))
 	s := opened(t, fib)
-	require.Equal(t, []string{"until"}, s.Complete("unt"))
-	require.Equal(t, []string{"until"}, s.Complete("  unt"))
-	require.Equal(t, []string{}, s.Complete("xyz"))
+	require.Equal(t, &Completion{Line: "until "}, s.Complete("unt"))
+	require.Equal(t, &Completion{Line: "until "}, s.Complete("  unt"))
+	require.Equal(t, &Completion{Line: "xyz"}, s.Complete("xyz"))
+	require.Equal(t, &Completion{Line: "until label got"}, s.Complete("until label g"))
+	require.Equal(t, &Completion{Line: "until label got", Words: "got1  got2"}, s.Complete("until label got"))
 }
 
 // The hash changes with the machine's state; without a machine there is none.

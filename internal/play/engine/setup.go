@@ -53,12 +53,11 @@ type File struct {
 
 // Param is a parameter of the program.
 type Param struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"` // empty: the value is a number from Min to Max
-	Min    int64    `json:"min"`
-	Max    int64    `json:"max"`
-	Chosen string   `json:"chosen"`
-	Doc    string   `json:"doc"` // the description in the program's text
+	Name     string
+	Values   []string // empty: the value is a number from Min to Max
+	Min, Max int64
+	Chosen   string
+	Doc      string // the description in the program's text
 }
 
 // Arg is an argument of the program.
@@ -74,9 +73,10 @@ type Opened struct {
 	More     int       `json:"more,omitempty"`  // further problems
 	Error    string    `json:"error,omitempty"` // about the machine, the parameters or the arguments
 	Files    []File    `json:"files"`           // the main file first
-	Params   []Param   `json:"params"`
+	Params   []Param   `json:"-"`
 	Args     []Arg     `json:"args"`
 	Labels   []string  `json:"labels"`
+	Form     string    `json:"form"` // the fields of parameters and knobs, as HTML
 	Network  *Network  `json:"network,omitempty"`
 	Frame    *Frame    `json:"frame,omitempty"`
 }
@@ -93,10 +93,14 @@ func (s *Setup) fileText(name string) (string, bool) {
 	return shipped(name)
 }
 
-// shipped returns the text of one of emsim's own files.
+// shipped returns the text of one of emsim's own files, or of a program to begin with.
 func shipped(name string) (string, bool) {
 	if text, ok := programs.Source(name); ok {
 		return text, true
+	}
+	if start, ok := programs.StartNamed(strings.TrimPrefix(strings.TrimSuffix(name, ".s"), "my")); ok &&
+		name == "my"+start.Name+".s" {
+		return start.Text("my" + start.Name), true
 	}
 	return programs.GoSource(name)
 }

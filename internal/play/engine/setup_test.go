@@ -86,11 +86,7 @@ func TestCompilerOptions(t *testing.T) {
 		require.Len(t, a.Params[slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "placement" })].Values,
 			1)
 		clocks[blocks] = do(t, s, "continue").Frame.Result.Clocks
-		boxes := 0
-		for _, p := range drawn(t, x).Panels {
-			boxes += len(p.Boxes)
-		}
-		require.Equal(t, map[bool]int{true: 9, false: 12}[blocks == "finest"], boxes,
+		require.Len(t, drawn(t, x).Boxes, map[bool]int{true: 9, false: 12}[blocks == "finest"],
 			"only the largest blocks have ways of their own for calls that end at once")
 	}
 	require.Equal(t, clocks[""], clocks["largest"])

@@ -16,9 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
-	"emsim/internal/inspect/blockgraph"
-	"emsim/internal/inspect/debug"
-	"emsim/internal/machine/exercise"
+	"emsim/internal/play/engine/compiler"
 )
 
 // questions maps every method to an argument (nil: none) and its answer; 'graph' is a method of the compiler.
@@ -27,10 +25,14 @@ var questions = map[string][2]any{
 	"blocks":    {0, &Blocks{}},
 	"called":    {0, []int{}},
 	"catalogue": {nil, &Catalogue{}},
-	"check":     {handedIn{Name: "instances"}, &exercise.Verdict{}},
-	"complete":  {"", []string{}},
+	"calls":     {0, ""},
+	"change":    {changes{}, &Setup{}},
+	"check":     {handedIn{Name: "instances"}, ""},
+	"compared":  {0, ""},
+	"complete":  {"", &Completion{}},
 	"do":        {"goto 200", &Moved{}},
-	"follow":    {"[0,0].3", &debug.Way{}},
+	"ends":      {room{}, ""},
+	"follow":    {"[0,0].3", &Way{}},
 	"frame":     {nil, &Frame{}},
 	"goto":      {goal{200}, &Moved{}},
 	"hash":      {nil, ""},
@@ -38,11 +40,12 @@ var questions = map[string][2]any{
 	"part":      {uint64(200), &Parting{}},
 	"pe":        {0, &Inside{}},
 	"restore":   {"", &View{}},
-	"series":    {nil, seriesAnswer{}},
+	"result":    {nil, ""},
+	"runs":      {"", &Runs{}},
 	"share":     {View{}, ""},
 	"strip":     {nil, &Strip{}},
 	"text":      {"fib.s", ""},
-	"tree":      {false, &debug.Tree{}},
+	"tokens":    {[]arrow{}, []Token{}},
 }
 
 // typed collects types for the check of the page's JavaScript.
@@ -135,7 +138,7 @@ func TestTypesOfThePage(t *testing.T) {
 			fmt.Fprintf(&calls, "    %s: [%s, %s]\n", name, in, w.name(answer))
 		}
 	}
-	fmt.Fprintf(&calls, "    graph: [Setup, %s]\n", w.name(reflect.TypeFor[blockgraph.Picture]()))
+	fmt.Fprintf(&calls, "    graph: [Setup, %s]\n", w.name(reflect.TypeFor[compiler.Graph]()))
 	text := "// What the engine is asked, and its answers. Written by go test ./internal/play/engine -run " +
 		"TypesOfThePage -update.\ndeclare namespace Emsim {\n  // Questions are an argument and an answer, by " +
 		"name.\n  interface Questions {\n" + calls.String() + "  }\n"

@@ -33,14 +33,23 @@ type Parting struct {
 	At    string `json:"at,omitempty"` // the two contents there; "" if the runs are equal so far
 }
 
-// Part searches for the first clock at which the pair of runs diverge, up to a clock of the run or to their ends.
-func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
-	p := s.pair
-	if p == nil || p.sessions[0].d == nil || p.sessions[1].d == nil {
+// paired returns the session's pair, if both of its runs have a machine.
+func (s *Session) paired() (*pair, error) {
+	if s.pair == nil || s.pair.sessions[0].d == nil || s.pair.sessions[1].d == nil {
 		return nil, simerr.Usagef("there are no two runs to compare")
 	}
+	return s.pair, nil
+}
+
+// Part searches for the first clock at which the pair of runs diverge, up to a clock of the run or to their ends.
+func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
+	p, err := s.paired()
+	if err != nil {
+		return nil, err
+	}
 	if reflect.DeepEqual(p.sessions[0].setup, p.sessions[1].setup) {
-		return &Parting{Clock: to, PE: -1}, nil // equal setups give equal runs
+		p.parting = Parting{Clock: to, PE: -1} // equal setups give equal runs
+		return &p.parting, nil
 	}
 	x := &p.parting
 	if p.from[0] == nil {

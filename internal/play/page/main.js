@@ -7,8 +7,8 @@ import {clockPane} from "./panes/clock.js";
 import {Console} from "./panes/console.js";
 import {wire} from "./panes/controls.js";
 import {Editor} from "./panes/editor.js";
-import {Flow} from "./panes/flow.js";
 import {Stops} from "./panes/gutter.js";
+import {flow} from "./panes/flow.js";
 import {Inspect} from "./panes/inspect.js";
 import {Lessons} from "./panes/lesson.js";
 import {Machine} from "./panes/machine.js";
@@ -100,12 +100,6 @@ async function recolour() {
   await page.versus.look();
 }
 
-/** fill adds the text of a program to begin with. @param {Emsim.Setup} setup */
-function fill(setup) {
-  const given = page.catalogue.programs.find(p => p.main === setup.main)?.text;
-  return given ? {...setup, files: {[setup.main]: given}} : setup;
-}
-
 /** dress chooses dark or light. @param {string} name */
 function dress(name) {
   theme(name);
@@ -120,16 +114,16 @@ async function go(to) {
   document.body.dataset.mode = to;
   for (const b of all("#modes button")) b.ariaCurrent = b.dataset.to === to ? "page" : null;
   if (to === "compare") await page.versus.open();
-  page.versus.finish();
+  await page.versus.finish();
   if (to === "program") await page.inspect.open(page.opened ?? 0);
   page.show(to === "compare" ? "compared" : to === "watch" && page.opened !== null ? "right" : "");
   page.versus.draw();
 }
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} given @param {What} what */
-async function see(given, {clock, pe, packet, shows, vs}) {
-  const {versus, flow} = page, setup = fill(given);
+ * @param {Emsim.Setup} setup @param {What} what */
+async function see(setup, {clock, pe, packet, shows, vs}) {
+  const {versus} = page;
   await (vs ? versus.choose(0) : versus.close());
   const other = page.stale || JSON.stringify(setup) !== JSON.stringify(page.setup);
   if (other && !await assemble(setup)) return;
@@ -142,18 +136,18 @@ async function see(given, {clock, pe, packet, shows, vs}) {
   else if (!versus.ended) await page.once("continue");
   if (packet) {
     const way = await page.follow(packet);
-    await flow.look();
+    await flow();
     const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.opened;
     if (way && !pe) await page.open(at);
   }
-  page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+  await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
   await versus.sought; // it writes what is to be marked
 }
 
 // make makes the parts.
 function make() {
   Object.assign(page, {
-    keys, ask, assemble, controls, draw, shown, recolour, dress, go, see, fill,
+    keys, ask, assemble, controls, draw, shown, recolour, dress, go, see,
     once: (/** @type {string} */ line, quiet = true) => page.motion.once(line, quiet),
     travel: (/** @type {number} */ clock) => page.motion.travel(clock),
     open: (/** @type {number} */ pe) => page.inspect.open(pe),
@@ -178,7 +172,6 @@ function make() {
     (side === page.engine.side ? page.timeline : page.versus.timeline).whole = whole;
     if (!page.stale) draw(page.frame);
   });
-  page.flow = new Flow();
   page.versus = new Versus();
   page.motion = new Motion();
   page.watch = new Watch();
@@ -217,7 +210,9 @@ pane({
     page.lessons?.light(page.setup, frame.clock);
   },
   leave() {
-    for (const e of all("#right, #result, #compared, #calls, #told")) e.replaceChildren();
+    const places = "#right, #result, #compared, #calls, #told, [data-state] .swatch";
+    for (const e of all(places)) e.replaceChildren();
+    get("here").hidden = true;
   },
 });
 reset();

@@ -28,21 +28,26 @@ export const near = (e, selector) => /** @type {Element} */ (e.target).closest(s
 export const all = (selector, within = document) => [.../** @type {any} */ (
   within.querySelectorAll(selector))];
 
+/** fill shows in a place what the engine has laid out; what was unfolded there stays so.
+ * @param {HTMLElement} place @param {string} html */
+export function fill(place, html) {
+  const open = all("details[open]", place).map(d => d.className);
+  place.innerHTML = html;
+  for (const d of all("details", place)) d.toggleAttribute("open", open.includes(d.className));
+}
+
 // calm is whether the user prefers less motion.
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {number} n */
 export const count = n => n.toLocaleString("en-US");
 
-/** many is a number of things. @param {number} n @param {string} thing */
-export const many = (n, thing) => `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
+/** some is a number of things. @param {number} n @param {string} thing */
+export const some = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
 /** clockOf is the clock that a frame is shown with: a run ends with its result.
  * @param {Emsim.Frame} f */
 export const clockOf = f => (f.length ? Math.min(f.clock, f.length) : f.clock);
-
-/** @param {number} x */
-export const percent = x => (100 * x).toFixed(1) + " %";
 
 /** named says what runs. @param {Emsim.Setup} s */
 export const named = ({main, args, pes, params, sets, seed}) => [

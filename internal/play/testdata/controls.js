@@ -11,7 +11,7 @@
     if (e.closest("#knobs-body")) return "#knobs-body field";
     if (e.id) return "#" + e.id;
     const kind = [e.localName, ...[...e.classList].filter(c => ["box", "clock", "flag", "link", "pes"].includes(c))].join(".");
-    const data = Object.keys(e.dataset ?? {}).filter(k => !["shows", "holds", "source"].includes(k)).map(k => `[${k}${["tab", "to", "step"].includes(k) ? "=" + e.dataset[k] : ""}]`).join("");
+    const data = Object.keys(e.dataset ?? {}).filter(k => !["act", "shows", "holds", "source", "room"].includes(k)).map(k => `[${k}${["tab", "to", "step"].includes(k) ? "=" + e.dataset[k] : ""}]`).join("");
     return `${e.matches(".cm-content") ? "#editor" : `#${owner(e)?.id ?? "page"} ${kind}${data}${e.value ? "=" + e.value : ""}`}${e.closest("#right") && e.title ? `: ${e.title}` : ""}`;
   };
   emsim.found = all.filter(e => (e.matches(able) || acts.some(a => e[a])) && e.checkVisibility({visibilityProperty: true}) && !e.matches(":disabled, form, dialog, .cm-scroller") && e.getClientRects().length > 0);

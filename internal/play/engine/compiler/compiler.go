@@ -1,6 +1,9 @@
 // Package compiler is the compiler that the page of 'emsim play' loads when a program is in Go. Its questions and
 // answers are JSON. It is a module of its own, because most users never need its megabyte. wasm/ connects it to the
 // browser.
+//
+//	compiler.go  the questions and answers
+//	svg.go       the picture of a program's blocks
 package compiler
 
 import (
@@ -61,7 +64,7 @@ func (q *Question) Compile() *compiled.Program {
 }
 
 // Graph returns the picture of the main file's blocks, or nil if the file does not compile.
-func (q *Question) Graph() *blockgraph.Picture {
+func (q *Question) Graph() *Graph {
 	o, err := q.options()
 	if err != nil {
 		return nil
@@ -70,7 +73,7 @@ func (q *Question) Graph() *blockgraph.Picture {
 	if err != nil {
 		return nil
 	}
-	return blockgraph.New(g)
+	return drawGraph(blockgraph.New(g), q.Main)
 }
 
 // Answer calls Compile with a question in JSON and returns the result as JSON. It panics if it cannot parse the

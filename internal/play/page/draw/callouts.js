@@ -1,7 +1,7 @@
 // The callouts of the first sight: lines from real PEs, and from a packet, to words at the
 // right of the machine.
 import {states} from "./appearance.js";
-import {disc, fill, line, stroke, type, write} from "./pen.js";
+import {colour, disc, fill, line, stroke, type, write} from "./pen.js";
 
 /** @type {CallKind[]} */
 const kinds = [
@@ -61,11 +61,13 @@ export class Callouts {
     return {x: corner[0] + box - 9, y: foot - 3, gap, does, why};
   }
 
-  /** draw draws them from a place on. @param {Pen} ctx @param {Drawing} m @param {number} from
-   * @param {number} most their width @param {number} h */
+  /** draw draws them from a place on: from the lowest up, so that none covers another.
+   * @param {Pen} ctx @param {Drawing} m @param {number} from @param {number} most their width
+   * @param {number} h */
   draw(ctx, m, from, most, h) {
-    for (const kind of kinds) {
-      const told = this.at(m, kind, h);
+    const pitch = 17 * Number(colour("scale"));
+    let foot = h; // below which there is no room
+    for (const told of kinds.map(kind => this.at(m, kind, h)).reverse()) {
       if (!told) continue;
       const {x, y, gap, does, why} = told;
       line(ctx, x, y, x + 6, gap, from - 5, gap);
@@ -77,12 +79,13 @@ export class Callouts {
       type(ctx, 14, "bold", "middle");
       const heads = lines(ctx, does, most);
       type(ctx, 14);
-      const whys = lines(ctx, why, most), all = [...heads, ...whys];
-      const high = Math.min(gap, h - 8 - (all.length - 1) * 17); // inside of the picture
+      const all = [...heads, ...lines(ctx, why, most)];
+      const high = Math.min(gap, foot - pitch * (all.length - 0.4));
+      foot = high - pitch * 0.6;
       all.forEach((words, i) => {
         const head = i < heads.length;
         type(ctx, 14, head ? "bold" : "");
-        write(ctx, words, from, high + i * 17, "left", head ? "ink" : "faint");
+        write(ctx, words, from, high + i * pitch, "left", head ? "ink" : "faint");
       });
     }
   }

@@ -2,7 +2,7 @@
 // that shows some groups of it with their members, queues and spilled packets. Next to the map,
 // bars show how many PEs of each member work.
 import {count} from "../util.js";
-import {bar, box, fill, hatch, stroke, type, write} from "./pen.js";
+import {bar, box, stroke, type, write} from "./pen.js";
 
 export const many = 400; // PEs of a large machine: links have no room from here on [chosen]
 const shown = 8; // groups in the lens [chosen: with 32 rows in a block a quarter of it]
@@ -35,7 +35,7 @@ export function first(m) {
 }
 
 /** cell returns the place of a PE in the lens. @param {Drawing} m @param {number} row
- * @param {number} member */
+ * @param {number} member @returns {Spot} */
 function cell(m, row, member) {
   const {x, y, w, tall} = m.lens, each = (w - 44) / m.net.members;
   return {x: x + 38 + member * each, y: y + 30 + row * tall, w: each - 12, h: tall - 6};
@@ -79,7 +79,7 @@ export function drawMap(m, ctx) {
 
 /** drawLens draws the lens, and the bars below it. @param {Drawing} m @param {Pen} ctx */
 export function drawLens(m, ctx) {
-  const {lens, net: {members, fifo_words: most}, frame: f} = m, from = first(m);
+  const {lens, net: {members}} = m, from = first(m);
   bar(ctx, "paper", lens.x - 10, lens.x > 10 ? 0 : lens.y - 4, m.w, m.h);
   box(ctx, lens.x, lens.y, lens.w, lens.h, 0);
   stroke(ctx, "here", 2);
@@ -97,22 +97,10 @@ export function drawLens(m, ctx) {
       type(ctx, 12);
       write(ctx, `${from + row}`, lens.x + 28, c.y + c.h / 2, "right", "faint");
     }
-    const [under, ink, value] = m.fill(pe), waits = value === undefined && f.state[pe] === "o";
-    box(ctx, c.x, c.y, c.w, c.h, 5);
-    fill(ctx, under);
-    stroke(ctx, waits ? "edge" : "line");
-    if (waits) hatch(ctx, "edge", c.x, c.y, c.w, c.h);
-    if (pe === m.pe && m.opened) {
-      box(ctx, c.x - 3, c.y - 3, c.w + 6, c.h + 6, 7);
-      stroke(ctx, "here", 2.5);
-    }
-    const part = Math.min(1, f.mib[pe] / most);
-    const full = c.h < 18 ? 0 : Math.min(1, f.fifo[pe] / most);
-    for (let k = 0; k < 2 * part; k++) bar(ctx, "spills", c.x - 4 - k * 4, c.y + 2, 3, c.h - 4);
-    type(ctx, 12, ".o".includes(f.state[pe]) ? "" : "bold");
-    const words = String(value ?? i % members);
-    write(ctx, words, c.x + c.w / 2, c.y + c.h / 2 - (full ? 1 : 0), "center", ink);
-    if (full) bar(ctx, ink, c.x + 3, c.y + c.h - 4, Math.max(2, (c.w - 6) * full), 2);
+    m.drawPE(ctx, pe, c, String(i % members), true);
+  }
+  for (let i = 0; i < shown * members; i++) {
+    m.drawMarks(ctx, from * members + i, cell(m, Math.floor(i / members), i % members));
   }
   if (lens.x > 10) bars(m, ctx, lens.y + lens.h + 26);
 }

@@ -8,7 +8,7 @@ import {drawPackets} from "./packets.js";
 import {bar, box as path, colour, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
 
 // pixels of a PE that says its state and shows its FIFO's packets
-const roomy = {box: 104, tall: 44};
+const roomy = {w: 104, h: 44};
 
 export class Picture extends Geometry {
   pe = 0;
@@ -56,6 +56,7 @@ export class Picture extends Geometry {
     if (this.mode !== "state") this.scaleOf = this.measure();
     if (this.fine && !this.woven && !large) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
+    for (let i = 0; i < n; i++) this.drawMarks(ctx, i);
     if (large) drawMap(this, ctx);
     drawPackets(this, ctx);
     ctx.restore();
@@ -63,11 +64,10 @@ export class Picture extends Geometry {
     if (aside) this.callouts.draw(ctx, this, w - aside + 14, aside - 20, h);
   }
 
-  /** round makes the path of a PE's frame, or of one around it.
-   * @param {Pen} ctx @param {number} x @param {number} y @param {number} wide */
-  round(ctx, x, y, wide, off = 0) {
-    const {tall} = this.g, corner = Math.min(6, tall / 5) + off;
-    path(ctx, x - off, y - off, wide + 2 * off, tall + 2 * off, corner);
+  /** spot is the place of a PE. @param {number} i @returns {Spot} */
+  spot(i) {
+    const [x, y] = this.corner(i), {box: w, tall: h} = this.g;
+    return {x, y, w, h};
   }
 
   /** @param {Pen} ctx */
@@ -91,7 +91,7 @@ export class Picture extends Geometry {
       const middle = y + tall / 2 + 0.5;
       write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 14, middle, "right", "faint");
       ctx.globalAlpha = 0.4;
-      this.round(ctx, x, y, again);
+      round(ctx, {x, y, w: again, h: tall});
       fill(ctx, this.fill(g * members)[0]);
       ctx.globalAlpha = 1;
       stroke(ctx, "line");
@@ -155,77 +155,88 @@ export class Picture extends Geometry {
       part > 0.2 ? "on-runs" : "on-idle", list[i]];
   }
 
-  /** @param {Pen} ctx @param {number} i */
-  drawPE(ctx, i) {
-    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame;
-    const [under, ink, value] = this.fill(i);
-    if (this.fine && f.mib[i] > 0) this.drawSpilled(ctx, i, x, y);
-    this.round(ctx, x, y, box);
+  /** drawPE draws a PE: at its place in the picture, or elsewhere with another name.
+   * @param {Pen} ctx @param {number} i @param {Spot} at */
+  drawPE(ctx, i, at = this.spot(i), name = this.address(i).slice(1, -1), fine = this.fine) {
+    const {x, y, w, h} = at, state = this.frame.state[i], [under, ink, value] = this.fill(i);
+    if (fine) this.drawSpilled(ctx, i, at);
+    round(ctx, at);
     fill(ctx, under);
-    const waits = value === undefined && f.state[i] === "o";
-    if (this.fine && (waits || value !== undefined || f.state[i] === ".")) {
+    const waits = value === undefined && state === "o";
+    if (fine && (waits || value !== undefined || state === ".")) {
       stroke(ctx, waits ? "edge" : "line");
     }
-    if (waits && this.fine) hatch(ctx, "edge", x, y, box, tall);
-    if (f.circle?.includes(i)) {
-      this.round(ctx, x, y, box, 2);
-      stroke(ctx, "failed", 4, [7, 4]);
-    }
-    if (this.stopped.has(i) || i === this.pe && this.opened) {
-      this.round(ctx, x, y, box, f.circle ? 6 : 3.5);
-      stroke(ctx, "here", 2.5, i === this.pe ? [] : [7, 4]);
-    }
+    if (waits && fine) hatch(ctx, "edge", x, y, w, h);
     if (this.differs?.(i)) {
-      const size = Math.max(5, tall * 0.4);
+      const size = Math.max(5, h * 0.4);
       line(ctx, x - 1, y - 1, x + size, y - 1, x - 1, y + size);
       fill(ctx, "ink");
       stroke(ctx, "paper");
     }
-    if (this.fine) this.drawWords(ctx, i, x, y, ink, value);
+    if (fine) this.drawWords(ctx, i, at, name, ink, value);
   }
 
-  /** drawWords draws the address of a PE, its state or the number that it shows, and its FIFO.
-   * @param {Pen} ctx @param {number} i @param {number} x @param {number} y
-   * @param {string} ink @param {number} [value] */
-  drawWords(ctx, i, x, y, ink, value) {
-    const {box, tall} = this.g, {state, fifo} = this.frame, {fifo_words: most} = this.net;
-    const large = box >= roomy.box && tall >= roomy.tall, full = Math.min(1, fifo[i] / most);
-    const low = !large && tall > 15 && full > 0, weight = ".o".includes(state[i]) ? "" : "bold";
-    type(ctx, Math.max(11, Math.min(16, tall * 0.44)), weight, "middle");
-    const middle = large ? y + tall * 0.34 : y + tall / 2 - (low ? tall * 0.06 : 0) + 0.5;
-    const shown = value !== undefined && box < 60 ? String(value) : this.address(i).slice(1, -1);
-    if (ctx.measureText(shown).width > box - 4) type(ctx, 11);
-    const {width} = ctx.measureText(shown), left = x + Math.min(8, (box - width) / 2);
-    if (width < box - 1) write(ctx, shown, left, middle, "left", ink);
+  /** drawMarks draws what stands around a PE: that it waits in a circle, has come to a stop, or is
+   * the chosen one. They come after all PEs, as neighbours would cover them.
+   * @param {Pen} ctx @param {number} i @param {Spot} at */
+  drawMarks(ctx, i, at = this.spot(i)) {
+    const {circle} = this.frame;
+    if (circle?.includes(i)) {
+      round(ctx, at, 2);
+      stroke(ctx, "failed", 4, [7, 4]);
+    }
+    if (!this.stopped.has(i) && !(i === this.pe && this.opened)) return;
+    round(ctx, at, circle ? 6 : 3.5);
+    stroke(ctx, "here", 2.5, i === this.pe ? [] : [7, 4]);
+  }
+
+  /** drawWords draws the name of a PE, its state or the number that it shows, and its FIFO.
+   * @param {Pen} ctx @param {number} i @param {Spot} at @param {string} name @param {string} ink
+   * @param {number} [value] */
+  drawWords(ctx, i, {x, y, w, h}, name, ink, value) {
+    const {state, fifo} = this.frame, {fifo_words: most} = this.net;
+    const large = w >= roomy.w && h >= roomy.h, full = Math.min(1, fifo[i] / most);
+    const low = !large && h > 15 && full > 0, weight = ".o".includes(state[i]) ? "" : "bold";
+    type(ctx, Math.max(11, Math.min(16, h * 0.44)), weight, "middle");
+    const middle = large ? y + h * 0.34 : y + h / 2 - (low ? h * 0.06 : 0) + 0.5;
+    const shown = value !== undefined && w < 60 ? String(value) : name;
+    if (ctx.measureText(shown).width > w - 4) type(ctx, 11);
+    const {width} = ctx.measureText(shown), left = x + Math.min(8, (w - width) / 2);
+    if (width < w - 1) write(ctx, shown, left, middle, "left", ink);
     type(ctx, 13);
-    const said = value === undefined ? large && states[state[i]].word : box >= 60 && String(value);
+    const said = value === undefined ? large && states[state[i]].word : w >= 60 && String(value);
     // A wide font may leave no room for both.
-    if (said && ctx.measureText(said).width + width < box - 22) {
-      write(ctx, said, x + box - 8, middle, "right", ink);
+    if (said && ctx.measureText(said).width + width < w - 22) {
+      write(ctx, said, x + w - 8, middle, "right", ink);
     }
     if (large) {
-      const all = Math.max(1, most / 2), each = (box - 14) / all, there = Math.round(full * all);
+      const all = Math.max(1, most / 2), each = (w - 14) / all, there = Math.round(full * all);
       for (let k = 0; k < all; k++) {
         ctx.globalAlpha = k < there ? 0.95 : 0.16;
-        bar(ctx, ink, x + 7 + k * each, y + tall - 19, Math.max(0.5, each - 1.6), 12);
+        bar(ctx, ink, x + 7 + k * each, y + h - 19, Math.max(0.5, each - 1.6), 12);
       }
     } else if (low) {
-      const high = Math.max(2.4, tall * 0.12), wide = box - 8;
+      const high = Math.max(2.4, h * 0.12), wide = w - 8;
       for (const [alpha, part] of [[0.22, wide], [0.95, Math.max(high, wide * full)]]) {
         ctx.globalAlpha = alpha;
-        bar(ctx, ink, x + 4, y + tall - high - 2.5, part, high);
+        bar(ctx, ink, x + 4, y + h - high - 2.5, part, high);
       }
     }
     ctx.globalAlpha = 1;
   }
 
   /** drawSpilled draws what a PE has in its memory: it stands outside at its left, a stroke for
-   * every part of a FIFO. @param {Pen} ctx @param {number} i @param {number} x @param {number} y */
-  drawSpilled(ctx, i, x, y) {
-    const {tall} = this.g, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
-    const top = y + tall * 0.18, free = this.woven ? (this.g.pitchX - this.g.box) / 4.2 : 6;
+   * every part of a FIFO. @param {Pen} ctx @param {number} i @param {Spot} at */
+  drawSpilled(ctx, i, {x, y, h}) {
+    const part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
+    const free = this.woven ? (this.g.pitchX - this.g.box) / 4.2 : this.lens ? 2 : 6;
     for (let k = 0; k < Math.max(1, Math.min(6, free)) * part; k++) {
-      bar(ctx, "spills", x - 5 - k * 4.2, top, 3, tall * 0.64);
+      bar(ctx, "spills", x - 5 - k * 4.2, y + h * 0.18, 3, h * 0.64);
     }
   }
+}
+
+/** round makes the path of a PE's frame, or of one around it. @param {Pen} ctx @param {Spot} at */
+function round(ctx, {x, y, w, h}, off = 0) {
+  path(ctx, x - off, y - off, w + 2 * off, h + 2 * off, Math.min(6, h / 5) + off);
 }

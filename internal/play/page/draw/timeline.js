@@ -32,7 +32,6 @@ export function step(span, most) {
 }
 
 export class Timeline {
-  /** @type {Emsim.SeriesAnswer} */ series = null; // up to where the page has come
   /** @type {Emsim.Ahead} */ whole = null; // the whole run, as far as it is found
   clock = 0;
   end = 1;
@@ -90,20 +89,15 @@ export class Timeline {
   // reach is the last clock that is known of.
   get reach() { return this.whole?.clocks.at(-1) ?? 0; }
 
-  // known is what is known of most clocks.
-  get known() {
-    return this.series && this.series.clocks.at(-1) > this.reach ? this.series : this.whole;
-  }
-
   clear() {
-    this.series = this.whole = null;
+    Object.assign(this, {whole: null, clock: 0, end: 1});
     Object.assign(seen, {from: 0, to: 1});
     this.draw();
   }
 
-  /** bins are the series in stretches of some pixels. @param {number} w */
+  /** bins are the activities in stretches of some pixels. @param {number} w */
   bins(w) {
-    const {clocks, states} = this.known, bins = [], most = this.end * (seen.to - seen.from) / w * 3;
+    const {clocks, states} = this.whole, bins = [], most = this.end * (seen.to - seen.from) / w * 3;
     for (let i = 1, from = 0; i < clocks.length; i++) {
       if (clocks[i] - clocks[from] < most && i < clocks.length - 1) continue;
       const part = states[i].map((n, k) => n - states[from][k]);
@@ -124,7 +118,7 @@ export class Timeline {
     box(ctx, left, top, w, h, 0);
     ctx.clip();
     fill(ctx, "pale");
-    for (const {from, to, parts} of this.known ? this.bins(w) : []) {
+    for (const {from, to, parts} of this.whole ? this.bins(w) : []) {
       for (let k = 0, y = top + h; k < bands.length; k++) {
         y -= parts[k] * h;
         bar(ctx, bands[k], at(from), y, at(to) - at(from) + 0.4, parts[k] * h);

@@ -50,14 +50,8 @@ export class Console {
   }
 
   async complete() {
-    const input = get("line"), list = await page.engine.call("complete", input.value);
-    if (list.length === 0) return;
-    let common = list[0];
-    for (const x of list) while (!x.startsWith(common)) common = common.slice(0, -1);
-    if (common.length > input.value.length) input.value = common + (list.length === 1 ? " " : "");
-    else if (list.length > 1) {
-      const words = list.slice(0, 60).map(x => x.slice(x.lastIndexOf(" ") + 1)).join("  ");
-      this.say("", `${words}${list.length > 60 ? "  …" : ""}\n`);
-    }
+    const input = get("line"), {line, words} = await page.engine.call("complete", input.value);
+    input.value = line;
+    if (words) this.say("", `${words}\n`);
   }
 }

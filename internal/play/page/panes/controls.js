@@ -4,7 +4,8 @@ import {opens} from "../state/files.js";
 import {bind, key} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
-import {all, get} from "../util.js";
+import {get, near} from "../util.js";
+import {begin, check} from "./exercise.js";
 import {listens, palette} from "./palette.js";
 import {first, greets} from "./watch.js";
 
@@ -75,7 +76,8 @@ const list = [
   key("versus", "w", "a second run beside this one; then from A to B and back",
     () => (page.versus.on ? page.versus.choose(1 - page.versus.side) : page.go("compare"))),
   key("alone", "W", "closes B", alone),
-  key("strip", "u", "every PE over the whole run", () => get("strip-open").click()),
+  key("strip", "u", "every PE over the whole run",
+    () => page.strip.show(Boolean(get("strip").hidden))),
   key("lecture", "p", "for a lecture: the machine and the time line alone, with larger words",
     () => page.watch.lecture()),
   key("theme", "t", "dark or light",
@@ -89,25 +91,48 @@ async function stand(name) {
   page.stage.focus();
 }
 
+// What buttons do: the first word of data-act with the others, in index.html and in what the engine
+// lays out.
+/** @type {Record<string, (words: string[], e: Event) => any>} */
+const acts = {
+  again, share,
+  to: ([name]) => page.go(name),
+  menu() {
+    get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
+  },
+  side: ([side]) => page.versus.choose(Number(side)),
+  show: ([pane]) => page.show(pane),
+  close: () => page.inspect.close(),
+  choose: ([pe]) => page.inspect.choose(Number(pe)),
+  open: ([pe]) => page.open(Number(pe)),
+  follow: ([packet]) => page.follow(packet),
+  async at([clock, pe]) {
+    await page.travel(Number(clock));
+    if (Number(pe) >= 0) await page.open(Number(pe));
+  },
+  async line([place]) {
+    await page.go("program");
+    const [file, line] = place.split(":");
+    page.editor.here(file, Number(line));
+    page.editor.view.focus();
+  },
+  begin: ([name], e) => begin(name, e),
+  check: ([name], e) => check(name, e),
+};
+
 // wire connects them with the parts of the page.
 export function wire() {
-  for (const x of list) { // the first sight ends before most of them act
-    const {act} = x;
-    if (["run", "theme", "help", "lecture", "strip"].includes(x.does)) continue;
-    x.act = name => (greets() ? page.enter().then(() => act(name)) : act(name));
+  for (const x of list) {
+    const {act} = x, stays = ["run", "theme", "help", "lecture", "strip"].includes(x.does);
+    // The first sight ends before most of them act.
+    x.act = name => (greets() && !stays ? page.enter().then(() => act(name)) : act(name));
+    acts[x.does] = () => x.act("");
   }
-  const does = (/** @type {string} */ name) => list.find(x => x.does === name).act("");
   bind(list, again, leave);
-  for (const b of all("#back, #step, #run, #theme")) b.onclick = () => does(b.id);
-  get("again").onclick = again;
-  for (const b of all("#modes button")) b.onclick = () => page.go(b.dataset.to);
-  get("menu").onclick = () => {
-    get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
-  };
-  get("chip").onclick = () => does("form");
-  get("share").onclick = share;
-  get("help-open").onclick = () => does("help");
-  get("versus-close").onclick = alone;
+  addEventListener("click", e => {
+    const b = near(e, "[data-act]"), [name, ...words] = b?.dataset.act.split(" ") ?? [];
+    if (b) acts[name](words, e);
+  });
   get("colour").onchange = page.recolour;
   listens();
   get("skip").onclick = e => {
@@ -117,8 +142,6 @@ export function wire() {
   get("licences").ontoggle = async () => {
     get("licences").lastElementChild.textContent = await asset("licences.txt");
   };
-  get("door-lessons").onclick = () => page.go("learn");
-  get("door-try").onclick = program;
   opens(get("left"), own);
   addEventListener("hashchange", async () => {
     if (location.hash.length < 2) return;

@@ -1,53 +1,36 @@
-// Exercises, at the end of a lesson: what is to be done, fields for answers, and what the
-// engine says of the program, the parameters or the answers.
+// Exercises, at the end of a lesson: what their two buttons do. The engine has laid them out.
 import {now, versions} from "../state/keep.js";
 import {page} from "../state/page.js";
-import {el, get} from "../util.js";
+import {all, get, near} from "../util.js";
 
-/** paragraphs of a task; code stands in backquotes. @param {string} task */
-const paragraphs = task => task.trim().split("\n\n").map(p => el("p", {},
-  ...p.split("`").map((words, i) => (i % 2 ? el("code", {}, words) : words))));
+/** task is that of a name. @param {string} name */
+const task = name => page.catalogue.exercises.find(x => x.name === name);
 
-/** verdict is what the engine says. @param {Emsim.Verdict} v @returns {(Node | string)[]} */
-const verdict = v => (v ? [
-  el("b", {}, v.passed ? "Right." : "Not yet."),
-  v.checks.length === 0 ? el("pre", {}, v.reason) : "",
-  el("ul", {}, ...v.checks.map(c => el("li", {className: c.ok ? "right" : "wrong"},
-    `${c.ok ? "✓" : "✗"} ${c.what}`, !c.ok && el("pre", {}, c.message)))),
-] : ["It was not checked."]);
+/** begin brings the setup of an exercise, with what somebody has written for it. One that asks for
+ * a program comes along to the editor. @param {string} name @param {Event} e */
+export async function begin(name, e) {
+  const {kind, setup} = task(name), place = near(e, ".task");
+  const mine = now().main !== setup.main && versions(setup.main)[0]; // of the same program: anew
+  await page.assemble(mine ? {...setup, files: mine.setup.files} : setup);
+  if (kind !== "program") return;
+  get("task").replaceChildren(place);
+  await page.go("program");
+}
 
-/** exercises are those of a lesson. One that asks for a program comes along to the editor.
- * @param {Emsim.Exercise[]} list */
-export const exercises = list => list.map(x => {
-  const says = el("div", {className: "verdict", role: "status"}), questions = x.question ?? [];
-  const main = x.text ? x.program : `${x.program}.s`, args = (x.case[0].args ?? []).map(String);
-  /** @type {Emsim.Setup} */
-  const setup = {main, args, pes: x.pes, params: x.params ?? {}, sets: x.set ?? {}};
-  if (x.text) setup.files = {[main]: x.text};
-  const fields = questions.map(q => el("input", {"data-key": q.key, autocomplete: "off", size: 8}));
-  const begin = el("button", {"data-begin": "", onclick: async () => {
-    const mine = now().main !== main && versions(main)[0]; // of the same program: anew
-    await page.assemble(mine ? {...setup, files: mine.setup.files} : setup);
-    if (x.kind !== "program") return;
-    get("task").replaceChildren(task);
-    await page.go("program");
-  }}, "Begin");
-  const check = el("button", {"data-check": "", className: "main", onclick: async () => {
-    const given = now();
-    if (x.kind !== "prediction" && given.main !== main) {
-      return says.replaceChildren(`Press Begin first: the exercise is about ${main}.`);
-    }
-    check.disabled = true;
-    says.replaceChildren("Checking …");
-    if (page.editor.building) await page.editor.build(); // it would end the check
-    const answers = Object.fromEntries(fields.map(f => [f.dataset.key, f.value]));
-    const v = await page.ask("check", {name: x.name, setup: given, answers});
-    check.disabled = false;
-    says.replaceChildren(...verdict(v));
-  }}, "Check");
-  const task = el("section", {className: "task exercise", "aria-label": `exercise: ${x.title}`},
-    el("h3", {}, `Exercise: ${x.title}`), ...paragraphs(x.task), ...questions.map((q, i) =>
-      el("p", {}, el("label", {}, ...paragraphs(q.text)[0].childNodes, " ", fields[i]))),
-    el("p", {}, begin, " ", check), says);
-  return task;
-});
+/** check says what the engine says of the program, the parameters or the answers.
+ * @param {string} name @param {Event} e */
+export async function check(name, e) {
+  const {kind, setup: {main}} = task(name), given = now(), place = near(e, ".task");
+  const says = all(".verdict", place)[0], fields = /** @type {any[]} */ (all("input", place));
+  const button = /** @type {HTMLButtonElement} */ (all("[data-check]", place)[0]);
+  if (kind !== "prediction" && given.main !== main) {
+    return says.replaceChildren(`Press Begin first: the exercise is about ${main}.`);
+  }
+  button.disabled = true;
+  says.replaceChildren("Checking …");
+  if (page.editor.building) await page.editor.build(); // it would end the check
+  const answers = Object.fromEntries(fields.map(f => [f.dataset.key, f.value]));
+  const verdict = await page.ask("check", {name, setup: given, answers});
+  button.disabled = false;
+  says.innerHTML = verdict ?? "It was not checked.";
+}

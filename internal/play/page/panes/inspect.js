@@ -1,39 +1,27 @@
 // What is looked at more closely: the opened PE, a packet that is followed, the result.
 import {mode, page} from "../state/page.js";
-import {still} from "../state/store.js";
-import {clockOf, get} from "../util.js";
-import {showCalls} from "./calls.js";
-import {drawPE} from "./pe.js";
-import {noPacket, showPacket, showResult} from "./result.js";
+import {pane, still} from "../state/store.js";
+import {clockOf, el, fill, get} from "../util.js";
+import {flow} from "./flow.js";
 
 const panes = /** @type {const} */ (["right", "packet", "result", "compared"]);
 
 export class Inspect {
   constructor() {
-    get("companion-close").onclick = () => this.close();
-    get("closer").onclick = () => this.show("right");
+    const none = "No packet is followed: choose one in the machine or in the opened PE.";
+    pane({leave: () => this.none(none)});
   }
 
   // look brings up to date what is asked for separately.
   async look() {
     if (page.stale) return;
-    await this.series();
     if (mode() === "program") page.opened ??= 0;
     if (page.opened !== null) await this.open(page.opened);
-    await page.flow.look();
-    if (page.tab === "result") showResult();
+    await flow();
+    if (page.tab === "result") await this.ask("result");
     if (page.tab === "packet" && page.packet) await this.follow(page.packet, true);
     await page.versus.look();
     page.controls();
-  }
-
-  // series brings the utilisation over time up to date.
-  async series() {
-    const {timeline} = page, {furthest} = page.frame;
-    if (furthest === page.seriesAt || furthest <= timeline.reach) return;
-    page.seriesAt = furthest;
-    timeline.series = await page.ask("series");
-    timeline.draw();
   }
 
   /** choose opens a PE that the user has chosen; beside a program this shows its variables.
@@ -58,7 +46,7 @@ export class Inspect {
     machine.pe = machine.near = pe;
     machine.draw();
     const {scrollTop} = get("companion");
-    drawPE(get("right"), x);
+    fill(get("right"), x.html);
     get("companion").scrollTop = scrollTop;
     get("here").hidden = false;
     get("here").firstElementChild.textContent = x.pe;
@@ -66,7 +54,7 @@ export class Inspect {
     editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
     get("told").textContent = `PE ${x.pe}, clock ${clockOf(page.frame)}: ${x.why}`;
     page.stops.look(x.locals);
-    await showCalls(x);
+    if (mode() === "program") await this.ask("calls", pe);
     await stage.called();
     await stage.look(x.code);
   }
@@ -75,13 +63,23 @@ export class Inspect {
   async follow(id, again = false) {
     const {machine} = page, here = still(), way = await page.ask("follow", id);
     if (!here()) return;
-    if (again && !way && !page.stale) noPacket(get("message").textContent); // not made yet
+    if (again && !way && !page.stale) this.none(get("message").textContent); // not made yet
     if (!way || page.stale || again && (page.tab !== "packet" || page.packet !== id)) return;
     page.packet = machine.followed = id;
     machine.draw();
     if (page.tab !== "packet") this.show("packet");
-    showPacket(way);
+    fill(get("packet"), way.html);
     return way;
+  }
+
+  /** none says why there is no packet. @param {string} why */
+  none(why) { get("packet").replaceChildren(el("p", {className: "none"}, why)); }
+
+  /** ask fills a pane with what the engine has laid out. @template {"calls" | "result"} K
+   * @param {K} id @param {Emsim.Questions[K][0]} argument */
+  async ask(id, argument = null) {
+    const here = still(), html = await page.ask(id, argument);
+    if (here() && html !== undefined) fill(get(id), html);
   }
 
   /** show chooses what the companion of the machine shows; "": nothing. @param {string} name */
@@ -89,7 +87,7 @@ export class Inspect {
     page.tab = name;
     get("companion").hidden = !name;
     for (const id of panes) get(id).hidden = id !== name;
-    if (name === "result" && !page.stale) showResult();
+    return name === "result" && !page.stale ? this.ask("result") : undefined;
   }
 
   // close closes what was opened: beside a program and two runs a PE stays chosen.

@@ -5,8 +5,6 @@ import {listen} from "../state/keys.js";
 import {mode, page} from "../state/page.js";
 import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
-import {exercises} from "./exercise.js";
-import {change} from "./palette.js";
 import {say} from "./tell.js";
 
 const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
@@ -95,17 +93,18 @@ export class Lessons {
     const parsed = new DOMParser().parseFromString(dated(words), "text/html");
     const before = list[i - 1], after = list[i + 1];
     place.replaceChildren(el("h2", {}, `${i + 1}. ${title}`), ...parsed.body.childNodes,
-      ...exercises(page.catalogue.exercises.filter(x => x.lesson === file)),
       el("p", {className: "nav"},
         before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
         after ? el("button", {"data-lesson": after.file}, after.title + " ›")
           : el("button", {"data-close": ""}, "To the program ›")));
+    place.lastElementChild.insertAdjacentHTML("beforebegin",
+      page.catalogue.exercises.filter(x => x.lesson === file).map(x => x.html).join(""));
     place.scrollTop = 0;
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
     page.show("");
     await page.versus.close();
-    await page.assemble(page.fill(this.setup(setup)));
+    await page.assemble(await this.setup(setup));
     await page.stage.show(list[i].stage);
     if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
   }
@@ -138,9 +137,7 @@ export class Lessons {
   /** setup is that of the lesson with the changes that a button names, as policy=line.
    * @param {Emsim.Setup} base */
   setup(base, changes = "") {
-    const s = structuredClone(base);
-    for (const c of changes.split(" ").filter(Boolean)) change(s, c);
-    return s;
+    return page.ask("change", {setup: base, changes: changes.split(" ").filter(Boolean)});
   }
 
   /** @param {HTMLElement} b a link of the text, or null */
@@ -156,11 +153,11 @@ export class Lessons {
     const {run, clock, pe, packet, shows, vs} = b.dataset;
     for (const a of this.sentences) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
-    const setup = this.setup(this.list[this.at].setup, changes);
+    const setup = await this.setup(this.list[this.at].setup, changes);
     await page.stage.show(vs ? "machine" : this.list[this.at].stage);
     await page.see(setup, {
       clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
-      vs: vs && this.setup(setup, vs),
+      vs: vs && await this.setup(setup, vs),
     });
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew

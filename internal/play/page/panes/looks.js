@@ -2,12 +2,12 @@
 import {EditorView, HighlightStyle, syntaxHighlighting, tags} from "../codemirror.js";
 
 const colours = HighlightStyle.define([
-  {tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic"},
-  {tag: tags.keyword, color: "var(--code-word)", fontWeight: "600"},
+  {tag: tags.comment, color: "var(--faint)", fontStyle: "italic"},
+  {tag: tags.keyword, color: "var(--runs)", fontWeight: "600"},
   {tag: tags.definitionKeyword, color: "var(--code-directive)"},
-  {tag: tags.labelName, color: "var(--code-label)"},
-  {tag: tags.string, color: "var(--code-number)"},
-  {tag: tags.number, color: "var(--code-number)"},
+  {tag: tags.labelName, color: "var(--rust)"},
+  {tag: tags.string, color: "var(--run-b)"},
+  {tag: tags.number, color: "var(--run-b)"},
   {tag: tags.standard(tags.variableName), color: "var(--code-register)"},
   {tag: tags.special(tags.variableName), color: "var(--code-directive)"},
 ]);

@@ -73,8 +73,8 @@ export class Marks {
     const pe = page.frame.mib.findIndex(Boolean);
     if (kind !== "spill" || pe < 0) return;
     await page.inspect.choose(pe);
-    const spilled = (await page.ask("pe", pe))?.queues.mib.at(-1);
-    if (spilled) await page.follow(spilled.id);
+    const spilled = (await page.ask("pe", pe))?.last;
+    if (spilled) await page.follow(spilled);
   }
 
   /** button is that of a mark: the same one as long as the mark is seen.
@@ -93,7 +93,7 @@ export class Marks {
       left + reach(clock / this.end) * (width - left - right);
     const list = this.all.filter(m => m.clock <= this.end && at(m.clock) >= left
       && at(m.clock) <= width);
-    if (length) list.push({clock: length, kind: "end", text: "the result"});
+    if (length && !page.stale) list.push({clock: length, kind: "end", text: "the result"});
     const marks = new Map(list.map(m => [`${m.kind} ${m.clock}`, m])), shown = [...marks.values()];
     for (const [key, b] of this.buttons) {
       if (marks.has(key)) continue;

@@ -3,43 +3,13 @@ import {page} from "../state/page.js";
 import {el, get} from "../util.js";
 import {say} from "./tell.js";
 
-const form = /^(\S+)((?:\s+-?\d+)*)(?:\s+on\s+(\d+)(?:\s+PEs)?)?$/; // as in fib 20 on 80
-
-/** change changes a setup as "policy=line" says: what runs, a knob of the machine, or a parameter.
- * @param {Emsim.Setup} s @param {string} words */
-export function change(s, words) {
-  const [key, value] = words.split("=").map(w => w.trim()), knob = key.replace("set.", "");
-  const known = page.catalogue.knobs.some(k => k.key === knob);
-  if (key === "main") s.main = value;
-  else if (key === "args") s.args = value.split(",");
-  else if (key === "pes" || key === "seed") s[key] = Number(value);
-  else (known ? s.sets ??= {} : s.params ??= {})[knob] = value;
-}
-
-/** read is the setup that the chip would name so, as in "fib 20 on 80, policy=line"; null: there is
- * no such program. @param {string} words */
-function read(words) {
-  const [what, ...changes] = words.split(",").map(w => w.trim());
-  const [, name, args, pes] = form.exec(what) ?? [];
-  const program = page.catalogue.programs.find(p => p.name === name || p.main === name);
-  if (!program) return null;
-  const list = args.trim().split(/\s+/).filter(Boolean);
-  /** @type {Emsim.Setup} */
-  const s = {main: program.main, args: list.length ? list : program.args};
-  if (pes) s.pes = Number(pes);
-  for (const one of changes) change(s, one);
-  return page.fill(s);
-}
-
 /** to goes where the line says: to a clock, the end, a packet or a label, or to a run; after a |
  * stands what is another in a second one. @param {string} line */
 async function to(line) {
-  const [what, other] = line.split("|").map(w => w.trim()), run = read(what);
-  if (run) {
-    if (!await page.assemble(run) || !other) return;
-    const b = structuredClone(run);
-    for (const one of other.split(",")) change(b, one);
-    await page.versus.beside(b);
+  const what = line.trim(), {setup, vs} = await page.engine.call("runs", what);
+  if (setup) {
+    if (!await page.assemble(setup) || !vs) return;
+    await page.versus.beside(vs);
     return page.go("compare");
   }
   if (/^\+?\d+$/.test(what)) return page.once(`goto ${what}`);

@@ -80,7 +80,7 @@ export class Stage {
     if (this.drawn !== setup) {
       const picture = await page.ask("graph", setup);
       if (!picture) return;
-      blocks.draw(picture, main);
+      blocks.draw(picture);
       this.drawn = setup;
       this.at(...this.cursor);
     }

@@ -26,7 +26,6 @@ export class Strip {
   theme = "";
 
   constructor() {
-    get("strip-open").onclick = () => this.show(Boolean(this.canvas.hidden));
     this.canvas.onclick = e => {
       const row = Math.floor(e.offsetY / this.canvas.clientHeight * this.rows);
       const pe = Math.max(0, Math.min(this.rows - 1, row));

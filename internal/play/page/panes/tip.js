@@ -1,9 +1,6 @@
 // Words beside the pointer: what the PE or the packet under it does.
 import {states} from "../draw/appearance.js";
-import {get} from "../util.js";
-
-/** @param {number} n @param {string} thing */
-const some = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
+import {get, some} from "../util.js";
 
 /** words says what is under the pointer.
  * @param {Drawing} m @param {Over} over */

@@ -2,20 +2,18 @@
 // would show of the other is kept here.
 import {Timeline} from "../draw/timeline.js";
 import {mode, page} from "../state/page.js";
-import {reset} from "../state/store.js";
+import {pane, reset, still} from "../state/store.js";
 import {goal, sayEnd} from "../state/motion.js";
-import {count, el, get} from "../util.js";
-import {arrived, caption, compared, deeds} from "./compared.js";
-import {Ends} from "./ends.js";
+import {count, el, fill, get} from "../util.js";
+import {caption, deeds} from "./compared.js";
 import {Machine} from "./machine.js";
 import {say, veil} from "./tell.js";
 
 // What belongs to one of the runs: of the page, and of a picture.
 const ofPage = /** @type {const} */ ([
-  "setup", "net", "frame", "answer", "stale", "opened", "packet", "seriesAt"]);
+  "setup", "net", "frame", "answer", "stale", "opened", "packet"]);
 const ofMachine = /** @type {const} */ ([
   "net", "frame", "pe", "followed", "called", "from", "before", "zoom", "x", "y"]);
-const ofTimeline = /** @type {const} */ (["series", "whole"]);
 
 /** @template T @template {keyof T} K @param {T} from @param {readonly K[]} names
  * @returns {Pick<T, K>} */
@@ -36,8 +34,7 @@ const ahead = 2000;
 export class Versus {
   on = false;
   side = 0; // of the chosen run: 0 is A
-  over = false; // both have ended
-  ends = new Ends();
+  over = false; // the ends of both are shown
   /** @type {{page: Run, files: ReturnType<import("./editor.js").Editor["stash"]>,
    *   found: Emsim.Mark[], own: Emsim.Mark[], veil: string, problem: string}} */
   rest = null; // of the other run
@@ -51,8 +48,8 @@ export class Versus {
   timeline = new Timeline(get("other-series"), page.travel);
 
   constructor() {
-    get("side-a").onclick = () => this.choose(0);
-    get("side-b").onclick = () => this.choose(1);
+    new ResizeObserver(() => this.over && this.ends()).observe(get("view"));
+    pane({leave: () => get("ends").replaceChildren()});
   }
 
   // both says whether there are two runs that can move.
@@ -60,10 +57,6 @@ export class Versus {
 
   /** @returns {Run[]} */
   get runs() { return this.both ? [page, this.rest.page] : [page]; }
-
-  /** sorted puts what belongs to the chosen run and the other into the order A, B.
-   * @template T @param {T[]} two */
-  sorted(two) { return this.side ? two.reverse() : two; }
 
   // now is the clock of the run: of two that of the one which has got farther.
   get now() { return Math.max(...this.runs.map(r => r.frame.clock)); }
@@ -129,17 +122,12 @@ export class Versus {
   async look() {
     if (!this.both) return this.tell();
     const other = this.rest.page, side = 1 - this.side;
-    if (other.frame.furthest !== other.seriesAt) {
-      this.timeline.series = await page.ask("series", null, side);
-      other.seriesAt = other.frame.furthest;
-      this.timeline.draw();
-    }
     if (page.machine.mode === "policy" && page.opened !== null
       && page.opened < other.net.next.length) {
       this.machine.called = await page.ask("called", page.opened, side) ?? null;
       this.machine.draw();
     }
-    this.tell();
+    await this.tell();
     this.sought = this.seek();
   }
 
@@ -151,39 +139,49 @@ export class Versus {
       if (!parting || this.seeking !== token) return;
       this.parting = parting;
       if (parting.at) say(`A and B part at clock ${count(parting.clock)}.`);
-      this.tell();
+      await this.tell();
     }
   }
 
   // tell compares the runs, as far as they have come.
-  tell() {
-    const {parting} = this, {marks} = page, parted = parting?.at ? parting : null;
-    marks.parted = parted && this.both
-      ? {clock: parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
+  async tell() {
+    const {parting} = this, {marks} = page;
+    marks.parted = parting?.at && this.both
+      ? {clock: parting.clock, kind: "part", text: `A ≠ B: ${parting.at}`} : null;
     marks.draw();
-    this.finish();
+    await this.finish();
     const why = "One of the two programs has errors, so there is nothing to compare.";
-    const none = el("p", {className: "none"}, this.on && why);
-    if (!this.both) return get("compared").replaceChildren(none);
-    const series = this.sorted([page.timeline.known, this.timeline.known]);
-    const differ = page.frame.calls.filter((_, i) => this.machine.differs?.(i)).length;
-    get("compared").replaceChildren(...compared(this.sorted(this.runs), series, {
-      parting, now: this.now, ended: this.ended, differ,
-      go: async () => {
-        await page.travel(parted.clock);
-        if (parted.pe >= 0) await page.open(parted.pe);
-      },
-    }));
+    if (!this.both)
+      return get("compared").replaceChildren(el("p", {className: "none"}, this.on && why));
+    const here = still(), html = await page.ask("compared",
+      page.frame.calls.filter((_, i) => this.machine.differs?.(i)).length);
+    if (here() && html) fill(get("compared"), html);
+  }
+
+  // arrived says whether both have come to a result, and the page is for their comparison.
+  get arrived() {
+    return mode() === "compare" && this.both && this.ended
+      && this.runs.every(({frame: f}) => !f.failure && f.result.clocks > 0);
   }
 
   // finish shows the ends of both in the place of the machines, or goes back to these.
-  finish() {
-    const {over} = this, known = [page.timeline, this.timeline].map(line => line.known);
-    this.over = mode() === "compare" && this.both && this.ended && known.every(Boolean)
-      && arrived(this.runs);
+  async finish() {
+    if (this.arrived) await this.ends();
+    if (this.over === this.arrived) return;
+    this.over = this.arrived;
     get("ends-tab").hidden = !this.over;
-    if (this.over) this.ends.show(this.sorted(this.runs).map(r => ({...r})), this.sorted(known));
-    if (this.over !== over) page.stage.end(this.over);
+    page.stage.end(this.over);
+  }
+
+  // ends brings the ends of both to their place, below whose title and words are the figures.
+  async ends() {
+    const {clientWidth: width, clientHeight: high} = get("view"), place = get("ends");
+    if (width < 40) return;
+    const height = high - 9.5 * parseFloat(getComputedStyle(place).fontSize), here = still();
+    const html = await page.ask("ends", {width, height});
+    if (!here() || !html) return;
+    place.innerHTML = html;
+    place.ariaLabel = `the end of both runs: ${place.firstElementChild.textContent}`;
   }
 
   /** open opens B, a copy of the chosen run unless a setup is given.
@@ -196,7 +194,6 @@ export class Versus {
     this.on = true;
     this.rest = {files: null, found: [], own: [], veil: "", problem: "", page: {
       setup: null, net: null, frame: null, answer: null, stale: true, opened, packet: null,
-        seriesAt: -1,
     }};
     this.trade();
     if (await page.assemble(structuredClone(setup ?? this.rest.page.setup)))
@@ -252,7 +249,7 @@ export class Versus {
   /** share adds the runs to a view. @param {Emsim.View} view */
   share(view) {
     if (!this.both) return;
-    const [a, b] = this.sorted(this.runs);
+    const two = this.runs, [a, b] = this.side ? two.reverse() : two;
     Object.assign(view, {setup: a.setup, vs: b.setup, clock: this.now}, this.side && {side: "B"});
   }
 
@@ -265,7 +262,7 @@ export class Versus {
     };
     Object.assign(page, rest.page, {opened: rest.page.opened ?? page.opened});
     swap(machine, this.machine, ofMachine);
-    swap(timeline, this.timeline, ofTimeline);
+    swap(timeline, this.timeline, ["whole"]);
     Object.assign(marks, {found: rest.found, own: rest.own});
     page.stops.list = [];
     editor.restore(rest.files);

@@ -58,7 +58,7 @@ export async function assemble(setup, typing = false) {
     return false;
   }
   editor.labels = x.labels;
-  Object.assign(page, {net: x.network, stale: false, seriesAt: -1});
+  Object.assign(page, {net: x.network, stale: false});
   machine.reset(x.network);
   page.stage.fit();
   veil(null);

@@ -49,6 +49,7 @@ export async function restore(link, first) {
 export async function show(view) {
   const {stage, marks, versus, lessons} = page, colour = get("colour");
   document.documentElement.classList.remove("lecture");
+  await page.motion.settle(); // what was under way would choose its own PE
   await versus.close();
   if (view.lesson) await lessons.show(view.lesson, true);
   page.opened = view.pe ?? page.opened;

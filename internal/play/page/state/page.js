@@ -2,7 +2,7 @@
 /** @type {Emsim.Page} */
 export const page = /** @type {any} */ ({
   catalogue: null, setup: null, net: null, frame: null, answer: null, stale: true, missing: false,
-  running: false, travelling: false, opened: null, tab: "", packet: null, seriesAt: -1,
+  running: false, travelling: false, opened: null, tab: "", packet: null,
   ready: 0, restored: "",
 });
 

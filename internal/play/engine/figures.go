@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"emsim/internal/play/engine/markup"
+)
+
+// text adds words to a picture.
+func (s *sheet) text(x, y float64, words string, attributes markup.HTML) {
+	s.Add(`<text x="%.5g" y="%.5g"%s>%s</text>`, x, y, attributes, words)
+}
+
+// rect adds a rectangle to a picture.
+func (s *sheet) rect(x, y, w, h, round float64, colour string) {
+	s.Add(`<rect x="%.5g" y="%.5g" width="%.5g" height="%.5g" rx="%.3g" fill="%s"/>`, x, y, w, h, round, colour)
+}
+
+// figure adds the beginning of a picture with its title and a line about it.
+func (s *sheet) figure(title, about, label string, w, h float64) {
+	s.Add(`<figure><h3>%s</h3><p>%s</p><svg width="%.5g" height="%.5g" role="img" aria-label="%s">`, title, about, w, h,
+		label)
+}
+
+const (
+	atMiddle = markup.HTML(` text-anchor="middle"`)
+	atEnd    = markup.HTML(` text-anchor="end"`)
+)
+
+// shades draws maps of a number for every PE: groups are rows, members columns, and below is a bar of colours.
+type shades struct {
+	sheet
+	w, h   float64
+	most   float64 // the number with the strongest colour
+	signed bool    // numbers are differences, from -most on
+}
+
+// paint returns the colour of a share of the most: blue for an amount, and for a difference from the green of B to the
+// brown of A.
+func (m *shades) paint(share float64) string {
+	of := "run-a"
+	switch {
+	case !m.signed:
+		of, share = "runs", math.Sqrt(share)
+	case share < 0:
+		of, share = "run-b", -share
+	}
+	return fmt.Sprintf("color-mix(in srgb, var(--%s) %.0f%%, var(--idle))", of, 100*share)
+}
+
+// name returns a number in words.
+func (m *shades) name(n float64) string {
+	switch words := strconv.Itoa(int(math.Abs(n))); {
+	case m.signed && n < 0:
+		return "−" + words
+	case m.signed && n > 0:
+		return "+" + words
+	default:
+		return words
+	}
+}
+
+// draw adds the map.
+func (m *shades) draw(title, about string, list []float64, members int) {
+	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
+	groups := len(list) / members
+	wide, tall := (m.w-left)/float64(members), (m.h-top-foot)/float64(groups)
+	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share from which on words are in paper
+	if m.signed {
+		low, dark = -1, 0.75
+	}
+	if tall > 6 {
+		high = tall - gap
+	}
+	m.figure(title, about, title+", "+about, m.w, m.h)
+	for i, n := range list {
+		x, y, share := left+float64(float64(i%members)*wide), top+float64(float64(i/members)*tall), n/m.most
+		m.rect(x, y, max(1, wide-gap), high, min(3, tall/5), m.paint(share))
+		if n != 0 && tall >= 13 && wide >= 26 {
+			ink := markup.HTML(` fill="var(--ink)"`)
+			if math.Abs(share) > dark {
+				ink = ` fill="var(--paper)"`
+			}
+			m.text(x+(wide-gap)/2, y+tall/2+3, m.name(n), atMiddle+ink)
+		}
+	}
+	for g := 0; g < groups; g += max(1, int(math.Ceil(14/tall))) {
+		m.text(left-6, top+float64(float64(g)*tall)+tall/2+3, strconv.Itoa(g), atEnd)
+	}
+	bar, at := m.w-left-gap, m.h-foot+8
+	for k := range parts {
+		share := low + float64(float64(1-low)*(float64(k)+0.5))/parts
+		m.rect(left+float64(float64(k)*bar)/parts, at, bar/parts+0.3, 9, 0, m.paint(share))
+	}
+	m.text(left, at+22, m.name(float64(low*m.most)), "")
+	m.text(m.w-gap, at+22, m.name(m.most), atEnd)
+	m.WriteString("</svg></figure>")
+}
+
+// step returns a round distance between marks on an axis, for a number of marks at most.
+func step(span, most float64) float64 {
+	for n := 1; ; n *= 10 {
+		for _, distance := range []int{n, 2 * n, 5 * n} {
+			if float64(distance) >= span/max(1, most) {
+				return float64(distance)
+			}
+		}
+	}
+}
+
+// curves adds the picture of the work that was done up to every clock.
+func (x *two) curves(p *sheet, w, h float64) {
+	const left, right, top, foot = 52, 128, 34, 24
+	var runs [2][]done
+	last, most, label := 0.0, 0.0, ""
+	for i, s := range x.sessions {
+		runs[i] = s.done()
+		end := runs[i][len(runs[i])-1]
+		last, most = max(last, float64(end.clock)), max(most, end.work)
+		label += fmt.Sprintf(", %c: done at %s", "AB"[i], commas(end.clock))
+	}
+	p.figure("Work done so far", "clocks in which a PE was at work, all PEs together", label[2:], w, h)
+	atX := func(clock float64) float64 { return left + float64(clock/last*(w-left-right)) }
+	atY := func(n float64) float64 { return h - foot - float64(n/most*(h-top-foot)) }
+	for n := 0.0; n <= most; n += step(most, 4) {
+		p.Add(`<path d="M%d %.5gH%.5g" stroke="var(--line)"/>`, left, atY(n), w-right)
+		p.text(left-6, atY(n)+4, commas(uint64(n)), atEnd)
+	}
+	for n := 0.0; n <= last; n += step(last, (w-left-right)/60) {
+		p.text(atX(n), h-8, commas(uint64(n)), atMiddle)
+	}
+	p.text(w-right+30, h-8, "clocks", "")
+	var endX, endY, labelY [2]float64
+	for i, run := range runs {
+		ink := "var(--run-" + "ab"[i:i+1] + ")"
+		p.Add(`<path fill="none" stroke="%s" stroke-width="2.4" d="`, ink)
+		to := 'M'
+		for _, d := range run {
+			endX[i], endY[i] = atX(float64(d.clock)), atY(d.work)
+			p.Add("%c%.1f %.1f", to, endX[i], endY[i])
+			to = 'L'
+		}
+		round := 4.5
+		if i == 1 {
+			round = 0
+		}
+		p.WriteString(`"/>`)
+		p.rect(endX[i]-4.5, endY[i]-4.5, 9, 9, round, ink)
+	}
+	labelY = endY
+	apart := math.Abs(endX[0]-endX[1]) > 32
+	if low := 0; !apart && math.Abs(endY[0]-endY[1]) < 32 {
+		if labelY[1] > labelY[0] {
+			low = 1
+		}
+		labelY[low] += 32
+	}
+	for i, f := range x.frames {
+		// The curve of the other run continues next to the end of the first; above it is room.
+		at, up, anchor := endX[i]+9, 0.0, markup.HTML("")
+		if apart && endX[i] < atX(last) {
+			at, up, anchor = endX[i]+4, 30, atEnd
+		}
+		anchor += ` class="end"`
+		p.text(at, labelY[i]+4-up, fmt.Sprintf("%c: done at %s", "AB"[i], commas(f.Result.Clocks)),
+			anchor+markup.Format(` font-weight="700" fill="var(--run-%c)"`, "ab"[i]))
+		p.text(at, labelY[i]+18-up, percent(f.Result.Utilisation)+" used", anchor)
+	}
+	p.WriteString("</svg></figure>")
+}

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
+
+	"emsim/internal/play/engine/markup"
+)
+
+// field adds a row to the dialog with parameters and knobs: of a kind, by its key, with what it is about. Without
+// values it is any text.
+func (s *sheet) field(kind, key, usual, value string, values []string, about string) {
+	other := ""
+	if value != usual {
+		other = " other"
+	}
+	s.Add(`<div class="knob%s"><label for="knob-%s-%s">%[3]s</label>`, other, kind, key)
+	data := markup.Format(`id="knob-%s-%s" data-key="%[2]s" data-kind="%[1]s" data-usual="%[3]s"`, kind, key, usual)
+	if len(values) == 0 {
+		s.Add(`<input %s autocomplete="off" value="%s">`, data, value)
+	} else {
+		s.Add("<select %s>", data)
+		for _, v := range values {
+			selected := ""
+			if v == value {
+				selected = " selected"
+			}
+			s.Add("<option%s>%s</option>", selected, v)
+		}
+		s.WriteString("</select>")
+	}
+	s.Add("<small>%s</small></div>", about)
+}
+
+// described describes a value: what it means, its range, and its usual value.
+func described(doc, inRange, usual string) string {
+	if doc != "" {
+		doc = strings.ToUpper(doc[:1]) + doc[1:] + ". "
+	}
+	if inRange != "" {
+		inRange += "; "
+	}
+	return doc + inRange + "usually " + usual
+}
+
+// form returns the fields of the dialog: the parameters of the program, the seed and the knobs of the machine. What is
+// usual for a parameter is known once the program was built without it.
+func (s *Session) form(params []Param) string {
+	x := &s.setup
+	if s.usual.main != x.Main {
+		s.usual.main, s.usual.values, s.usual.params = x.Main, map[string]string{}, nil
+	}
+	if len(params) > 0 { // a program with errors has those that it had before
+		s.usual.params = params
+	}
+	b := &sheet{}
+	b.WriteString("<h3>Program</h3>")
+	for i := range s.usual.params {
+		p := &s.usual.params[i]
+		value, given := x.Params[p.Name]
+		if !given {
+			value, s.usual.values[p.Name] = p.Chosen, p.Chosen
+		}
+		usual, known := s.usual.values[p.Name]
+		if !known {
+			usual = p.Chosen
+		}
+		limits := ""
+		if len(p.Values) == 0 {
+			limits = fmt.Sprintf("%d to %d", p.Min, p.Max)
+		}
+		b.field("param", p.Name, usual, value, p.Values, described(p.Doc, limits, usual))
+	}
+	b.field("seed", "seed", "1", strconv.FormatUint(max(1, x.Seed), 10), nil, "of the random choices")
+	b.WriteString("<h3>Machine</h3>")
+	list := knobs()
+	for i := range list {
+		k := &list[i]
+		value, given := x.Sets[k.Key]
+		if !given {
+			value = k.Default
+		}
+		values := k.Values
+		if len(values) == 0 && (k.Default == "true" || k.Default == "false") {
+			values = []string{"true", "false"}
+		}
+		b.field("set", k.Key, k.Default, value, values,
+			described(k.Doc, strings.TrimSpace(k.Range+" "+k.Unit), k.Default)+". "+k.Source)
+	}
+	return b.String()
+}
+
+// usual holds what is known of the parameters of a program.
+type usual struct {
+	main   string
+	params []Param
+	values map[string]string // the usual values, by name
+}
+
+// knobs returns the knobs of the machine.
+func knobs() []Knob {
+	base := em4.Prototype80()
+	var list []Knob
+	for _, r := range knob.Bind(em4.Knobs(), &base) {
+		if r.Key != "pes" { // the page has its own control for it
+			list = append(list, Knob{r.Key, r.Unit, r.Range(), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
+		}
+	}
+	return list
+}
+
+// changes are changes of a setup.
+type changes struct {
+	Setup   Setup    `json:"setup"`
+	Changes []string `json:"changes"` // such as policy=line
+}
+
+// made returns the changed setup.
+func (c *changes) made() *Setup {
+	s := c.Setup
+	s.Params, s.Sets = maps.Clone(s.Params), maps.Clone(s.Sets)
+	for _, word := range c.Changes {
+		key, value, _ := strings.Cut(word, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		name, isKnob := strings.CutPrefix(key, "set.")
+		isKnob = isKnob || slices.ContainsFunc(knobs(), func(k Knob) bool { return k.Key == key })
+		switch {
+		case key == "main":
+			s.Main = value
+		case key == "args":
+			s.Args = strings.Split(value, ",")
+		case key == "pes":
+			s.PEs, _ = strconv.Atoi(value)
+		case key == "seed":
+			s.Seed, _ = strconv.ParseUint(value, 10, 64)
+		case isKnob:
+			put(&s.Sets, name, value)
+		default:
+			put(&s.Params, name, value)
+		}
+	}
+	return &s
+}
+
+// Runs is a run that a line names, and perhaps a second one to compare it with.
+type Runs struct {
+	Setup  *Setup `json:"setup"` // nil: the line names no program
+	Versus *Setup `json:"vs,omitempty"`
+}
+
+// namesRun matches what begins the name of a run: fib 20 on 80.
+var namesRun = regexp.MustCompile(`^(\S+)((?:\s+-?\d+)*)(?:\s+on\s+(\d+)(?:\s+PEs)?)?$`)
+
+// ReadRuns returns the runs of a line such as fib 20 on 80, policy=line | mlpe=on: after the bar stands what is another
+// in the second run.
+func ReadRuns(line string) *Runs {
+	first, second, two := strings.Cut(line, "|")
+	list := lists.Of(strings.Split(first, ","), strings.TrimSpace)
+	m := namesRun.FindStringSubmatch(list[0])
+	if m == nil {
+		return &Runs{}
+	}
+	p, ok := lists.Find(offered(), func(p Program) bool { return p.Name == m[1] || p.Main == m[1] })
+	if !ok {
+		return &Runs{}
+	}
+	s := Setup{Main: p.Main, Args: p.Args}
+	if args := strings.Fields(m[2]); len(args) > 0 {
+		s.Args = args
+	}
+	s.PEs, _ = strconv.Atoi(m[3])
+	x := &Runs{Setup: (&changes{s, list[1:]}).made()}
+	if two {
+		x.Versus = (&changes{*x.Setup, strings.Split(second, ",")}).made()
+	}
+	return x
+}
