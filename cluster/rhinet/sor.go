@@ -136,6 +136,7 @@ func (a *sor) compute(list []*rank) {
 		r.delta = a.right(&s, 0)
 	}
 }
+
 func (a *sor) finished(s *sim, r *rank) bool {
 	if math.IsNaN(r.delta) || math.IsInf(r.delta, 0) {
 		s.fail(noConvergence(r.loop, r.delta, a.p.Tolerance))

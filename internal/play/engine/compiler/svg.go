@@ -104,8 +104,10 @@ func drawBox(b *markup.Sheet, p *blockgraph.Picture, x *blockgraph.Box) {
 // boxOf returns what the page needs of a box.
 func boxOf(p *blockgraph.Picture, panel *blockgraph.Panel, i int) Box {
 	b := &panel.Boxes[i]
-	x := Box{Name: b.Name, Call: b.Call, Begins: b.Begins, Function: -1, X: panel.X + b.X + b.Width/2,
-		Y: panel.Y + b.Y + b.Height/2}
+	x := Box{
+		Name: b.Name, Call: b.Call, Begins: b.Begins, Function: -1, X: panel.X + b.X + b.Width/2,
+		Y: panel.Y + b.Y + b.Height/2,
+	}
 	kind, before := "block", 0
 	if b.Call {
 		kind = "call of"
