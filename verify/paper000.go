@@ -16,12 +16,13 @@ import (
 func paper000() Suite {
 	return Suite{
 		Paper: "000", Machine: "MNC",
-		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-			return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+		OneByOne: true,
+		New: func(_ context.Context, _ *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return func(ctx context.Context, c Claim) (Value, error) {
 				m := mncMeter{meter[MNCRun, mnc.Stats]{ctx: ctx, run: RunMNC}}
 				v := m.measure(c)
 				return v, m.err
-			})
+			}
 		},
 	}
 }

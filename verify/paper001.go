@@ -23,12 +23,13 @@ const (
 func paper001() Suite {
 	return Suite{
 		Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds",
-		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-			return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+		OneByOne: true,
+		New: func(_ context.Context, _ *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return func(ctx context.Context, c Claim) (Value, error) {
 				m := rhinetMeter{meter[rhinet.Config, *rhinet.Result]{ctx: ctx, run: RunRHiNET}}
 				v := m.measure(c)
 				return v, m.err
-			})
+			}
 		},
 	}
 }

@@ -16,8 +16,9 @@ import (
 func paper002() Suite {
 	return Suite{
 		Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds",
-		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-			return inTurn(crew, new(session002).measure)
+		OneByOne: true,
+		New: func(_ context.Context, _ *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return new(session002).measure
 		},
 	}
 }

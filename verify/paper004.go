@@ -22,10 +22,9 @@ import (
 func paper004() Suite {
 	return Suite{
 		Paper: "004", Machine: "PDES networks",
-		New: func(_ context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value,
-			error,
-		) {
-			return inTurn(crew, (&session004{seeds: seedsOf(chosen)}).measure)
+		OneByOne: true,
+		New: func(_ context.Context, _ *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+			return (&session004{seeds: seedsOf(chosen)}).measure
 		},
 	}
 }

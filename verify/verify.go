@@ -35,9 +35,12 @@ type Suite struct {
 	Paper   string // its number, as in "003"
 	Machine string // the modelled machine, as in "EM-4"
 	Means   string // over what the model's numbers are means; "" if they are no means
+	// OneByOne says that a session runs its machines itself, one at a time, in a place of the crew that it keeps to its
+	// end.
+	OneByOne bool
 	// New starts a session for some claims, and returns a function that measures one of them. A session remembers runs
-	// that several claims share. Its runs wait for their turn in the crew. Until ctx ends, the session may start runs
-	// before their claims are measured.
+	// that several claims share. Unless they are OneByOne, its runs wait for their turn in the crew. Until ctx ends,
+	// the session may start runs before their claims are measured.
 	New func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 
@@ -101,7 +104,7 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 	for _, s := range suites {
 		own := lists.Of(chosen[s.Paper], func(c Claim) *asked { return &asked{Claim: c} })
 		if len(own) > 0 {
-			go answer(ctx, s.New(ctx, crew, chosen[s.Paper]), own, answers)
+			go s.answer(ctx, crew, s.New(ctx, crew, chosen[s.Paper]), own, answers)
 		}
 		all = append(all, own...)
 	}
@@ -131,10 +134,18 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 	return rows, err
 }
 
-// answer measures claims in one session, one after another, and sends them to answers.
-func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked,
-	answers chan<- *asked,
+// answer measures claims in one session, one after another, and sends them to answers. A session that runs its machines
+// one by one keeps its place: if it gave the place back after every claim, it would be left alone when all others had
+// ended.
+func (s *Suite) answer(ctx context.Context, crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error),
+	list []*asked, answers chan<- *asked,
 ) {
+	if s.OneByOne {
+		if crew.Enter(ctx, memlimit.Small) != nil {
+			return // ctx has ended
+		}
+		defer crew.Leave(memlimit.Small)
+	}
 	for _, a := range list {
 		if a.err = ctx.Err(); a.err == nil {
 			a.value, a.err = measure(ctx, a.Claim)
@@ -145,18 +156,5 @@ func answer(ctx context.Context, measure func(context.Context, Claim) (Value, er
 		case <-ctx.Done():
 			return
 		}
-	}
-}
-
-// inTurn returns a function that waits for its turn in the crew before it calls measure. It is for sessions that run
-// their machines themselves, one at a time.
-func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context,
-	Claim) (Value, error) {
-	return func(ctx context.Context, c Claim) (Value, error) {
-		if err := crew.Enter(ctx, memlimit.Small); err != nil {
-			return Value{}, err
-		}
-		defer crew.Leave(memlimit.Small)
-		return measure(ctx, c)
 	}
 }
