@@ -22,9 +22,9 @@ func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
 	return many
 }
 
-// Commas returns a count with commas between the thousands.
-func Commas(n uint64) string {
-	s := strconv.FormatUint(n, 10)
+// Commas returns a count, 0 or more, with commas between the thousands.
+func Commas[N int | uint64](n N) string {
+	s := strconv.FormatUint(uint64(n), 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

@@ -112,25 +112,25 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 	defer func() {
 		if x := recover(); x != nil {
 			s.d = nil
-			reply = answer(nil, &Error{"defect", fmt.Sprintf("emsim has a defect: %v\n%s", x, debug.Stack())})
+			reply = replyOf(nil, &Error{"defect", fmt.Sprintf("emsim has a defect: %v\n%s", x, debug.Stack())})
 		}
 	}()
 	m, ok := methods[name]
 	if !ok {
 		known := slices.Sorted(maps.Keys(methods))
-		return answer(nil, &Error{
+		return replyOf(nil, &Error{
 			simerr.KindUsage,
 			fmt.Sprintf("there is no method %q%s", name, suggest.DidYouMean(name, known)),
 		})
 	}
 	v, err := m(ctx, s, args)
 	if err != nil {
-		return answer(nil, &Error{simerr.Kind(err), s.inRun(err.Error())})
+		return replyOf(nil, &Error{simerr.Kind(err), s.inRun(err.Error())})
 	}
-	return answer(v, nil)
+	return replyOf(v, nil)
 }
 
-func answer(v any, e *Error) []byte {
+func replyOf(v any, e *Error) []byte {
 	text, err := json.Marshal(Reply{v, e})
 	if err != nil {
 		panic(err) // every answer can be marshalled

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"emsim/emcr"
+	"emsim/internal/base/answer"
+	"emsim/internal/base/plural"
 )
 
 // two holds the ends, or the present, of two runs.
@@ -86,16 +88,17 @@ func (s *Session) Compared(differ int) (string, error) {
 	q, a, b, p := s.pair.parting, x.frames[0], x.frames[1], &sheet{}
 	ended := a.Ended && b.Ended
 	if x.arrived() {
-		p.Add("<p>A takes %s clocks, B %s: %s.</p>", commas(a.Result.Clocks), commas(b.Result.Clocks), x.times())
+		p.Add("<p>A takes %s clocks, B %s: %s.</p>",
+			plural.Commas(a.Result.Clocks), plural.Commas(b.Result.Clocks), x.times())
 	}
 	switch {
 	case q.At != "":
 		p.Add(`<p><button class="link" data-act="at %d %d">They part at clock %s</button>: %s.`, q.Clock, q.PE,
-			commas(q.Clock), q.At)
+			plural.Commas(q.Clock), q.At)
 	case ended && q.Clock >= max(a.Clock, b.Clock):
 		p.WriteString("<p>Both do the same up to their ends.")
 	default:
-		p.Add("<p>Up to clock %s both do the same.", commas(q.Clock))
+		p.Add("<p>Up to clock %s both do the same.", plural.Commas(q.Clock))
 	}
 	if differ > 0 {
 		p.Add(" PEs that differ now (◤): %d.", differ)
@@ -107,15 +110,15 @@ func (s *Session) Compared(differ int) (string, error) {
 	for i, f := range x.frames {
 		result := f.Answer
 		if !f.Ended {
-			result = "at clock " + commas(f.Clock)
+			result = "at clock " + plural.Commas(f.Clock)
 		} else if f.Failed != "" {
 			result = f.Failed
 		}
 		p.Add("</tr><tr><th>%s</th><td>%s</td>", "AB"[i:i+1], result)
 		for k, n := range x.numbers(i) {
-			words := commas(uint64(n))
+			words := plural.Commas(uint64(n))
 			if k == 1 {
-				words = percent(n)
+				words = answer.InPercent(n)
 			}
 			p.Add("<td>%s</td>", words)
 		}
@@ -164,11 +167,11 @@ func (s *Session) Ends(r room) (string, error) {
 		next, m.h = max(260, r.Width-44), max(180, min(200, r.Height))
 	}
 	p := &m.sheet
-	clocks := commas(a.Result.Clocks) + " clocks each"
+	clocks := plural.Commas(a.Result.Clocks) + " clocks each"
 	if n, o := min(a.Result.Clocks, b.Result.Clocks), max(a.Result.Clocks, b.Result.Clocks); n < o {
-		clocks = commas(n) + " clocks, not " + commas(o)
+		clocks = plural.Commas(n) + " clocks, not " + plural.Commas(o)
 	}
-	whole := func(n float64) string { return commas(uint64(n)) }
+	whole := func(n float64) string { return plural.Commas(uint64(n)) }
 	p.Add("<h2>%s</h2><p>%s; the busiest PE got %s calls in A, %s in B; A spilled %s packets, B %s</p><div>", x.times(),
 		clocks, whole(n[0][4]), whole(n[1][4]), whole(n[0][5]), whole(n[1][5]))
 	more := make([]float64, len(a.Calls))

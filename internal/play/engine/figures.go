@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"emsim/internal/base/answer"
+	"emsim/internal/base/plural"
 	"emsim/internal/play/engine/markup"
 )
 
@@ -119,17 +121,17 @@ func (x *two) curves(p *sheet, w, h float64) {
 		runs[i] = s.done()
 		end := runs[i][len(runs[i])-1]
 		last, most = max(last, float64(end.clock)), max(most, end.work)
-		label += fmt.Sprintf(", %c: done at %s", "AB"[i], commas(end.clock))
+		label += fmt.Sprintf(", %c: done at %s", "AB"[i], plural.Commas(end.clock))
 	}
 	p.figure("Work done so far", "clocks in which a PE was at work, all PEs together", label[2:], w, h)
 	atX := func(clock float64) float64 { return left + float64(clock/last*(w-left-right)) }
 	atY := func(n float64) float64 { return h - foot - float64(n/most*(h-top-foot)) }
 	for n := 0.0; n <= most; n += step(most, 4) {
 		p.Add(`<path d="M%d %.5gH%.5g" stroke="var(--line)"/>`, left, atY(n), w-right)
-		p.text(left-6, atY(n)+4, commas(uint64(n)), atEnd)
+		p.text(left-6, atY(n)+4, plural.Commas(uint64(n)), atEnd)
 	}
 	for n := 0.0; n <= last; n += step(last, (w-left-right)/60) {
-		p.text(atX(n), h-8, commas(uint64(n)), atMiddle)
+		p.text(atX(n), h-8, plural.Commas(uint64(n)), atMiddle)
 	}
 	p.text(w-right+30, h-8, "clocks", "")
 	var endX, endY, labelY [2]float64
@@ -164,9 +166,9 @@ func (x *two) curves(p *sheet, w, h float64) {
 			at, up, anchor = endX[i]+4, 30, atEnd
 		}
 		anchor += ` class="end"`
-		p.text(at, labelY[i]+4-up, fmt.Sprintf("%c: done at %s", "AB"[i], commas(f.Result.Clocks)),
+		p.text(at, labelY[i]+4-up, fmt.Sprintf("%c: done at %s", "AB"[i], plural.Commas(f.Result.Clocks)),
 			anchor+markup.Format(` font-weight="700" fill="var(--run-%c)"`, "ab"[i]))
-		p.text(at, labelY[i]+18-up, percent(f.Result.Utilisation)+" used", anchor)
+		p.text(at, labelY[i]+18-up, answer.InPercent(f.Result.Utilisation)+" used", anchor)
 	}
 	p.WriteString("</svg></figure>")
 }

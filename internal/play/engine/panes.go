@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/plural"
 	"emsim/internal/inspect/debug"
-
 	"emsim/internal/play/engine/markup"
 )
 
@@ -182,12 +182,12 @@ func (s *Session) pane(x *Inside) string {
 	p.folded(x)
 	c, sum := &x.Counts, uint64(0)
 	p.Add("<p>So far %s, %s, %s sent, %s spilled; ", counted(c.Instructions, "instruction"), counted(c.Calls, "call"),
-		counted(c.Sent, "packet"), commas(c.Spilled))
+		counted(c.Sent, "packet"), plural.Commas(c.Spilled))
 	for _, n := range c.States {
 		sum += n
 	}
 	for i, n := range c.States {
-		p.Add("%s%s %s", strings.Repeat(", ", min(i, 1)), busy[i], percent(float64(n)/float64(max(1, sum))))
+		p.Add("%s%s %s", strings.Repeat(", ", min(i, 1)), busy[i], answer.InPercent(float64(n)/float64(max(1, sum))))
 	}
 	p.WriteString("</p>")
 	return p.String()
@@ -210,7 +210,7 @@ func (s *sheet) folded(x *Inside) {
 	} else {
 		s.definitions("", registers)
 	}
-	s.Add("<p>The machine's own counter, which begins before the run, is at %s.</p>", commas(x.Clock))
+	s.Add("<p>The machine's own counter, which begins before the run, is at %s.</p>", plural.Commas(x.Clock))
 	s.definitions("", x.Specials)
 	s.WriteString("</details>")
 }
@@ -238,7 +238,7 @@ func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 	} else {
 		p.WriteString(`<p class="none">no variables here</p>`)
 	}
-	p.Add("</div><div><h2>Calls: %s live of %s</h2>", commas(t.Live), commas(t.Total))
+	p.Add("</div><div><h2>Calls: %s live of %s</h2>", plural.Commas(t.Live), plural.Commas(t.Total))
 	// Going up from the instance, the callers are those with a lower level than all after them.
 	list, here, level, least := t.Instances, -1, 0, 0
 	for i, x := range list {
@@ -267,7 +267,7 @@ func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 			instance.ReplaceAllString(x.Text, "$1($3) $2"))
 	}
 	if t.Cut > 0 {
-		p.Add("<p>and %s more</p>", commas(t.Cut))
+		p.Add("<p>and %s more</p>", plural.Commas(t.Cut))
 	}
 	p.WriteString("</div></div>")
 	return p.String(), nil
@@ -326,14 +326,16 @@ func (s *Session) outcome() (string, error) {
 		p.Add("<pre>%s</pre>", f.Failure)
 	}
 	const row = "<tr><td>%s</td><td>%s</td><td>%s</td></tr>"
-	p.Add(`<div class="two"><table class="sum">`+row+row+row+row, "result", f.Answer, "", "clocks", commas(r.Clocks),
+	p.Add(`<div class="two"><table class="sum">`+row+row+row+row,
+		"result", f.Answer, "", "clocks", plural.Commas(r.Clocks),
 		"to the last word to the host", "time", fmt.Sprintf("%.3f ms", r.TimeMS), "of the real machine",
-		"PE utilisation", percent(r.Utilisation), "")
+		"PE utilisation", answer.InPercent(r.Utilisation), "")
 	for i, name := range [...]string{"  FMU or EXU at work", "  only the IBU at work", "  " + busy[2], "  " + busy[3]} {
-		p.Add(row, name, percent(r.States[i]), "")
+		p.Add(row, name, answer.InPercent(r.States[i]), "")
 	}
-	p.Add(`</table><table class="sum">`+row+row+row+row+row+"</table></div>", "PEs", commas(len(f.State)), "",
-		"instructions", commas(r.Instructions), "", "calls", commas(r.Calls), "", "packets", commas(r.Packets), "",
-		"spilled", commas(r.Spilled), "written to memory, as the FIFO was full")
+	p.Add(`</table><table class="sum">`+row+row+row+row+row+"</table></div>", "PEs", plural.Commas(len(f.State)), "",
+		"instructions", plural.Commas(r.Instructions), "", "calls", plural.Commas(r.Calls), "",
+		"packets", plural.Commas(r.Packets), "",
+		"spilled", plural.Commas(r.Spilled), "written to memory, as the FIFO was full")
 	return p.String(), nil
 }

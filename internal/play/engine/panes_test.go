@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/plural"
 )
 
 // The pane of a PE is well-formed at any clock, has the four units in order, says who has the memory port, and folds
@@ -99,7 +101,7 @@ func TestCompared(t *testing.T) {
 	html, err = p[0].Compared(0)
 	require.NoError(t, err)
 	faster := fmt.Sprintf("A is %.2f times as fast", float64(b)/float64(a))
-	require.Contains(t, html, fmt.Sprintf("A takes %s clocks, B %s: %s.", commas(a), commas(b), faster))
+	require.Contains(t, html, fmt.Sprintf("A takes %s clocks, B %s: %s.", plural.Commas(a), plural.Commas(b), faster))
 	for _, size := range []room{{1200, 400}, {380, 300}} {
 		html, err = p[0].Ends(size)
 		require.NoError(t, err)
