@@ -40,7 +40,7 @@ func (m *Machine) SetThreads(n int) {
 // began.
 func (m *Machine) divide(n int) {
 	m.catchUpAll()
-	n = m.sched().Threads(min(n, (len(m.pe)+63)>>6))
+	n = min(n, (len(m.pe)+63)>>6)
 	before := make([]uint64, m.Net.Groups+1) // work of the groups before each group
 	for i := range m.pe {
 		c := &m.pe[i].Clocks

@@ -26,6 +26,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		{80, 12, "ring-random", []int{1, 2}, nil, "block"},
 		{80, 12, "ring", []int{1, 3}, func(c *em4.Config) { c.LoadCountsExecution = true }, "register"},
 		{192, 12, "ring", []int{1, 2, 3, 64}, nil, "register"},
+		{192, 12, "ring", []int{1, 3}, func(c *em4.Config) { c.FairSwitch = true }, "block"},
 		{1024, 10, "random", []int{1, 2, 5}, nil, "block"},
 	} {
 		t.Run(fmt.Sprintf("%d %s", c.pes, c.policy), func(t *testing.T) {

@@ -174,7 +174,7 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 		moves = append(moves, moving{number + uint32(bits.TrailingZeros64(busy)), Own, 0})
 	}
 	p.moves = moves
-	if !p.isCrowded(w, ready) && p.crowd[w] == 0 && len(p.n.sched.part) == 1 {
+	if !p.isCrowded(w, ready) && p.crowd[w] == 0 {
 		p.disperse(w, t+1)
 	}
 }
@@ -265,9 +265,7 @@ func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) 
 
 // SetCrowd sets when switches of a word decide together: if more than few of them
 // have had something to do, and the surplus, summed over clocks, has reached a
-// number; until the sum is 0 again. With several parts they always do: who decides
-// by itself looks at units after it, which may be another part's. States do not
-// depend on it.
+// number; until the sum is 0 again. States do not depend on it.
 func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
 
 // isCrowded counts units of the part's word at the index that have something to do.
@@ -298,8 +296,8 @@ func (p *Part) gather(w int, t uint64) *lanes {
 			if su.full>>s&1 == 1 {
 				x.expect(at, s, int(su.output[s]), &su.bank[s], n.priority, max(t, su.readyAt[s]))
 			}
-			if to := &n.su[su.next[s/Banks]]; to.full>>s&1 == 0 {
-				p.expectRoom(i, s, max(t, to.readyAt[s]))
+			if at := n.roomAt(i, s); at != packet.Never {
+				p.expectRoom(i, s, max(t, at))
 			}
 		}
 		if n.pins[i].OutFull {

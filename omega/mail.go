@@ -30,9 +30,10 @@ type credit struct {
 	at         uint64 // clock from which the bank can be filled
 }
 
-// post returns the place for a packet that goes to a bank slot of another part's unit. That unit may send it on from
-// clock `at` on.
-func (p *Part) post(unit, slot int, at uint64) *packet.Packet {
+// post returns the place for a packet that unit i sends to a bank slot of another part's unit. That unit may send it on
+// from clock `at` on.
+func (p *Part) post(i, unit, slot int, at uint64) *packet.Packet {
+	p.beyond[i-p.lo][slot] = packet.Never
 	box := &p.mail[p.turn][p.n.partOf(unit).own]
 	box.parcels = append(box.parcels, parcel{unit: unit, slot: slot, at: at})
 	return &box.parcels[len(box.parcels)-1].packet
@@ -74,6 +75,7 @@ func (p *Part) Collect() {
 			p.expect(x.unit, x.slot, o, &x.packet, x.at)
 		}
 		for _, c := range box.credits {
+			p.beyond[c.unit-p.lo][c.slot] = c.at
 			p.expectRoom(c.unit, c.slot, c.at)
 		}
 	}

@@ -116,6 +116,7 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{
 		HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks),
 		Compare: r.IntN(2) == 0, Strict: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1),
+		Fair: r.IntN(4) == 0,
 	}
 }
 

@@ -80,23 +80,15 @@ type Part struct {
 	accepted  []uint64 // PEs whose output packet was accepted in this clock
 	delivered []uint64 // PEs that got a packet
 
-	turn    int          // which of the two mailboxes is being filled
-	mail    [2][]mailbox // by the part that they go to
-	touched uint64       // keeps fetch from being taken for useless
-	_       [64]byte     // no cache line is another part's, too
+	beyond  [][slots]uint64 // by unit, for the banks after it in other parts: what roomAt returns
+	turn    int             // which of the two mailboxes is being filled
+	mail    [2][]mailbox    // by the part that they go to
+	touched uint64          // keeps fetch from being taken for useless
+	_       [64]byte        // no cache line is another part's, too
 }
 
-// Threads returns how many threads can share the network, of n: fair arbitration is
-// simulated by one.
-func (x *Scheduler) Threads(n int) int {
-	if x.fair {
-		return 1
-	}
-	return n
-}
-
-// Split shares the units among parts, of which there are as many as Threads allows: the
-// first has units bound[0]..bound[1]-1 and so on to the last bound. It is not for the middle of a clock.
+// Split shares the units among parts: the first has units bound[0]..bound[1]-1 and so on to the last bound. It is not
+// for the middle of a clock.
 func (x *Scheduler) Split(bound ...int) {
 	x.collect()
 	x.sched.plain = true
@@ -109,6 +101,9 @@ func (x *Scheduler) Split(bound ...int) {
 		p.accepted, p.delivered = make([]uint64, words), make([]uint64, words)
 		p.moves = make([]moving, 0, batchMoves+3*64)
 		p.mail = [2][]mailbox{make([]mailbox, len(x.sched.part)), make([]mailbox, len(x.sched.part))}
+		if len(x.sched.part) > 1 {
+			p.beyond = make([][slots]uint64, p.hi-p.lo)
+		}
 	}
 }
 
@@ -155,10 +150,13 @@ func (x *Scheduler) Begin(t uint64) {
 		p := &x.sched.part[th]
 		clear(p.wheel)
 		p.next = t
-		for w := range p.dense {
-			if p.disperse(w, t); len(x.sched.part) > 1 {
-				p.gather(w, t)
+		for i := range p.beyond {
+			for s := range slots {
+				p.beyond[i][s] = x.network().roomAt(p.lo+i, s)
 			}
+		}
+		for w := range p.dense {
+			p.disperse(w, t)
 		}
 	}
 	x.sched.plain = false
@@ -369,6 +367,21 @@ func (p *Part) packetDelivered(i int) {
 	if x := p.dense[w]; x != nil {
 		x.intake |= 1 << at
 	}
+}
+
+// roomAt returns the clock from which the bank of a slot after unit i can be filled: packet.Never while it is full. A
+// bank in another part counts as full until the news of its emptying has come.
+func (n *Network) roomAt(i, s int) uint64 {
+	next := int(n.su[i].next[s/Banks])
+	if len(n.sched.part) > 1 && !n.sched.plain {
+		if p := n.partOf(i); !p.has(next) {
+			return p.beyond[i-p.lo][s]
+		}
+	}
+	if to := &n.su[next]; to.full>>s&1 == 0 {
+		return to.readyAt[s]
+	}
+	return packet.Never
 }
 
 // intakeFree returns the first clock at whose start the intake register of PE i can

@@ -132,8 +132,7 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		next, slot := n.downstream(i, o, s%Banks)
-		if to := &n.su[next]; to.full>>slot&1 == 1 || to.readyAt[slot] > t {
+		if _, slot := n.downstream(i, o, s%Banks); n.roomAt(i, slot) > t {
 			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFree(i, t) > t {
@@ -338,7 +337,7 @@ func (n *Network) forward(p *Part, su *SU, i, o, input, bank int, pk *packet.Pac
 	to := &behind.bank[slot]
 	if !n.sched.plain {
 		if p.bankFilled(i, slot); !p.has(next) {
-			to, behind = p.post(next, slot, at), nil
+			to, behind = p.post(i, next, slot, at), nil
 		}
 	}
 	*to = *pk

@@ -124,10 +124,9 @@ func (tr *Traffic) Queued() uint64 {
 }
 
 // UseThreads divides the work of every clock among at most n threads. This holds until the returned function is called,
-// or UseThreads with another number. The states do not depend on n. If the network is plain (Scheduler.Plain) or fair,
-// n is 1.
+// or UseThreads with another number. The states do not depend on n.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
-	if n = tr.Net.scheduler().Threads(max(1, min(n, len(tr.random)))); n != len(tr.shares) {
+	if n = max(1, min(n, len(tr.random))); n != len(tr.shares) {
 		if tr.threads != nil {
 			tr.threads.Close()
 			tr.threads = nil

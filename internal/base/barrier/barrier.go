@@ -6,6 +6,7 @@ package barrier
 import (
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // Work does one thread's part of a step of a series. If it returns true, the series ends after this step.
@@ -18,8 +19,10 @@ type Threads struct {
 	met    counter       // how often threads have arrived at meetings
 	gate   []waiter      // by thread
 
-	steps, waits int // in this sample: the steps, and the steps in which the caller slept
-	alone        int // steps that the caller is still to do alone
+	steps, waits int           // in this sample: the steps, and the steps in which the caller slept
+	slept        time.Duration // in this sample
+	began        time.Time     // when the first step of this sample had ended
+	alone        int           // steps that the caller is still to do alone
 }
 
 // assignment is the work and the length of a series.
@@ -29,11 +32,14 @@ type assignment struct {
 }
 
 // When cores are scarce, several threads are slower than one. So if the caller sleeps in more than maxWaits of
-// sampleSteps steps, it does the next aloneSteps steps alone [chosen: samples are at most 5 % of the steps]. The result
-// does not depend on which thread does a part of a step.
+// sampleSteps steps, and for more than 1/leastSlept of the time, it does the next aloneSteps steps alone [chosen:
+// samples are at most 5 % of the steps; two threads of which one sleeps for a third of the time gain at most a third].
+// In a step of milliseconds the parts can differ by more than a thread spins, so the number of sleeps alone does not
+// show scarce cores. The result does not depend on which thread does a part of a step.
 const (
 	sampleSteps = 1000
 	maxWaits    = 50
+	leastSlept  = 3
 	aloneSteps  = 20000
 )
 
@@ -124,9 +130,8 @@ func (c *Threads) takePart(th int, s *assignment) (done int) {
 	}
 }
 
-// meetOthers returns when all threads have come to this meeting, and reports
-// whether the thread slept.
-func (c *Threads) meetOthers(th int) (slept bool) {
+// meetOthers returns when all threads have come to this meeting. It returns how long the thread slept.
+func (c *Threads) meetOthers(th int) (slept time.Duration) {
 	n := uint32(len(c.gate))
 	w := &c.gate[th]
 	w.meetings += n
@@ -134,19 +139,24 @@ func (c *Threads) meetOthers(th int) (slept bool) {
 		return w.await(&c.met.Uint32, all)
 	}
 	c.wakeOthers(th)
-	return false
+	return 0
 }
 
-// sample counts a step in which the caller slept or not, and reports whether the caller is to continue alone.
-func (c *Threads) sample(slept bool) (alone bool) {
-	if slept {
-		c.waits++
+// sample counts a step in which the caller slept for some time, and reports whether the caller is to continue alone.
+func (c *Threads) sample(slept time.Duration) (alone bool) {
+	if c.steps == 0 {
+		c.began, c.slept, c.waits = time.Now(), 0, 0
 	}
-	if alone = c.waits > maxWaits; alone {
+	if slept > 0 {
+		c.waits++
+		c.slept += slept
+		alone = c.waits > maxWaits && c.slept > time.Since(c.began)/leastSlept
+	}
+	if c.steps++; alone {
 		c.alone = aloneSteps
 	}
-	if c.steps++; alone || c.steps == sampleSteps {
-		c.steps, c.waits = 0, 0
+	if alone || c.steps == sampleSteps {
+		c.steps = 0
 	}
 	return alone
 }
@@ -173,8 +183,8 @@ type waiter struct {
 // [chosen: with fewer, threads fall asleep in ordinary steps].
 const spins = 1 << 16
 
-// await waits until the counter has reached the value, and reports whether the thread slept.
-func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
+// await waits until the counter has reached the value. It returns how long the thread slept.
+func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept time.Duration) {
 	for i := 0; int32(counter.Load()-value) < 0; i++ {
 		if i < spins {
 			if i&0x3ff == 0x3ff {
@@ -182,12 +192,13 @@ func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 			}
 			continue
 		}
-		slept = true
+		from := time.Now()
 		s.asleep.Store(true)
 		// If the counter changed just before asleep was set, no other thread will wake this one.
 		if int32(counter.Load()-value) < 0 || !s.asleep.CompareAndSwap(true, false) {
 			<-s.wake
 		}
+		slept += time.Since(from)
 	}
 	return slept
 }

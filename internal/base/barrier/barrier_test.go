@@ -127,8 +127,11 @@ func TestAlone(t *testing.T) {
 		done := 0
 		series := func(n int) {
 			done += c.Series(n, func(th, _ int) bool {
-				for th == 1 && parts[1] <= maxWaits && !c.gate[0].asleep.Load() { // longer than the caller spins
-					time.Sleep(time.Millisecond)
+				if from := time.Now(); th == 1 && parts[1] <= maxWaits {
+					for !c.gate[0].asleep.Load() { // longer than the caller spins
+						time.Sleep(time.Millisecond)
+					}
+					time.Sleep(time.Since(from)) // the caller sleeps for half of the time
 				}
 				parts[th]++
 				return false
@@ -147,25 +150,28 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// The caller continues alone after it has slept in more than maxWaits steps of a sample. Each sample counts from zero.
+// The caller continues alone after it has slept in more than maxWaits steps of a sample, for more than a third of its
+// time. Each sample counts from zero. Many short sleeps in long steps show only that the parts differ.
 func TestSample(t *testing.T) {
 	c := New(1) // there is no other thread to wait for
 	defer c.Close()
 	for range maxWaits {
-		require.False(t, c.sample(true))
+		require.False(t, c.sample(time.Hour))
 	}
 	for range sampleSteps - maxWaits - 1 {
-		require.False(t, c.sample(false))
+		require.False(t, c.sample(0))
 	}
 	require.Equal(t, maxWaits, c.waits)
-	require.False(t, c.sample(false)) // the last step of this sample
+	require.False(t, c.sample(0)) // the last step of this sample
+	for range sampleSteps {
+		require.False(t, c.sample(time.Nanosecond))
+	}
 	for range maxWaits {
-		require.False(t, c.sample(true))
+		require.False(t, c.sample(time.Hour))
 	}
 	require.Zero(t, c.alone)
-	require.True(t, c.sample(true))
+	require.True(t, c.sample(time.Hour))
 	require.Equal(t, aloneSteps, c.alone)
-	require.Zero(t, c.waits)
 	require.Zero(t, c.steps)
 }
 
@@ -180,15 +186,15 @@ func TestAloneInOrder(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// A waiting thread sleeps only if the value does not come soon, and reports that it slept.
+// A waiting thread sleeps only if the value does not come soon, and returns how long it slept.
 func TestWaiter(t *testing.T) {
 	s := waiter{wake: make(chan struct{}, 1)}
 	var counter atomic.Uint32
 	counter.Store(7)
-	require.False(t, s.await(&counter, 7))
+	require.Zero(t, s.await(&counter, 7))
 	s.wakeUp() // no thread sleeps
 	require.Empty(t, s.wake)
-	slept := make(chan bool)
+	slept := make(chan time.Duration)
 	go func() { slept <- s.await(&counter, 8) }()
 	require.Eventually(t, s.asleep.Load, 10*time.Second, time.Millisecond)
 	s.wakeUp() // the value is not there yet: it checks, and sleeps again
@@ -196,7 +202,7 @@ func TestWaiter(t *testing.T) {
 	require.Empty(t, slept)
 	counter.Store(8)
 	s.wakeUp()
-	require.True(t, <-slept)
+	require.Positive(t, <-slept)
 	require.False(t, s.asleep.Load())
 	require.Empty(t, s.wake)
 }
@@ -221,7 +227,7 @@ func TestShortWait(t *testing.T) {
 	s := waiter{wake: make(chan struct{}, 1)}
 	var counter atomic.Uint32
 	go counter.Store(1)
-	require.False(t, s.await(&counter, 1))
+	require.Zero(t, s.await(&counter, 1))
 	require.False(t, s.asleep.Load())
 }
 
