@@ -12,14 +12,14 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Placement says what decides how a program is spread over the machine.
+// Placement says how policy, MLPE, blocks and guards of a program are chosen.
 type Placement string
 
-// The ways to decide.
+// The ways to choose.
 const (
-	Given    Placement = "given"    // the command line, or the defaults
-	Auto     Placement = "auto"     // trials decide what the command line leaves open, within a bound
-	Measured Placement = "measured" // likewise, without a bound
+	Given    Placement = "given"    // by the command line, or by the defaults
+	Auto     Placement = "auto"     // by a bounded number of trials, as far as the command line leaves them open
+	Measured Placement = "measured" // likewise, by any number of trials
 )
 
 // Option is a choice among translations of a program. Every Go program has it as a parameter.
@@ -71,7 +71,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// paramLines records the options in the text: parameters with one value.
+// paramLines returns lines that record the options in the text, as parameters with one value.
 func (o Options) paramLines() []string {
 	var out []string
 	for _, x := range OptionList() {
