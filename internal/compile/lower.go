@@ -47,7 +47,7 @@ type lowerer struct {
 	frame   *frame                 // of the code that is lowered
 	many    bool                   // registers are scarce, so arguments are stored before their request
 	own     bool                   // the own form of a function is lowered
-	whole   bool                   // no cuts: in inlined code, and where another chain would see half of an iteration
+	whole   bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
 	panicsAt int // the line that a panic names, or 0 if it is line
 	beside   int // number of calls that are made together, including the current one; 0: not known
