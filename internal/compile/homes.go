@@ -54,7 +54,7 @@ type keeper struct {
 	needIn, needOut []set       // the word must be up to date by then: it is read before it is written
 	have, dirty     []set       // at a block's beginning: in a register; newer than the word
 	haveEnd, dirt   []set       // at its end
-	spare           []set       // at a block's beginning: not read before the loop's next iteration
+	spare           []set       // at a block's beginning: the loop around it does not read them
 	circle          []int       // by block: its strongly connected component in the graph that includes waits
 	written         map[int]set // by component: the registers that its blocks write
 	stored          []set       // at a block's beginning: words that the edges to it store
