@@ -19,7 +19,7 @@ type adding struct {
 	loop    *ir.Loop
 	turn    *ir.Region // the body, and the code before the next iteration
 	body    *ir.Block
-	sums    map[*ir.Value]int // the index, among the values that the loop carries, of the sum in each value
+	sums    map[*ir.Value]int // by value: the index of its sum among the loop-carried values
 	calls   map[*ir.Instr]*lateCall
 	late    map[ir.Node]bool
 	stored  map[*ir.Memory]bool // arrays that the loop changes
@@ -63,7 +63,8 @@ type adder struct {
 	why     string
 }
 
-// addsUp returns a loop that adds up. If the loop does not, and has to wait in every iteration, it returns why.
+// addsUp returns how a loop adds up, or nil. If the loop has to wait in every iteration because it does not, addsUp
+// also returns why.
 func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	if x.own || !x.callsIn(n.Body) {
 		return nil, ""

@@ -158,7 +158,7 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	b.checkEnds()
 }
 
-// miss notes that a function has no intermediate form.
+// miss records that a function has no IR.
 func (x *formBuilder) miss(f *ir.Func, line int, why string) {
 	x.missing[f] = true
 	x.p.Missing = append(x.p.Missing, ir.Missing{Name: f.Name, Line: line, Why: why})

@@ -29,8 +29,8 @@ func (b *builder) value(e ast.Expr) *ir.Value {
 	return list[0]
 }
 
-// count returns the value of a shift count or an index. A constant that does not fit a word is
-// replaced by another one that is too large.
+// count returns the value of a shift count or an index. A constant that does not fit a word is replaced by another one
+// that is too large.
 func (b *builder) count(e ast.Expr) *ir.Value {
 	v := b.c.info.Types[e].Value
 	if v == nil || constant.ToInt(v).Kind() != constant.Int || isFloat(b.typeOf(e)) {

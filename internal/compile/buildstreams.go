@@ -31,8 +31,8 @@ func (b *builder) channelOf(v types.Object) *ir.Channel {
 	return ch
 }
 
-// declareEnds makes slots for channels that are declared inside other statements. A loop may declare one again, and the
-// end of the function drops what they have.
+// declareEnds makes slots for channels that are declared inside other statements. A loop may declare such a channel
+// again, and the end of the function drops its receiving end.
 func (b *builder) declareEnds(f *function) {
 	for _, x := range b.c.made {
 		if x.by == f && x.nested {

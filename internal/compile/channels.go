@@ -25,7 +25,7 @@ type channel struct {
 	given   []ast.Node  // uses that hand on its receiving end, or assign it to another variable
 	renamed []token.Pos // assignments of another channel to the variable
 	shut    *types.Var  // the variable that says whether the function has closed it
-	own     bool        // made by a make
+	own     bool        // it is the result of make
 	remote  bool        // the sender is a piece of an array of package df
 	refused bool        // some use of it has been refused
 }
@@ -279,8 +279,8 @@ func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 	}
 }
 
-// checkChannels refuses channels by their senders and receivers alone, whatever path the code takes: if one is missing,
-// if there are two senders, or if a function would wait for itself.
+// checkChannels refuses channels that are wrong on every path: a sender or a receiver is missing, there are two
+// senders, or a function would wait for itself.
 func (c *compiler) checkChannels() {
 	for _, f := range c.order {
 		for _, o := range f.outs {
@@ -318,7 +318,7 @@ func (c *compiler) checkChannels() {
 	}
 }
 
-// checkRenamed refuses other channels for a variable on which the function sends.
+// checkRenamed refuses a variable on which the function sends if it can stand for several channels.
 func (c *compiler) checkRenamed(x *channel) {
 	if len(x.renamed) > 0 || x.made != nil && !x.own {
 		at := ast.Node(&ast.Ident{NamePos: x.obj.Pos(), Name: x.obj.Name()})

@@ -202,7 +202,7 @@ type function struct {
 	body       func(l *lowerer) // lowers the template, if it does not come from decl
 	touches    bool             // it, or a function that it calls, uses an array of package df
 	writes     bool             // it, or a function that it calls, changes such an array
-	inlined    bool             // always
+	inlined    bool             // its calls are always inlined
 	made       bool             // its template is needed
 	lowered    bool             // its template is complete
 }
@@ -226,8 +226,8 @@ func (c *compiler) errorf(n ast.Node, format string, args ...any) {
 	c.errorAt(n.Pos(), n.End(), format, args...)
 }
 
-// errorAt reports an error in a range of the text. Errors after the first 50 are only counted, without a look at their
-// lines: a line may be the whole program.
+// errorAt reports an error in a range of the text. Errors after the first 50 are only counted: to find a column takes
+// time in proportion to the line, and a line may be the whole program.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	c.mistakes++
 	if c.places != nil && c.policy == nil && c.refusedAlready(from) {

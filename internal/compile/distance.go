@@ -49,7 +49,7 @@ func (c *compiler) farther(f *function) (why []string) {
 func (c *compiler) callsFarther(f *function) string {
 	name, line := f.decl.Name.Name, c.lineName(c.lineOf(f.decl))
 	around, again := c.around(f), c.calls(f, f)
-	parallel := func(g *function) bool { // any number of instances do something at the same time
+	parallel := func(g *function) bool { // any number of instances of g may run at the same time
 		within := func(h *function) bool { return h == g || h != nil && c.calls(g, h) }
 		return g.lit != nil || g.array != nil || g.unbounded && g != f || slices.ContainsFunc(g.besides, within)
 	}

@@ -48,7 +48,7 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color []int // of machine registers
+	color []int // the machine register of each register
 	out   []string
 	tell  *teller
 	goals map[string]bool // labels that the code jumps to
@@ -103,7 +103,7 @@ func (c *compiler) emitProgram() (string, error) {
 // noLine says that what follows comes from no line of the program.
 const noLine = "    .line"
 
-// servants returns the blocks that serve requests for instances, and the last answer.
+// servants returns the blocks that serve requests for instances, and the block that gets the entry's result.
 func (c *compiler) servants() []string {
 	out := []string{noLine, "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
@@ -265,7 +265,7 @@ func (e *emitter) chunk(k *chunk, far bool) {
 	}
 }
 
-// block writes one block; after is what is written next.
+// block writes one block; after is the block that is written next.
 func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
 	gets := len(e.further) > 0 && b == e.u.entries[0]

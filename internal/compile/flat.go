@@ -10,9 +10,9 @@ import (
 	"emsim/isa"
 )
 
-// A loop of the entry runs once, and has the machine for itself. If it adds up a call in every iteration, and its
-// iterations depend on nothing but their numbers, it runs as a tree, provided there are enough iterations. It is then
-// like the parallel loop of package df that the program could have used.
+// A loop of the entry that is not inside another loop runs once, and has the machine for itself. If it adds up a call
+// in every iteration, and its iterations depend on nothing but their numbers, it runs as a tree, provided there are
+// enough iterations. It is then like the parallel loop of package df that the program could have used.
 
 // leastFlat is the least number of iterations for a tree [chosen: with 5 short iterations a tree takes 1.7 to 2 times
 // the clocks of a loop; with 60 it takes the same number on 4 PEs, and 0.3 of it on 80].

@@ -202,9 +202,9 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 	}
 }
 
-// backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning
-// and the end of every block. end returns what holds at a block's end besides what holds at the beginning of
-// the next blocks. A write of a register kills it; a read generates it if reads is set.
+// backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning and the
+// end of every block. end returns what holds at a block's end besides what holds at the beginning of its successors. A
+// write of a register kills it; a read generates it if reads is set.
 func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (in, out []set) {
 	n := len(u.blocks)
 	in, out = make([]set, n), make([]set, n)

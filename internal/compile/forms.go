@@ -8,7 +8,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The IR of all functions, and questions about its calls.
+// The IR of all functions, and predicates on it.
 
 // buildForms builds the IR of all functions, of literals, and of the code before the start. It refuses constructs that
 // have no translation.

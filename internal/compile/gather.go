@@ -39,7 +39,7 @@ func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
 	return g
 }
 
-// countNode makes a node for results that add adds up.
+// countNode makes a node that passes the results which arrive there to add.
 func (l *lowerer) countNode(g *gather, add func(v operand)) *block {
 	r, code := l.u.newReg(), l.cur
 	n := l.u.newNode("count", "a result", l.line, r)

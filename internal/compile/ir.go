@@ -76,9 +76,9 @@ func (a arg) displaced() string {
 // instr is one instruction or macro call.
 type instr struct {
 	op    opcode
-	form  isa.Form // the array or node whose address it uses, or ""
+	form  isa.Form // of send and cont, if their node is known
 	args  []arg
-	place string // the array of which it makes an address, or ""
+	place string // the array or node whose address it uses, or ""
 	line  int    // of the Go source
 	frame *frame // the frame of the line; nil: a pass has inserted the instruction
 }

@@ -13,7 +13,7 @@ import (
 // findMoved finds the loads of a region whose values are used once, by a store, a call or a return, while the word has
 // not changed.
 func (x *former) findMoved(r *ir.Region) {
-	open := map[*ir.Value]*ir.Instr{} // loads whose words have not changed since then
+	open := map[*ir.Value]*ir.Instr{} // by value: loads whose words have not changed since
 	move := func(v *ir.Value) {
 		if i := open[v]; i != nil {
 			x.moved[i] = true
@@ -79,7 +79,7 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 }
 
 // conflict reports whether two instructions have to keep their order. A load and a store, or two stores, have to if
-// they may access the same word. Two calls have to if one changes arrays of package df.
+// they may access the same word. Two calls have to if one changes arrays of package df. For receives, see hearConflict.
 func (x *former) conflict(a, b *ir.Instr) bool {
 	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
 		return true
@@ -100,9 +100,10 @@ func (x *former) hears(i *ir.Instr) bool {
 	return i.Op == ir.Receive || i.Op == ir.Call && x.c.streams(x.c.callee(x.x.sites[i]).decl.Type)
 }
 
-// hearConflict reports whether two instructions, of which one receives, must not be in progress together. These are two
-// that use the same receiving end; two receives, if one has several words, because its sender waits for a request for
-// each word; and a receive and an access to an array of package df, which the sender may have changed as well.
+// hearConflict reports whether two instructions, of which one receives, must not be in progress together. Two
+// instructions with the same receiving end must not. Two receives must not if one has several words, because its sender
+// waits for a request for each word. A receive and an access to an array of package df must not, because the sender may
+// have changed the array as well.
 func (x *former) hearConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
 	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
@@ -120,7 +121,7 @@ func (x *former) sameEnd(a, b *ir.Instr) bool {
 	})
 }
 
-// apart reports whether the sender of a receiving end has nothing to do with other channels of the function. It is a
+// apart reports whether the sender of a receiving end has nothing to do with other channels of the function: it is a
 // piece of an array, or a function that has been started without another end.
 func (x *former) apart(v *ir.Value) bool {
 	i := x.made[v]
@@ -201,8 +202,8 @@ func (x *former) word(i *ir.Instr) *spot {
 	return s
 }
 
-// argsOf returns the arguments of a call. A word of an array is not loaded yet, unless the array is in changing: then
-// the word may change before it is sent.
+// argsOf returns the arguments of a call. A word of an array is loaded only when it is sent, unless its array is in
+// changing, because the word may change before that.
 func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	f := x.c.callee(x.x.sites[i])
 	args := make([]operand, len(i.Args))

@@ -7,9 +7,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// group lowers calls that do not need each other's results as a group. It lowers other nodes before the calls if a call
-// needs them. It does so too if they may panic, because Go would then not make the later calls. It returns the nodes
-// that come after the calls: those that need a result, and those that no call needs.
+// group lowers calls that do not need each other's results as a group. Before the calls it lowers nodes that they need,
+// stores, and nodes that may panic before Go makes the last call. It returns the nodes that come after the calls: those
+// that need a result, and those that no call needs.
 func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	late, after := map[*ir.Value]bool{}, map[ir.Node]bool{}
 	var touched []*ir.Instr // loads and stores after the calls

@@ -20,7 +20,7 @@ func (x *former) register(v *ir.Value) reg {
 	return o.r
 }
 
-// name records for the debugger that a register has the value of v's variables.
+// name records for the debugger which variables have the value in a register.
 func (x *former) name(v *ir.Value, r reg) {
 	if owners := x.x.owners[v]; owners != nil {
 		x.frame.named[r] = owners

@@ -17,7 +17,7 @@ func deepest() int {
 }
 
 // nesting rejects a program that is nested too deeply, before any recursive pass. It counts open brackets, and the
-// operators, keywords and closed brackets of a list's item.
+// operators, keywords and closed brackets of the current list item.
 func (c *compiler) nesting() {
 	c.fset = token.NewFileSet()
 	var s scanner.Scanner

@@ -25,7 +25,7 @@ type refusals struct {
 	pieces []piece // in the order of the text
 	bad    map[types.Object]bool
 	asking bool // a type is only tested: report nothing
-	naming bool // the declaration of a variable is reported: do so
+	naming bool // a declaration is refused: report its mistake
 }
 
 // newRefusals finds the pieces of the program.
@@ -101,7 +101,7 @@ func (c *compiler) refusedAlready(at token.Pos) bool {
 		if !ok || !follows && c.goodVariable(v) {
 			return
 		}
-		if r.bad[v] = true; !follows && c.surveyed { // report its type, and not the mistake in its use
+		if r.bad[v] = true; !follows && c.surveyed { // report the mistake in its type instead
 			r.naming, follows = true, true
 			c.goodValue(id, itemType(v.Type()))
 			r.naming = false

@@ -44,8 +44,7 @@ func OptionNames() []string {
 	return lists.Of(OptionList(), func(x Option) string { return x.Name })
 }
 
-// TakeOptions takes the options out of a program's parameters and returns the rest. It rejects a value that an
-// option does not have.
+// TakeOptions splits a program's parameters into options and others. It rejects a value that an option does not have.
 func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	var o Options
 	rest := maps.Clone(params)

@@ -106,8 +106,7 @@ var version = regexp.MustCompile(`^v\d+$`)
 // word matches a Go identifier, or the rest of one.
 var word = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]*`)
 
-// imported returns the names of the imported packages. The value says that the package has no translation; only df has
-// one.
+// imported reports, for the name of each imported package, whether the package has no translation. Only df has one.
 func (c *compiler) imported() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range c.file.Imports {

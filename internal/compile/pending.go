@@ -10,7 +10,7 @@ import (
 // pending is a call in progress, or an item that has been requested.
 type pending struct {
 	dst  reg
-	node *block   // where the result goes
+	node *block   // where the result arrives
 	form isa.Form // and as which operand
 	item string   // the channel of the item, or "" for a call; a channel may have ended instead
 	call string   // the call, as text; only for the first word of its result

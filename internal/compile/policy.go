@@ -47,7 +47,7 @@ func Policy(name string, src []byte) (string, error) {
 		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPlaces, func() {
 			for _, d := range c.file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
-					c.surveyVars(d) // of which every PE has a copy
+					c.surveyVars(d) // every PE has a copy of these tables
 				}
 			}
 		}, c.findCalls, c.buildPolicy, func() {

@@ -57,7 +57,7 @@ type graph struct {
 	live   []reg // the live registers, while the graph is built backwards through a block
 	place  []int // the index in live plus 1, or 0
 
-	most int          // may be live together
+	most int          // number of registers that may be live together
 	away map[reg]bool // registers to spill, because more are live; then there is no graph
 }
 

@@ -54,7 +54,7 @@ func (c *compiler) seeking() bool {
 func systemLabel(name, comment string) string { return fmt.Sprintf("%-40s ; %s", name+":", comment) }
 
 // servers returns the blocks that serve requests for instances of a function. There is one for each node that receives
-// a segment, so a request carries nothing but the instance with that node.
+// a segment, so a request carries nothing but the segment of the waiting instance.
 func (c *compiler) servers(f *function) (out []string) {
 	elsewhere := "back." + f.name
 	if c.seeks(f) {

@@ -122,7 +122,7 @@ func (l *lowerer) startsWord() arg {
 	return wordArg(l.starts)
 }
 
-// beginStarts makes this PE the one where a loop has started the last function.
+// beginStarts initializes the word of startsWord with this PE.
 func (l *lowerer) beginStarts() {
 	group := l.binaryOp(isa.SHL, l.special(isa.SpecialGA), constOf(memberBits))
 	l.emit(isa.ST, l.registerArg(l.binaryOp(isa.OR, group, l.special(isa.SpecialCA))), fp, l.startsWord())
@@ -164,8 +164,8 @@ func (l *lowerer) askNoMore(ends []heldEnd) {
 	}
 }
 
-// leave takes parts from what keeps a sender alive: its own code, and its channels. The last part releases the segment.
-// A function that sends on no channel releases it at once.
+// leave counts down the word of openWord by parts: the function's own code has ended, or a channel, or both. When
+// nothing is left, it releases the segment. If the function sends on no channel, it releases the segment at once.
 func (l *lowerer) leave(parts int64) {
 	if l.open == "" {
 		l.release()

@@ -77,7 +77,7 @@ type teller struct {
 	moved    bool   // the node's operands have been moved to their registers
 	begun    *block // the node that begins, until something has been told of it
 
-	line  int // what has been told last
+	line  int // what has been written last
 	calls string
 	vars  []string
 }
@@ -260,8 +260,8 @@ func (t *teller) tell(b *block, i int, end bool) {
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
 }
 
-// origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a
-// pass has put in have the origin of the next instruction.
+// origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a pass has
+// inserted have the origin of the next instruction.
 func (t *teller) origin(b *block, i int) (*frame, int) {
 	for _, x := range b.code[i:] {
 		if x.frame != nil {
@@ -271,8 +271,8 @@ func (t *teller) origin(b *block, i int) (*frame, int) {
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
 }
 
-// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that
-// line. The segment and the result of a call always come while its line waits for them.
+// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that line. The
+// segment and the result of a call always arrive while its line waits for them.
 func (t *teller) goesOn(root *block, f *frame, line int) bool {
 	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
 		return true

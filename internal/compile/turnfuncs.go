@@ -12,9 +12,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// An iteration may use its own values next to the results of its calls, as in s += k * f(k), or in if k > 1 && f(k) > 2
-// { s += k }. If iterations do nothing but change one sum, an iteration becomes a function that returns its term, and
-// the loop adds up calls of this function.
+// An iteration may use its own values next to the results of its calls, as in s += k * f(k), or in a branch on k > 1 &&
+// f(k) > 2 that adds k. If iterations do nothing but change one sum, an iteration becomes a function that returns its
+// term, and the loop adds up calls of this function.
 
 // mostCaptured bounds the words that an iteration may use from outside [chosen: to send more would cost more than a
 // call].

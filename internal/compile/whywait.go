@@ -39,8 +39,9 @@ func (a *adder) fail(format string, args ...any) bool {
 	return false
 }
 
-// carriesResult explains which value depends on results, is not a sum, and is used by the next iteration, or that
-// results are stored in arrays. It returns "" if neither is true. For such a value, the explanation has no remedy.
+// carriesResult explains which loop-carried value depends on results and is not a sum, or that results decide what is
+// stored in arrays. It returns "" if neither is true. This reason comes before others, because a function for a part of
+// the iteration does not help against such a value.
 func (a *adder) carriesResult() string {
 	why := a.why
 	defer func() { a.why = why }()

@@ -123,7 +123,7 @@ const (
 	Next    // likewise, and whether there is one
 	Drop    // gives up receiving ends: no more items are requested
 	Output  // gives the host the words of an array of package df, and returns
-	Panic   // the program called panic; nothing follows in the region
+	Panic   // stops the machine; nothing follows in the region
 	Mark    // a statement begins at Line
 	ops
 )
@@ -189,7 +189,7 @@ func (*If) node()    {}
 func (*Block) node() {}
 func (*Loop) node()  {}
 
-// Streams reports whether an operation has to do with streams.
+// Streams reports whether an operation is on streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
 // NewValue makes a value of a function.
