@@ -96,7 +96,7 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
 }
 
-// begins sets the line to that of an instruction, unless its statement has begun before the last wait.
+// begins sets the line to the line of an instruction, unless its statement has begun before the last wait.
 func (x *former) begins(i *ir.Instr) {
 	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
 		x.line = i.Line
