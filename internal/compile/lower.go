@@ -336,7 +336,7 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 	}
 }
 
-// returns sends the results and ends the instance.
+// returns emits the code that sends the results and ends the instance.
 func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.cutBlock("return", false)
 	for i := range f.returnWords() {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The assembler's names have ASCII letters and a limited length. A Go name that is short and ASCII stands in
-// the text unchanged; others get a name that no other has.
+// The assembler's names have ASCII letters and a limited length. A Go name that is short and ASCII is used unchanged.
+// Any other name gets a replacement that is unique.
 
 // longestName bounds the bytes of a Go name that is used unchanged. Names in the text join several of them [chosen].
 const longestName = 100
