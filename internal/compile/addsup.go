@@ -8,41 +8,41 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A loop adds up if its turns have nothing to do with each other but sums, which take
-// what they get in any order: the results of calls come late, and what needs a result, the late
-// part of a turn, uses else only sums and what the loop does not change. Then it runs where the
-// result comes, and the next turns begin before that.
+// A loop adds up if its iterations depend on each other only by sums: these are reductions, which take their terms in
+// any order. The late part of an iteration is the code that needs the result of a call. Besides this result it uses
+// only sums, and values that the loop does not change. So it can run in the node where the result arrives, and the next
+// iterations begin before that.
 
-// adding is such a loop.
+// adding is a loop that adds up.
 type adding struct {
 	*gather
 	loop    *ir.Loop
-	turn    *ir.Region // the body, and what comes before the next turn
+	turn    *ir.Region // the body, and the code before the next iteration
 	body    *ir.Block
-	sums    map[*ir.Value]int // which of the values that the loop carries they are
+	sums    map[*ir.Value]int // by value: the index of its sum among the loop-carried values
 	calls   map[*ir.Instr]*lateCall
 	late    map[ir.Node]bool
 	stored  map[*ir.Memory]bool // arrays that the loop changes
-	several bool                // a turn makes several calls, or runs other code after one
+	several bool                // an iteration makes several calls, or runs other code after one
 	near    bool                // the last call needs no segment of another PE
 
 	nodes  map[sumNode]*block
-	begun  reg    // in the first chain: whether the second one has begun
-	second *block // where it begins
-	which  int    // of the chains is lowered
-	site   int    // of calls, that have been lowered
+	begun  reg    // in the first chain: whether the second chain has begun
+	second *block // the block where the second chain begins
+	which  int    // the chain that is lowered, 1 or 2
+	site   int    // number of calls that have been lowered
 	tail   []ir.Node
 }
 
-// lateCall is a call, and the late part of its turn.
+// lateCall is a call, and the late part of its iteration.
 type lateCall struct {
 	at     *ir.Instr
 	in     *ir.Region
 	nodes  []ir.Node
-	around []*ir.Region // the regions around it in the body, from the outside
+	around []*ir.Region // the regions around it in the body, outermost first
 }
 
-// sumNode says where the result of a call comes: calls that only add it to the same sum share a node.
+// sumNode identifies the node where the result of a call arrives. Calls that only add it to the same sum share a node.
 type sumNode struct {
 	call *ir.Instr
 	sum  int
@@ -53,17 +53,18 @@ type sumNode struct {
 type adder struct {
 	*former
 	*adding
-	inside  map[*ir.Value]bool      // values that the loop makes
-	owner   map[*ir.Value]*lateCall // whose result values need
-	around  []*ir.Region            // regions around the place, from the outside
-	results map[*ir.Value]bool      // what depends on results
-	users   map[*ir.Value]int       // the lines of what uses values of sums otherwise
+	inside  map[*ir.Value]bool      // values that the loop defines
+	owner   map[*ir.Value]*lateCall // by value: the call whose result it needs
+	around  []*ir.Region            // the regions around the current place, outermost first
+	results map[*ir.Value]bool      // values that depend on results
+	users   map[*ir.Value]int       // by value: the line of a use that is not part of the sum
 	reads   bool                    // calls use arrays of package df
-	writes  bool                    // turns change them besides
+	writes  bool                    // other code of the iterations changes them
 	why     string
 }
 
-// addsUp returns a loop that adds up, or why it has to wait in every turn, if it does.
+// addsUp returns how a loop adds up, or nil. If the loop has to wait in every iteration because it does not, addsUp
+// also returns why.
 func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	if x.own || !x.callsIn(n.Body) {
 		return nil, ""
@@ -125,7 +126,7 @@ func (x *former) callsAt(n ir.Node) bool {
 	return slices.ContainsFunc(inside, x.callsIn)
 }
 
-// leaves reports whether a block has an exit that leads further than to its end.
+// leaves reports whether a block has an exit to a label outside, other than its end.
 func leaves(b *ir.Block) bool {
 	labels := map[*ir.Label]bool{}
 	var within func(n ir.Node) bool
@@ -144,8 +145,9 @@ func leaves(b *ir.Block) bool {
 	return within(b)
 }
 
-// findResults finds the values that depend on late ones, and, if fresh is set, on results of calls: by what computes
-// them, or because such a value decides about the way, which decided says of the whole region.
+// findResults finds the values that depend on late values and, if fresh is set, on results of calls. A value depends on
+// another one that is an operand, or that decides which branch runs. decided says that the branch around the region
+// depends on a late value.
 func (x *former) findResults(r *ir.Region, decided, fresh bool, late map[*ir.Value]bool) {
 	for _, n := range r.Nodes {
 		test, isIf := n.(*ir.If)
@@ -170,11 +172,11 @@ func (x *former) findResults(r *ir.Region, decided, fresh bool, late map[*ir.Val
 	}
 }
 
-// region goes through a region of a turn, and reports whether its late parts are good.
+// region visits a region of an iteration, and reports whether its late parts can run where results arrive.
 func (a *adder) region(r *ir.Region) bool {
 	a.around = append(a.around, r)
 	defer func() { a.around = a.around[:len(a.around)-1] }()
-	var left *lateCall // whose late part may have gone to the end
+	var left *lateCall // the call whose late part may have left the region
 	for _, n := range r.Nodes {
 		a.c.meter.countSteps(1)
 		i, isInstr := n.(*ir.Instr)
@@ -219,7 +221,7 @@ func (a *adder) region(r *ir.Region) bool {
 	return r.Exit == nil || a.exit(r.Exit)
 }
 
-// canBeTerm reports whether other calls may be in progress with a call.
+// canBeTerm reports whether a call may be in progress together with other calls.
 func (a *adder) canBeTerm(i *ir.Instr) bool {
 	site := a.x.sites[i]
 	switch {
@@ -232,7 +234,8 @@ func (a *adder) canBeTerm(i *ir.Instr) bool {
 	return true
 }
 
-// ownerOf returns the call whose result a node needs, or nil.
+// ownerOf returns the call whose result a node needs, or nil. ok is false if it needs several results, or if a result
+// decides about calls inside it.
 func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
 	ok = true
 	ir.EachUse(n, func(v *ir.Value) {
@@ -244,10 +247,11 @@ func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
 		return c, ok
 	}
 	test, isIf := n.(*ir.If)
-	return nil, !isIf || a.owner[test.Cond] == nil // what is inside decides
+	return nil, !isIf || a.owner[test.Cond] == nil // the nodes inside are visited one by one
 }
 
-// exit demands that what an exit hands on is no result, unless it is a sum.
+// exit reports whether an exit passes no result of a call to its label, except as a sum. If not, it records why the
+// loop does not add up.
 func (a *adder) exit(e *ir.Exit) bool {
 	for i, v := range e.Values {
 		if _, isSum := a.sums[e.To.Params[i]]; isSum || a.owner[v] == nil {
@@ -261,7 +265,7 @@ func (a *adder) exit(e *ir.Exit) bool {
 	return true
 }
 
-// lateNode takes a node into the late part of a turn.
+// lateNode adds a node to the late part of an iteration, and reports whether it can run there.
 func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	i, isInstr := n.(*ir.Instr)
 	_, end := ir.Parts(n)
@@ -294,14 +298,15 @@ func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	return ok && a.endsAlike(n, r.Exit)
 }
 
-// changes reports whether a node uses an array that the loop changes.
+// changes reports whether a node uses an array that the loop changes, or calls a function that uses arrays of package
+// df.
 func (a *adder) changes(n ir.Node) (found bool) {
 	a.touches(n, func(i *ir.Instr) { found = found || i.Op == ir.Call || a.stored[i.Memory] })
 	return found
 }
 
-// endsAlike demands of the exits of a late node that lead to the end of its region that they hand on what the
-// region does, except for sums.
+// endsAlike reports whether the exits of a late node that lead to the target of end pass the same values as end, except
+// for sums.
 func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
 	inside, _ := ir.Parts(n)
 	return !slices.ContainsFunc(inside, func(r *ir.Region) bool {
@@ -316,8 +321,8 @@ func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
 	})
 }
 
-// pull reports whether a late part can use a value that does not come late, and takes
-// what computes it from what the loop does not change.
+// pull reports whether a late part can use a value that is not late. It adds the instructions to the late part that
+// compute the value from values that the loop does not change.
 func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 	if v.Constant || !a.inside[v] {
 		return true

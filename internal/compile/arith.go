@@ -12,7 +12,7 @@ import (
 func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
 
-// lessThan returns the branch that compares numbers of a type.
+// lessThan returns the branch opcode that compares numbers of a type.
 func lessThan(t types.Type) opcode {
 	if isUnsigned(t) {
 		return isa.BLTU
@@ -24,7 +24,7 @@ var simple = map[token.Token]opcode{token.ADD: isa.ADD, token.SUB: isa.SUB, toke
 
 var floating = map[token.Token]opcode{token.ADD: isa.FADD, token.SUB: isa.FSUB, token.MUL: isa.FMUL}
 
-// arith lowers an operation on two values of one type; most is a bound of a, or -1.
+// arith lowers an operation on two values of type t. most is an upper bound of a, or -1.
 func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) operand {
 	if isFloat(t) {
 		if op == token.QUO {
@@ -58,7 +58,8 @@ func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) 
 	return l.divide(op, a, b, t, most)
 }
 
-// withConstant returns what needs no instruction: of two constants, and what 0 or 1 leave as it is.
+// withConstant folds an operation on two constants, and an operation with 0 or 1 that needs no instruction. known
+// reports whether it has done so.
 func withConstant(op token.Token, a, b operand) (v operand, known bool) {
 	switch {
 	case !b.lit:
@@ -74,7 +75,7 @@ func withConstant(op token.Token, a, b operand) (v operand, known bool) {
 	return v, false
 }
 
-// compare goes to one of two blocks.
+// compare emits a branch to yes if "a op b" holds, and to no otherwise.
 func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *block) {
 	if isFloat(t) {
 		l.compareFloats(op, a, b, yes, no)
@@ -93,7 +94,7 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 	l.branch(test, a, b, yes, no)
 }
 
-// boundOf returns an upper bound of what an operator gives, from bounds of its operands, or -1.
+// boundOf returns an upper bound of an operator's result, from bounds of its operands, or -1.
 func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
 	switch {
 	case op == token.AND && a >= 0 && b >= 0:
@@ -119,7 +120,7 @@ func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
 	return -1
 }
 
-// takeExtreme gives a register the smaller or the larger of its value and another one.
+// takeExtreme replaces the value of a register by v if v is smaller, or larger if by is "max".
 func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
 	if isFloat(t) {
 		l.takeExtremeFloat(by, r, v)

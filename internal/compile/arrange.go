@@ -41,7 +41,8 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !uses(n, needed):
 			list = append(list, n)
 		default:
-			ends := isInstr && last != nil && r.Exit != nil && r.Exit.To == a.body.End // with the turn, after its call
+			// The instruction ends the iteration, after its call.
+			ends := isInstr && last != nil && r.Exit != nil && r.Exit.To == a.body.End
 			a.several = a.several || calls && !ends
 			after = append(after, n)
 			for _, v := range ir.Defined(n) {
@@ -61,7 +62,7 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 	return calls
 }
 
-// moreLate makes instructions late whose results only late parts use, and reports whether there are any.
+// moreLate makes instructions late whose results are used only in late parts. It reports whether there are any.
 func (a *adder) moreLate() (more bool) {
 	used := map[*ir.Value]int{}
 	for n := range a.late {

@@ -6,12 +6,11 @@ import (
 	"go/types"
 )
 
-// An array that an instance gets as an argument is copied: a packet for each word, from
-// where it lies when the instance's segment is there. To ask its owner for a word would be
-// a packet there and one back. Functions that run in their callers read it where it lies,
-// unless they change it.
+// An array that is an argument of an instance is copied, with a packet for each word. A word is loaded when the segment
+// of the instance is there. To request it from its owner would take a packet there and one back. Inlined functions read
+// an array where it lies, unless they change it.
 
-// arrayWord is a parameter that stands for a word of one that is an array.
+// arrayWord is a parameter that stands for one word of a parameter that is an array.
 type arrayWord struct {
 	of *types.Var
 	i  int64
@@ -37,12 +36,12 @@ func (c *compiler) addParam(f *function, at ast.Node, whole *types.Var) {
 	}
 }
 
-// wordIn returns a word of an array, where it lies.
+// wordIn returns a word of an array parameter, which is not loaded yet.
 func (l *lowerer) wordIn(p arrayWord) operand {
 	return operand{r: none, array: l.arrays[p.of].word(p.i)}
 }
 
-// load loads a word from where it lies.
+// load loads an operand that is a word of an array, and returns other operands unchanged.
 func (l *lowerer) load(o operand) operand {
 	if o.array == nil {
 		return o
@@ -61,8 +60,8 @@ func (l *lowerer) keepWord(f *function, i int) {
 	}
 }
 
-// bindArrays says where the arrays lie that a function gets which runs in place: perhaps in
-// another call of itself. code is what runs of it.
+// bindArrays binds the array parameters of an inlined function to its arguments, or to copies if code, the part that is
+// inlined, changes them. unbind restores the bindings of an outer call of the same function.
 func (l *lowerer) bindArrays(f *function, args []operand, code ast.Node) (unbind func()) {
 	before := map[*types.Var]*spot{}
 	for _, v := range f.arrays {

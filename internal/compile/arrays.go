@@ -10,20 +10,20 @@ import (
 	"emsim/isa"
 )
 
-// An array inside of a function lies in the operand segment of the instance, or
-// next to the system code: one word for each element, rows one after the other.
+// An array of a function lies in the operand segment of its instance, or next to the code if it belongs to system code.
+// Its elements lie one after the other, row by row.
 
 // spot is where an array lies, or a word of one.
 type spot struct {
 	label   string
-	local   bool  // in the operand segment, or beside the system code; otherwise a table
-	base    reg   // what its place is relative to, or none: the segment, or address 0
+	local   bool  // in the operand segment, or next to the system code; otherwise a table
+	base    reg   // the register to which its place is relative; none: the segment, or address 0
 	off     int64 // words after the label
-	words   int64 // how many it has
-	passing bool  // it has no name
+	words   int64 // number of words
+	passing bool  // a temporary, which has no name
 }
 
-// rootOf returns the variable of which an expression is a part.
+// rootOf returns the variable of which an expression is a part, or nil.
 func (c *compiler) rootOf(e ast.Expr) types.Object {
 	for {
 		if words := c.namedWords(e); len(words) == 1 {
@@ -42,7 +42,7 @@ func (c *compiler) rootOf(e ast.Expr) types.Object {
 	}
 }
 
-// newArray makes room for an array of some words: for a variable, or without a name for the time of a
+// newArray makes room for an array of n words. Without a name it is a temporary, whose words are free again after the
 // statement.
 func (l *lowerer) newArray(name string, n int64) *spot {
 	s := &spot{local: true, base: none, words: n, passing: name == ""}
@@ -59,7 +59,7 @@ func (l *lowerer) newArray(name string, n int64) *spot {
 	return s
 }
 
-// releaseArrays ends the time of all but the first n arrays without a name.
+// releaseArrays frees all temporary arrays except the first n.
 func (l *lowerer) releaseArrays(n int) {
 	for _, s := range l.passing[n:] {
 		n := l.u.sizes[s.label]
@@ -68,7 +68,8 @@ func (l *lowerer) releaseArrays(n int) {
 	l.passing = l.passing[:n]
 }
 
-// variableArray returns where a variable lies that is declared here, once or in every turn of a loop.
+// variableArray returns the memory of an array variable that is declared here. A declaration in a loop gets the same
+// memory in every iteration.
 func (l *lowerer) variableArray(obj types.Object) *spot {
 	if l.arrays[obj] == nil {
 		l.arrays[obj] = l.newArray(obj.Name(), l.c.wordsIn(obj.Type()))
@@ -76,14 +77,14 @@ func (l *lowerer) variableArray(obj types.Object) *spot {
 	return l.arrays[obj]
 }
 
-// word returns the word that comes so many words after the first one.
+// word returns word n of an array.
 func (s *spot) word(n int64) *spot {
 	to := *s
 	to.off, to.passing = to.off+n, false
 	return &to
 }
 
-// within returns the word of an array with an index.
+// within returns the word at index i of an array.
 func (l *lowerer) within(s *spot, i operand) *spot {
 	if i.lit {
 		return s.word(i.imm)
@@ -101,7 +102,7 @@ func (l *lowerer) within(s *spot, i operand) *spot {
 	return to
 }
 
-// place returns the place of a word.
+// place returns the base and the offset with which an instruction addresses a word.
 func (l *lowerer) place(s *spot) (base, off arg) {
 	off = arg{kind: isLabel, name: s.label, n: s.off}
 	if s.local && !l.u.system {
@@ -123,7 +124,7 @@ func (l *lowerer) loadWord(s *spot) operand {
 	return l.computed(isa.LD, base, off)
 }
 
-// put stores a word where it lies.
+// put stores a value in a word.
 func (l *lowerer) put(s *spot, value operand) {
 	base, off := l.place(s)
 	l.emit(isa.ST, l.registerArg(value), base, off)
@@ -136,7 +137,7 @@ func (l *lowerer) copyArray(to, from *spot) {
 	}
 }
 
-// eachElement calls f for the elements of a literal, with where they begin and their types.
+// eachElement calls f for the elements of a literal, with the index of their first words, and their types.
 func (c *compiler) eachElement(lit *ast.CompositeLit, size func(t types.Type) int64, f func(from int64, of types.Type, e ast.Expr)) {
 	next, t := int64(0), c.info.TypeOf(lit)
 	arr := arrayType(t)

@@ -11,11 +11,10 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The intermediate form of a program is built from its typed syntax. A variable of words has
-// a slot, which holds its value where the builder is; one of an array lies in memory. Where
-// ways meet, a slot whose values differ becomes a parameter of the label.
+// The IR of a program is built from its typed syntax. A variable of one word has a slot, which has its value at the
+// place that is built. An array lies in memory. At a join, a slot whose values differ becomes a parameter of the label.
 
-// IR returns the intermediate form of a program that Compile accepts.
+// IR returns the intermediate representation of a program that Compile accepts.
 func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 	c, _, err := fitted(name, src, opt)
 	if err != nil {
@@ -31,26 +30,26 @@ type builder struct {
 	c      *compiler
 	mems   map[types.Object]*ir.Memory // tables, and the arrays of the function
 	f      *ir.Func
-	cur    *ir.Region     // nil where nothing leads
-	env    []*ir.Value    // by slot
-	owners []types.Object // of the slots: the variables that have them, or nil
+	cur    *ir.Region     // nil: the code is unreachable
+	env    []*ir.Value    // the current values, by slot
+	owners []types.Object // by slot: its variable, or nil
 	slots  map[types.Object]int
-	named  []portion // the parts of results that have names
-	goals  []goal    // of break and continue
+	named  []portion // the parts of named results
+	goals  []goal    // targets of break and continue
 	end    func(values []*ir.Value)
 	line   int
 
-	initing   bool // tables may change
-	unreached bool // nothing leads here
+	initing   bool // the code runs before the start, and may change tables
+	unreached bool // the code is unreachable: only its mistakes count
 
-	channels map[types.Object]*ir.Channel // on which it sends, by their variables
-	sends    []*ir.Channel                // these, in the order of the text
-	shut     map[*ir.Channel]int          // the slots that say whether it has closed them
-	deferred []*ir.Channel                // that it closes at its end
-	ends     []int                        // the slots of its channels, which may have receiving ends
-	used     []endUse                     // where they must have them
+	channels map[types.Object]*ir.Channel // on which the function sends, by variable
+	sends    []*ir.Channel                // the same channels, in the order of the text
+	shut     map[*ir.Channel]int          // the slots that say whether the function has closed them
+	deferred []*ir.Channel                // channels that a deferred close closes
+	ends     []int                        // the slots of channel variables, which may have receiving ends
+	used     []endUse                     // where such a variable must have one
 
-	made, gone *ir.Value // no receiving end: there is no sender yet; somebody else has it
+	made, gone *ir.Value // instead of a receiving end: no sender has been started yet; the end has been handed on
 	no, yes    *ir.Value
 }
 
@@ -64,10 +63,10 @@ type goal struct {
 // join is a label, with the exits that lead there.
 type join struct {
 	label  *ir.Label
-	before []*ir.Value // what the slots that are known there had before
+	before []*ir.Value // the values of the known slots before the node
 	exits  []*ir.Exit
 	envs   [][]*ir.Value
-	turns  []int // the slots that its parameters stand for, of a loop's next turn
+	turns  []int // of a loop's next iteration: the slots that its parameters stand for
 }
 
 // formBuilder builds the functions of a program.
@@ -82,7 +81,7 @@ type formBuilder struct {
 	owners   map[*ir.Value][]types.Object
 	sites    map[*ir.Instr]*ast.CallExpr
 	senders  map[*ir.Channel]types.Object
-	sources  map[*ir.Instr]ast.Expr // what is received from
+	sources  map[*ir.Instr]ast.Expr // the channel of a receive
 	unrolled map[*ir.Loop]*ir.Region
 	outputs  map[*ir.Instr]*spread
 	fronts   map[*ir.Func]formFront
@@ -92,15 +91,15 @@ type formBuilder struct {
 	holders  map[*ir.Memory]*types.Var // the variables that are arrays of an instance
 }
 
-// formFront is what the callers of a function can run for it: its nodes between two numbers, after
-// the nodes that make its results. After them its parameters have other values.
+// formFront is the part of a function that its callers can run for it: the nodes between two indices. The nodes before
+// them store parameters that are arrays, and make results. params has the values of the parameters after the front.
 type formFront struct {
 	from, to int
-	exit     *ir.Exit // nil unless they always answer
+	exit     *ir.Exit // nil unless the front always answers
 	params   []*ir.Value
 }
 
-// buildProgram builds all functions that it can, and what runs before them.
+// buildProgram builds all functions that have an IR, and the code that runs before the start.
 func (c *compiler) buildProgram() *ir.Program {
 	x := c.newFormBuilder()
 	for _, f := range x.list {
@@ -141,7 +140,7 @@ func (c *compiler) newFormBuilder() *formBuilder {
 	return x
 }
 
-// formed returns the form of a function. Functions that stand for what package df does have one without a body.
+// formed returns the IR of a function. A function that stands for a call of package df has one without a body.
 func (x *formBuilder) formed(f *function) *ir.Func {
 	if x.funcs[f] == nil {
 		x.funcs[f] = &ir.Func{Name: f.name, Line: x.lineOf(f.decl), End: &ir.Label{}}
@@ -159,13 +158,13 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	b.checkEnds()
 }
 
-// miss notes that a function has no intermediate form.
+// miss records that a function has no IR.
 func (x *formBuilder) miss(f *ir.Func, line int, why string) {
 	x.missing[f] = true
 	x.p.Missing = append(x.p.Missing, ir.Missing{Name: f.Name, Line: line, Why: why})
 }
 
-// missCallers misses who calls what is missing, and reports whether it has found one.
+// missCallers marks functions that call a missing one as missing, and reports whether it has found any.
 func (x *formBuilder) missCallers() (found bool) {
 	for _, f := range x.order {
 		g := x.funcs[f]
@@ -182,7 +181,7 @@ func (x *formBuilder) missCallers() (found bool) {
 	return found
 }
 
-// inits builds what runs before the start.
+// inits builds the code that runs before the start: the initial values of variables, and func init.
 func (x *formBuilder) inits() {
 	add := func(name string, at ast.Node, body func(b *builder)) {
 		f := &ir.Func{Name: name, Line: x.lineOf(at), End: &ir.Label{}}
@@ -251,7 +250,7 @@ func (b *builder) function(f *function) {
 	b.endBody(f.decl.Body.Rbrace)
 }
 
-// endBody ends a function at the end of its text.
+// endBody builds the return at the end of a function's body, if that is reachable.
 func (b *builder) endBody(at token.Pos) {
 	if b.cur != nil {
 		b.endStreams(at)
@@ -259,7 +258,7 @@ func (b *builder) endBody(at token.Pos) {
 	}
 }
 
-// results makes what a function returns: variables, if they have names.
+// results declares the results of a function: as variables, if they have names.
 func (b *builder) results(sig *types.Signature) {
 	b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
 	for v := range sig.Results().Variables() {
@@ -290,7 +289,7 @@ func (b *builder) param(v *types.Var) {
 	b.declare(v, values)
 }
 
-// initialise gives variables of the package what they begin with.
+// initialise builds the initial values of package variables.
 func (b *builder) initialise(x *types.Initializer) {
 	b.mark(x.Rhs)
 	if len(x.Lhs) == 1 && x.Lhs[0].Name() != "_" {
@@ -343,7 +342,7 @@ func (b *builder) emit(op ir.Op, args ...*ir.Value) *ir.Instr {
 	return x
 }
 
-// here returns the region that is built; of what nothing leads to, one that nothing has.
+// here returns the current region. Unreachable code gets one that belongs to no node.
 func (b *builder) here() *ir.Region {
 	if b.cur == nil {
 		b.cur = &ir.Region{}
@@ -358,7 +357,7 @@ func (b *builder) compute(op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	return v
 }
 
-// operation adds the instruction of an operator, whose line a panic names.
+// operation adds the instruction of an operator. If it panics, the panic names the operator's line.
 func (b *builder) operation(at token.Pos, op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	v, x := b.f.NewValue(t, ""), b.emit(op, args...)
 	x.Results, x.At = []*ir.Value{v}, b.c.lineAt(at)
@@ -371,7 +370,7 @@ func (b *builder) mark(n ast.Node) {
 	b.emit(ir.Mark)
 }
 
-// leave goes to a label that needs nothing but values.
+// leave adds an exit to a label that needs no values besides the given ones.
 func (b *builder) leave(to *ir.Label, values ...*ir.Value) {
 	b.here().Exit = &ir.Exit{To: to, Values: values}
 	b.cur = nil

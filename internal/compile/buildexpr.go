@@ -20,7 +20,7 @@ func (b *builder) listed(list []ast.Expr) (values []*ir.Value) {
 	return values
 }
 
-// value returns an expression of one word.
+// value returns the value of an expression of one word.
 func (b *builder) value(e ast.Expr) *ir.Value {
 	list := b.words(e)
 	if len(list) == 0 { // its type is wrong
@@ -29,7 +29,8 @@ func (b *builder) value(e ast.Expr) *ir.Value {
 	return list[0]
 }
 
-// count returns a shift count or an index: a constant may be larger than a word.
+// count returns the value of a shift count or an index. A constant that does not fit a word is replaced by another one
+// that is too large.
 func (b *builder) count(e ast.Expr) *ir.Value {
 	v := b.c.info.Types[e].Value
 	if v == nil || constant.ToInt(v).Kind() != constant.Int || isFloat(b.typeOf(e)) {
@@ -70,7 +71,7 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 		return b.call(x)
 	case *ast.CompositeLit:
 		return b.literal(x)
-	case *ast.SelectorExpr: // of what a function returns
+	case *ast.SelectorExpr: // a field of a function's result
 		if s := b.c.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
 			whole := b.words(x.X)
 			if from, of := fieldAt(s.Recv(), s.Index(), b.c.wordsIn); of != nil {
@@ -163,7 +164,7 @@ func (b *builder) not(v *ir.Value) *ir.Value {
 	return b.compute(ir.Not, ir.Bool, v)
 }
 
-// same reports whether all of n words of two values are equal.
+// same builds a comparison: whether all of n words of two values are equal.
 func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
 	if n == 0 {
 		return ir.Const(ir.Bool, 1)
@@ -176,7 +177,7 @@ func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
 	return v
 }
 
-// parted returns the words of an expression one by one: what lies in memory is loaded when it is asked for.
+// parted returns a function for the single words of an expression. It loads a word in memory only when that is used.
 func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 	if list, ok := b.place(e); ok && b.c.info.Types[ast.Unparen(e)].Value == nil && len(list) == 1 && arrayType(list[0].of) != nil {
 		words := b.wordPieces(list[0])
@@ -231,7 +232,7 @@ func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// callOf returns the results of a call of a function of the program, or of one that package df stands for.
+// callOf returns the results of a call of a function of the program, or of one that stands for a call of package df.
 func (b *builder) callOf(x *ast.CallExpr, f *function) (results []*ir.Value) {
 	line := b.line
 	args := b.callArgs(x, f)
@@ -258,7 +259,8 @@ func (b *builder) newValues(t types.Type) (list []*ir.Value) {
 	return list
 }
 
-// callArgs returns the arguments of a call: of a parallel loop or a Fill its range, and what the literal uses.
+// callArgs returns the arguments of a call. For a parallel loop or a Fill, these are its range, and the variables that
+// the literal uses.
 func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 	if n := f.captures(); n > 0 {
 		b.x.buildLiteral(f, ast.Unparen(x.Args[2]).(*ast.FuncLit))
@@ -281,11 +283,11 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 			args = append(args[:len(args):len(args)], b.words(e)...)
 		}
 	}
-	for i, e := range x.Args { // their values are known before any of them is handed on
+	for i, e := range x.Args { // all arguments are evaluated before any end is handed on
 		if handed[i] == nil {
 			continue
 		}
-		if b.endOf(e) != handed[i] { // an argument has another
+		if b.endOf(e) != handed[i] { // another argument has changed the variable
 			b.refuse(e, "another argument changes %s: write that before", types.ExprString(e))
 		}
 		b.env[b.slots[b.c.named(e)]] = b.gone
@@ -304,7 +306,7 @@ func (b *builder) captured(x *ast.CallExpr, params []*types.Var) (values []*ir.V
 		case isWord && b.mems[w.of] != nil:
 			whole := portion{mem: b.mems[w.of], of: w.of.Type()}
 			values = append(values, b.wordsOf(b.wordPieces(whole)[w.i:w.i+1])...)
-		default: // it is wrong itself
+		default: // its own declaration is refused
 			panic(wrong{})
 		}
 	}
@@ -334,7 +336,7 @@ func (b *builder) convert(x *ast.CallExpr) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// opOf is the operation of an operator.
+// opOf maps an operator to its operation.
 var opOf = map[token.Token]ir.Op{
 	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem, token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot,
 	token.SHL: ir.Shl, token.SHR: ir.Shr, token.LSS: ir.Less, token.LEQ: ir.LessEq, token.EQL: ir.Equal, token.NEQ: ir.NotEqual,

@@ -6,12 +6,12 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Where ways part and meet.
+// Branches and joins.
 
-// newJoin makes a label for what is known here.
+// newJoin makes a label after a node. The slots that are known now are known there.
 func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: slices.Clone(b.env)} }
 
-// jump goes to a label with values for the parameters that it has.
+// jump adds an exit to a join. values are for the parameters that its label has already.
 func (b *builder) jump(j *join, values ...*ir.Value) {
 	if b.cur == nil || b.unreached {
 		b.cur = nil
@@ -26,7 +26,7 @@ func (b *builder) jump(j *join, values ...*ir.Value) {
 	b.cur.Exit, b.cur = e, nil
 }
 
-// goOn continues after a node that has been built.
+// goOn adds a node to a region, and continues after it. A slot whose values differ at the exits becomes a parameter.
 func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
 	in.Nodes = append(in.Nodes, n)
 	b.env = b.env[:len(j.before)]
@@ -49,7 +49,7 @@ func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
 	}
 }
 
-// owned notes that the variable which has a slot has a value.
+// owned records that the variable of a slot has a value.
 func (b *builder) owned(v *ir.Value, slot int) *ir.Value {
 	if o := b.owners[slot]; o != nil && o.Name() != "" && !v.Constant && !slices.Contains(b.x.owners[v], o) {
 		b.x.owners[v] = append(b.x.owners[v], o)
@@ -57,7 +57,7 @@ func (b *builder) owned(v *ir.Value, slot int) *ir.Value {
 	return v
 }
 
-// nameOf returns the name of the variable that has a slot, or "".
+// nameOf returns the name of a slot's variable, or "".
 func (b *builder) nameOf(slot int) string {
 	if b.owners[slot] == nil {
 		return ""
@@ -65,7 +65,7 @@ func (b *builder) nameOf(slot int) string {
 	return b.owners[slot].Name()
 }
 
-// choose builds an If, and returns the one value that its ways give, if they give some.
+// choose builds an If. It returns the value that its branches give, or nil if they give no value.
 func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
 	if cond.Constant {
 		if cond.Word == 0 {
@@ -99,7 +99,7 @@ func (b *builder) branch(cond *ir.Value, yes, no func()) {
 	b.choose(cond, 0, func() *ir.Value { yes(); return nil }, func() *ir.Value { no(); return nil })
 }
 
-// block builds a region that others can leave by a label.
+// block builds an ir.Block. Its body may jump to end, the label after it.
 func (b *builder) block(body func(end *join)) {
 	in, j := b.here(), b.newJoin()
 	n := &ir.Block{Body: &ir.Region{}, End: j.label}

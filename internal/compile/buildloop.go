@@ -9,8 +9,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// loop builds a loop: cond says whether there is a turn, and next comes after one. changed
-// are the parts of the text that may change variables, and slots those that they change besides.
+// loop builds a loop. cond returns the condition of another iteration, and next builds the code after one. An iteration
+// has parameters for the slots of the variables that are assigned to in changed, and for the slots in slots.
 func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()
 	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
@@ -108,7 +108,7 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 	b.env = b.env[:known]
 }
 
-// rangeTimes builds a loop that only counts its turns: down, so that the number of turns need not be kept.
+// rangeTimes builds a loop that only counts its iterations. It counts down, so that their number need not be kept.
 func (b *builder) rangeTimes(s *ast.RangeStmt, label string, n *ir.Value) {
 	left, zero := b.newSlot(nil, n), ir.Const(n.Type, 0)
 	b.loop(s, label, []ast.Node{s.Body}, []int{left}, func() *ir.Value {
@@ -123,7 +123,7 @@ func (b *builder) rangeTimes(s *ast.RangeStmt, label string, n *ir.Value) {
 	})
 }
 
-// rangeOf returns how many turns a loop over a number or an array has, and the array if its words are used.
+// rangeOf returns the number of iterations of a loop over a number or an array, and the array if its words are used.
 func (b *builder) rangeOf(s *ast.RangeStmt, t types.Type) (n *ir.Value, from []portion) {
 	if s.Key != nil && !isBlank(s.Key) && s.Tok != token.DEFINE {
 		b.refuse(s.Key, "the loop needs a variable of its own: write :=")
@@ -154,7 +154,7 @@ func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
 	return t
 }
 
-// rangedArray returns the array that a loop goes over: a copy, if the loop changes it.
+// rangedArray returns the array that a loop iterates over: a copy, if the loop changes it.
 func (b *builder) rangedArray(s *ast.RangeStmt) []portion {
 	list, ok := b.place(s.X)
 	if ok && !b.c.assigned(s.Body, b.c.rootOf(s.X)) {

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A portion is a part of what can be assigned to: a variable's slot, or words in memory.
+// A portion is a part of a variable, a field or an element: a variable's slot, or words in memory.
 type portion struct {
 	slot  int
 	mem   *ir.Memory
@@ -17,7 +17,7 @@ type portion struct {
 	of    types.Type
 }
 
-// parts returns the pieces of a value that lies in memory.
+// parts returns the parts of a value that lies in memory.
 func (b *builder) parts(m *ir.Memory, index *ir.Value, plus int64, t types.Type) (list []portion) {
 	for _, p := range partsIn(t) {
 		list = append(list, portion{mem: m, index: index, plus: plus, of: p.Type()})
@@ -36,7 +36,7 @@ func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 		p := portion{of: w.Type()}
 		if arrayType(w.Type()) != nil {
 			if b.mems[w] == nil {
-				b.mems[w] = &ir.Memory{} // of one that is too large
+				b.mems[w] = &ir.Memory{} // for an array that is refused
 				b.mems[w] = b.newArray(&ast.Ident{NamePos: v.Pos(), Name: v.Name()}, w.Name(), w.Type())
 				b.x.holders[b.mems[w]] = w
 			}
@@ -60,7 +60,7 @@ func (b *builder) newArray(at ast.Node, name string, t types.Type) *ir.Memory {
 	return m
 }
 
-// newSlot makes a slot for a variable.
+// newSlot makes a slot with a value. owner is its variable, or nil.
 func (b *builder) newSlot(owner types.Object, v *ir.Value) int {
 	b.owners = append(b.owners[:len(b.env)], owner)
 	b.env = append(b.env, v)
@@ -74,7 +74,7 @@ func zeros(list []types.Type) (values []*ir.Value) {
 	return values
 }
 
-// place returns the pieces of what an expression names, or false if it is a value only.
+// place returns the parts of a variable, a field or an element, or false if an expression is not one.
 func (b *builder) place(e ast.Expr) ([]portion, bool) {
 	c := b.c
 	e = ast.Unparen(e)
@@ -112,7 +112,7 @@ func (b *builder) place(e ast.Expr) ([]portion, bool) {
 	return nil, false
 }
 
-// index returns the index of an element, which has been checked.
+// index returns the index of an element, and builds the check of its bounds.
 func (b *builder) index(x *ast.IndexExpr, n int64) *ir.Value {
 	i := b.count(x.Index)
 	if !i.Constant {
@@ -122,7 +122,7 @@ func (b *builder) index(x *ast.IndexExpr, n int64) *ir.Value {
 	return i
 }
 
-// element returns the pieces of element i of an array.
+// element returns the parts of element i of an array.
 func (b *builder) element(p portion, i *ir.Value, t types.Type) []portion {
 	n := b.c.wordsIn(t)
 	if i.Constant {
@@ -140,7 +140,7 @@ func (b *builder) element(p portion, i *ir.Value, t types.Type) []portion {
 	return b.parts(p.mem, i, p.plus, t)
 }
 
-// wordPieces returns the pieces of all words of a piece in memory.
+// wordPieces returns the single words of a part in memory, as parts.
 func (b *builder) wordPieces(p portion) (list []portion) {
 	arr := arrayType(p.of)
 	if arr == nil {
@@ -154,7 +154,7 @@ func (b *builder) wordPieces(p portion) (list []portion) {
 	return list
 }
 
-// wordsOf returns the words of pieces.
+// wordsOf returns the words of parts.
 func (b *builder) wordsOf(list []portion) (values []*ir.Value) {
 	for _, p := range list {
 		if p.mem == nil {
@@ -171,7 +171,7 @@ func (b *builder) wordsOf(list []portion) (values []*ir.Value) {
 	return values
 }
 
-// at returns the index of a piece.
+// at returns the index of a part.
 func (p portion) at() *ir.Value {
 	if p.index == nil {
 		return ir.Const(ir.Int32, 0)
@@ -179,7 +179,7 @@ func (p portion) at() *ir.Value {
 	return p.index
 }
 
-// store gives pieces their words.
+// store assigns words to parts.
 func (b *builder) store(list []portion, values []*ir.Value) {
 	for _, p := range list {
 		if p.mem == nil {
@@ -195,8 +195,8 @@ func (b *builder) store(list []portion, values []*ir.Value) {
 	}
 }
 
-// given returns a value as the value of a variable: what has just been computed gets its name, and
-// what has another one, or is a constant, is copied.
+// given returns a value with the name of a variable. A value without a name gets that name. A constant, or a value with
+// another name, is copied.
 func (b *builder) given(v *ir.Value, name string) *ir.Value {
 	if v.Name == name || name == "" {
 		return v
@@ -210,7 +210,7 @@ func (b *builder) given(v *ir.Value, name string) *ir.Value {
 	return to
 }
 
-// isBlank reports the target of an assignment that is nothing.
+// isBlank reports whether the target of an assignment is the blank identifier.
 func isBlank(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && id.Name == "_"

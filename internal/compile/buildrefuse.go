@@ -7,13 +7,13 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// What has no translation is refused where it is built. A mistake ends its statement, or the head of one, and the
-// next one is built as if it had been right.
+// Constructs without a translation are refused where they would be built. A mistake ends its statement, or the
+// statement's head. The next one is built as if the mistake were not there.
 
-// wrong ends what is built when its mistake has been reported.
+// wrong is the value of a panic that ends a statement after its mistake has been reported.
 type wrong struct{}
 
-// refuse reports a mistake, and ends what is built.
+// refuse reports a mistake, and ends the statement.
 func (b *builder) refuse(n ast.Node, format string, args ...any) {
 	b.c.errorf(n, format, args...)
 	panic(wrong{})
@@ -33,7 +33,7 @@ func (b *builder) demandRoom(n ast.Node, t types.Type) {
 	}
 }
 
-// attempt builds something up to its end or to a mistake, and reports whether it has come to the end.
+// attempt builds code up to its end or to a mistake, and reports whether it has reached the end.
 func (b *builder) attempt(build func()) (ok bool) {
 	env, goals := b.env, len(b.goals)
 	defer func() {
@@ -70,7 +70,7 @@ func (b *builder) declareWrong(s ast.Node) {
 	})
 }
 
-// aside builds what nothing leads to: only its mistakes count.
+// aside builds unreachable code: only its mistakes count.
 func (b *builder) aside(build func()) {
 	b.c.meter.countSteps(len(b.env))
 	outer := *b
@@ -79,7 +79,7 @@ func (b *builder) aside(build func()) {
 	build()
 }
 
-// Messages that are given in more than one place.
+// Messages that are used in more than one place.
 const (
 	noPointers    = "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values"
 	noChannelHere = "no channel can be made here: write %s := make(chan TYPE) at the beginning of a function"
@@ -122,7 +122,7 @@ func (b *builder) refuseCall(x *ast.CallExpr) {
 	b.refuse(x, "this call has no translation: call a function of the program by its name")
 }
 
-// refuseTarget refuses what cannot be assigned to.
+// refuseTarget refuses an expression that cannot be assigned to.
 func (b *builder) refuseTarget(e ast.Expr) {
 	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && arrayType(b.typeOf(x.X)) == nil {
 		b.refuse(x.X, notArray)
@@ -130,7 +130,7 @@ func (b *builder) refuseTarget(e ast.Expr) {
 	b.refuse(e, "%s cannot be assigned to here", types.ExprString(e))
 }
 
-// target returns the pieces of what is assigned to.
+// target returns the parts of an expression that is assigned to.
 func (b *builder) target(e ast.Expr) []portion {
 	list, ok := b.place(e)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// stmts builds statements. What nothing leads to is built for its mistakes alone.
+// stmts builds statements. It builds unreachable ones only for their mistakes.
 func (b *builder) stmts(list []ast.Stmt) {
 	for i, s := range list {
 		if b.cur == nil && !b.unreached {
@@ -21,7 +21,7 @@ func (b *builder) stmts(list []ast.Stmt) {
 	}
 }
 
-// scope builds statements whose variables end with them.
+// scope builds statements in a scope of their own.
 func (b *builder) scope(list ...ast.Stmt) {
 	n := len(b.env)
 	b.stmts(list)
@@ -58,7 +58,7 @@ func (b *builder) statement(s ast.Stmt, label string) {
 	}
 }
 
-// labeled builds a statement that break can leave by its label.
+// labeled builds a statement with a label, by which break can leave it.
 func (b *builder) labeled(s *ast.LabeledStmt) {
 	switch s.Stmt.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt:
@@ -70,21 +70,21 @@ func (b *builder) labeled(s *ast.LabeledStmt) {
 	})
 }
 
-// within builds what break and continue can leave.
+// within builds the body of a statement that break and continue can leave.
 func (b *builder) within(g goal, body func()) {
 	b.goals = append(b.goals, g)
 	body()
 	b.goals = b.goals[:len(b.goals)-1]
 }
 
-// simple builds a statement without others inside.
+// simple builds a statement that has no statements inside.
 func (b *builder) simple(s ast.Stmt) {
 	if s != nil && !b.attempt(func() { b.plain(s) }) {
 		b.declareWrong(s)
 	}
 }
 
-// plain builds it up to its end or to a mistake.
+// plain builds a simple statement, up to its end or to a mistake.
 func (b *builder) plain(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
@@ -199,7 +199,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		b.makeChannels(s)
 		return
 	}
-	targets := lists.Of(s.Lhs, func(e ast.Expr) []portion { // their indices come first
+	targets := lists.Of(s.Lhs, func(e ast.Expr) []portion { // their indices are evaluated first
 		id, _ := e.(*ast.Ident)
 		v := b.c.info.Defs[id]
 		if v != nil {
@@ -304,7 +304,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	b.env = b.env[:n]
 }
 
-// perhaps builds what comes next, if something leads there; else it counts for its mistakes alone.
+// perhaps builds the next code. If it is unreachable, only its mistakes count.
 func (b *builder) perhaps(build func()) {
 	if b.cur == nil && !b.unreached {
 		b.aside(build)
@@ -313,7 +313,7 @@ func (b *builder) perhaps(build func()) {
 	}
 }
 
-// anyOf reports whether one of the expressions of a case is it.
+// anyOf builds the condition of a case: whether test is true for one of its expressions.
 func (b *builder) anyOf(list []ast.Expr, test func(e ast.Expr) *ir.Value) *ir.Value {
 	right := func(e ast.Expr) *ir.Value {
 		v := ir.Const(ir.Bool, 1)

@@ -9,9 +9,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The receiving end of a channel is a value, which belongs to one variable at a time. Without one, a variable has one
-// of two constants: the channel has no sender yet, or its end has been handed on. The sending end is known where it is
-// used: a channel belongs to one function.
+// The receiving end of a channel is a value, which belongs to one variable at a time. A variable without an end has one
+// of two constants: made, if the channel has no sender yet, or gone, if the end has been handed on. The sending end
+// needs no value, because each variable on which a function sends is one channel.
 
 // endUse is a place where a variable must have a receiving end.
 type endUse struct {
@@ -20,7 +20,7 @@ type endUse struct {
 	value *ir.Value
 }
 
-// channelOf returns the channel for which a variable stands on which the function sends.
+// channelOf returns the channel of a variable on which the function sends.
 func (b *builder) channelOf(v types.Object) *ir.Channel {
 	ch := b.channels[v]
 	if ch == nil {
@@ -31,8 +31,8 @@ func (b *builder) channelOf(v types.Object) *ir.Channel {
 	return ch
 }
 
-// declareEnds makes slots for the channels that are declared inside of other statements: a loop comes by again, and the
-// function asks no more at its end.
+// declareEnds makes slots for channels that are declared inside other statements. A loop may declare such a channel
+// again, and the end of the function drops its receiving end.
 func (b *builder) declareEnds(f *function) {
 	for _, x := range b.c.made {
 		if x.by == f && x.nested {
@@ -51,7 +51,7 @@ func (b *builder) endSlot(v types.Object) int {
 	return slot
 }
 
-// setEnd gives a variable another receiving end, or takes it away. It asks no more for the items of the old one.
+// setEnd gives a variable another receiving end, or takes its end away. It drops the old end.
 func (b *builder) setEnd(v types.Object, end *ir.Value) {
 	slot := b.endSlot(v)
 	if old := b.env[slot]; !old.Constant && old != end {
@@ -70,7 +70,7 @@ func (b *builder) endOf(at ast.Expr) *ir.Value {
 	v, _ := b.c.named(at).(*types.Var)
 	slot, known := b.slots[v]
 	if v == nil || !known {
-		if b.c.chans[v] != nil && b.c.failed() { // where it is declared
+		if b.c.chans[v] != nil && b.c.failed() { // the declaration has been refused
 			panic(wrong{})
 		}
 		b.refuse(at, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
@@ -121,8 +121,8 @@ func (b *builder) noEnd(use endUse) {
 		"make a channel in the loop", name)
 }
 
-// makeChannels builds x := make(chan T). The receiving end of what another function sends on is known when that is
-// started.
+// makeChannels builds x := make(chan T). If another function sends on the channel, its receiving end is known when that
+// function is started.
 func (b *builder) makeChannels(s *ast.AssignStmt) {
 	for _, name := range s.Lhs {
 		id, _ := name.(*ast.Ident)
@@ -190,7 +190,7 @@ func (b *builder) start(s *ast.GoStmt) {
 			b.refuse(at, "%s has a sender already, or may have one: a channel has one. "+
 				"Write %[1]s = make(chan %s) before, or give this one a channel of its own", v.Name(), chanOf(v.Type()).Elem())
 		}
-		b.env[slot] = b.gone // as another argument, it would have two
+		b.env[slot] = b.gone // as another argument, the channel would have two senders
 	}
 	i := b.emit(ir.Start, args...)
 	i.Callee, b.x.sites[i] = b.x.formed(f), s.Call
@@ -217,7 +217,8 @@ func (b *builder) send(s *ast.SendStmt) {
 	}
 }
 
-// unlessShut panics if a channel has been closed, and reports whether the code goes on.
+// unlessShut builds a panic for the case that a channel has been closed. It reports whether the code after it is
+// reachable.
 func (b *builder) unlessShut(ch *ir.Channel, panics string, at token.Pos) bool {
 	b.branch(b.env[b.shut[ch]], func() {
 		x := b.emit(ir.Panic)
@@ -235,12 +236,12 @@ func (b *builder) closeChannel(ch *ir.Channel, at token.Pos) {
 	}
 }
 
-// closed returns the channel that a call closes, or nil if that is no channel of this function.
+// closed returns the channel that a call closes, or nil if the function does not send on it.
 func (b *builder) closed(x *ast.CallExpr) *ir.Channel {
 	return b.channels[b.c.named(x.Args[0])]
 }
 
-// receive returns the words of the next item of a channel; Next gives whether there is one, too.
+// receive returns the words of the next item of a channel. With op Next, the last word says whether there is an item.
 func (b *builder) receive(from ast.Expr, op ir.Op) []*ir.Value {
 	end := b.endOf(from)
 	line := b.line
@@ -286,7 +287,7 @@ func (b *builder) openEnds() (ends []*ir.Value) {
 	return ends
 }
 
-// endStreams closes what is to be closed at the end of the function, leaves what is still open, and asks no more.
+// endStreams closes channels whose close is deferred, leaves channels that are still open, and drops receiving ends.
 func (b *builder) endStreams(at token.Pos) {
 	for _, ch := range b.deferred {
 		b.closeChannel(ch, at)

@@ -7,9 +7,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Arrays that are too large for an instance are tables: loops go over their words.
+// Arrays that are too large for an instance are tables. Code for whole tables loops over their words.
 
-// fill gives a variable of the package, whose words are zeros, what it begins with.
+// fill builds the initial value of a package variable, whose words are zeros.
 func (b *builder) fill(list []portion, e ast.Expr) {
 	lit, isLiteral := ast.Unparen(e).(*ast.CompositeLit)
 	switch t := b.typeOf(e); {
@@ -24,19 +24,19 @@ func (b *builder) fill(list []portion, e ast.Expr) {
 	}
 }
 
-// copyTable gives a large array the words of another one.
+// copyTable copies a large array to another one.
 func (b *builder) copyTable(to portion, e ast.Expr) {
 	from, ok := b.place(e)
 	if !ok {
 		b.demandRoom(e, b.typeOf(e))
 	}
-	word := types.Typ[types.Int32] // of whatever type
+	word := types.Typ[types.Int32] // a copy does not depend on the type
 	b.eachOf(b.c.wordsIn(to.of), func(i *ir.Value) {
 		b.store(b.element(to, i, word), b.wordsOf(b.element(from[0], i, word)))
 	})
 }
 
-// sameTables reports whether two large arrays have the same words.
+// sameTables builds a comparison: whether two large arrays have the same words.
 func (b *builder) sameTables(x, y ast.Expr) *ir.Value {
 	var elem types.Type
 	var list [2]portion
@@ -67,7 +67,7 @@ func (b *builder) sameTables(x, y ast.Expr) *ir.Value {
 	return v
 }
 
-// eachOf builds a loop with n turns.
+// eachOf builds a loop with n iterations.
 func (b *builder) eachOf(n int64, turn func(i *ir.Value)) {
 	i := b.newSlot(nil, ir.Const(ir.Int32, 0))
 	b.loop(nil, "", nil, []int{i}, func() *ir.Value {

@@ -9,7 +9,7 @@ import (
 	"emsim/isa"
 )
 
-// inside lowers some of the form of another function in this one.
+// inside inlines a part of a function. body lowers the part, code is its syntax, and ret lowers its returns.
 func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code ast.Node, body func(x *former)) {
 	outer := *l
 	l.vars, l.again, l.f, l.whole, l.ret = map[types.Object]reg{}, nil, nil, true, ret
@@ -37,15 +37,15 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code
 	l.cur, l.turn = cur, turn
 }
 
-// helperCall runs a helper in place.
+// helperCall inlines a call of a helper.
 func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	end := l.block()
 	l.inside(f, args, l.answerIn(dst, end), f.decl.Body, (*former).all)
 	l.continueAt(end)
 }
 
-// front runs a function's guards in place: either they answer, and the code
-// continues in known, or the call has to be made, with the arguments returned.
+// front inlines the guards of a function. If they answer, the code continues at known, with the results in dst. If not,
+// it continues after them, and has to make the call with the arguments that front returns.
 func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
@@ -73,9 +73,8 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 	return left
 }
 
-// issue asks for an instance; the rest of the call is in the node got, which
-// gets its operand segment and ends with then. On the own PE the segment is
-// there at once, and returned. Without p nothing waits for the result.
+// issue requests an instance. The rest of the call is in the node got, which receives the operand segment and ends with
+// then. On this PE the segment is there at once: then issue returns it. If p is nil, no result is waited for.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
 	if !l.own && l.beside != 1 {
@@ -84,7 +83,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	which := 2 - l.turn%2
 	switch {
 	case l.own && f.own != nil:
-		l.issueOwn(f, args[:len(f.params)], p) // wherever it would go else
+		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or an owner, would place it
 		return none
 	case f.place == "own":
 		return l.issueNear(f, args, p, site, then)
@@ -112,7 +111,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	return none
 }
 
-// issueHere makes an instance on the own PE.
+// issueHere makes an instance on this PE.
 func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 	seg := l.computed(isa.GETSEG, labelArg(f.name)).r
 	for i, a := range args {
@@ -134,7 +133,7 @@ func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
 	l.send(side, l.registerArg(v), use(seg), wordArg(entryOf(f, i)))
 }
 
-// issueOn asks a PE for an instance.
+// issueOn requests an instance from a PE.
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
 	got, keep := l.handOver(f, args, p, site, then)
 	x := l.send(isa.FormDirect, fp, l.registerArg(pe), got.server())
@@ -142,11 +141,12 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 	keep()
 }
 
-// handOver makes the node got, which gets the segment and sends the arguments there. keep
-// stores them for it, after the request: the answer cannot come before the block ends.
+// handOver makes the node got, which receives the segment, sends the arguments to it, and continues with then. keep
+// stores the arguments that got must load. It may run after the request, because the answer cannot come before the
+// current block ends.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
 	args = lists.Of(args, func(a operand) operand {
-		if a.array != nil && a.array.base != none { // in the other block there is no such register
+		if a.array != nil && a.array.base != none { // the block of got does not have that register
 			return l.load(a)
 		}
 		return a
@@ -174,8 +174,8 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	}
 }
 
-// argWord returns the word where an argument waits for a segment. Calls at the same place of a
-// group share it: only one of them is made.
+// argWord returns the word where an argument waits for a segment. Calls with the same site share it, because only one
+// of them is made.
 func (l *lowerer) argWord(f *function, i, site int) arg {
 	w := fmt.Sprintf("%s.arg%d_%s", l.u.name, site+1, l.c.plain(f.params[i].Name()))
 	if l.u.taken[w] == 0 {
@@ -184,7 +184,7 @@ func (l *lowerer) argWord(f *function, i, site int) arg {
 	return wordArg(w)
 }
 
-// askPolicy asks the PE that the policy says for an instance.
+// askPolicy requests an instance from the PE that the policy chooses; which says which of its two choices it makes.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
 	op := callGo
 	if f.place == "mlpe" {
@@ -193,7 +193,7 @@ func (l *lowerer) askPolicy(f *function, which int, got *block) {
 	l.emit(op, number(int64(which)), displacement(got), got.server())
 }
 
-// giveReturn tells an instance where its result goes: that of the first one to the host.
+// giveReturn sends an instance the destination of its result. The result of the first instance goes to the host.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 	f.made = true
 	last := len(f.params)
@@ -215,15 +215,15 @@ func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 	}
 }
 
-// answers reports that the instances of a function get to know where their
-// results go: not those that go statements start and that have none.
+// answers reports whether the instances of a function send an answer. A function without results does not, if only go
+// statements start it.
 func (f *function) answers() bool { return f.result != nil || !f.started || f.called }
 
-// answerWords returns how many words a call answers with: at least one, which says that it has
-// ended.
+// answerWords returns the number of words with which a call answers. There is at least one, which says that the call
+// has ended.
 func (f *function) answerWords() int { return max(1, f.words) }
 
-// returnWords returns how many result words each instance of f sends: 0 if its instances do not answer.
+// returnWords returns the number of words that an instance of f sends as its answer: 0 if it does not answer.
 func (f *function) returnWords() int {
 	if f.answers() {
 		return f.answerWords()
@@ -231,8 +231,8 @@ func (f *function) returnWords() int {
 	return 0
 }
 
-// operands returns how many packets begin an instance: the arguments, and where the
-// results go. They meet in pairs; the last pair starts the instance.
+// operands returns the number of packets that begin an instance: its arguments and the destinations of its results.
+// They meet in pairs, and the last pair starts the instance.
 func (f *function) operands() int { return max(1, len(f.params)+f.returnWords()) }
 
 // entryOf returns the node that operand i goes to.

@@ -7,29 +7,27 @@ import (
 	"slices"
 )
 
-// A channel is a stream from one instance to another. Its receiver asks for
-// every item: the question is a packet to the sender's node for it, and says
-// where the item goes. So the receiving end of a channel is a word, the
-// continuation of that node, and the sending end needs none. Between two items
-// no packet is in flight, so whatever has the word is the receiver, and it may be
-// handed on. With two senders, or two receivers at a time, the order of the items
-// would depend on time, so the compiler refuses what could have them.
+// A channel is a stream from one instance to another. Its receiver requests every item. An item request is a packet to
+// a node of the sender, and has the continuation to which the item goes. So the receiving end of a channel is one word,
+// the continuation of that node, and the sending end needs no word. Between two items no packet is in flight, so the
+// word can be handed on: whichever instance has it is the receiver. With two senders, or two receivers at a time, the
+// order of the items would depend on time. The compiler refuses programs in which that could happen.
 
-// channel is what the program does with a variable that is a channel.
+// channel records what the program does with a variable of channel type.
 type channel struct {
 	obj     *types.Var
-	made    ast.Node    // what declares it; nil: a parameter
-	by      *function   // whose variable it is
-	nested  bool        // declared inside of an if, a loop or a block
-	sends   ast.Node    // an operation of the function itself, or nil
-	takes   ast.Node    // likewise
-	started []ast.Node  // where its sending end is handed to a function
-	given   []ast.Node  // where its receiving end is handed on, or gets another name
-	renamed []token.Pos // where the variable becomes another channel
-	shut    *types.Var  // whether the function has closed it
-	own     bool        // made by a make of its own
-	remote  bool        // the sender is a piece of an array
-	refused bool        // some use of it
+	made    ast.Node    // the statement that declares it; nil: a parameter
+	by      *function   // the function whose variable it is
+	nested  bool        // declared inside an if, a loop or a block
+	sends   ast.Node    // a send or close in the function itself, or nil
+	takes   ast.Node    // a receive in the function itself, or nil
+	started []ast.Node  // uses that hand its sending end to a function
+	given   []ast.Node  // uses that hand on its receiving end, or assign it to another variable
+	renamed []token.Pos // assignments of another channel to the variable
+	shut    *types.Var  // the variable that says whether the function has closed it
+	own     bool        // it is the result of make
+	remote  bool        // the sender is a piece of an array of package df
+	refused bool        // some use of it has been refused
 }
 
 // outEnd is a parameter that is the sending end of a channel.
@@ -38,12 +36,12 @@ type outEnd struct {
 	v     *types.Var
 }
 
-// questionNode returns the name of the sender's node for questions.
+// questionNode returns the name of the sender's node for item requests.
 func (c *compiler) questionNode(f *function, v *types.Var) string {
 	return f.name + ".want_" + c.plain(v.Name())
 }
 
-// chanOf returns a type as one of channels, or nil.
+// chanOf returns a type as a channel type, or nil.
 func chanOf(t types.Type) *types.Chan {
 	if t == nil {
 		return nil
@@ -52,7 +50,7 @@ func chanOf(t types.Type) *types.Chan {
 	return c
 }
 
-// chanParam reads a parameter that is an end of a channel.
+// chanParam records a parameter that is an end of a channel.
 func (c *compiler) chanParam(f *function, n ast.Node, index int, v *types.Var, ch *types.Chan) {
 	c.goodValue(n, ch.Elem())
 	switch ch.Dir() {
@@ -70,7 +68,7 @@ func (c *compiler) newChannel(f *function, v *types.Var) *channel {
 	return &channel{obj: v, by: f, shut: types.NewVar(v.Pos(), c.pkg, "", types.Typ[types.Bool])}
 }
 
-// surveyChannels finds out who sends and who receives on every channel.
+// surveyChannels records the channels that a function declares, and how it uses channels.
 func (c *compiler) surveyChannels(f *function) {
 	ast.PreorderStack(f.decl.Body, nil, func(n ast.Node, stack []ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -100,7 +98,7 @@ func (c *compiler) surveyChannels(f *function) {
 	})
 }
 
-// chanMade notes where a variable that is a channel is declared.
+// chanMade records the declaration of a channel variable.
 func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []ast.Node) {
 	a, ok := stack[len(stack)-1].(*ast.AssignStmt)
 	var from ast.Expr
@@ -126,12 +124,12 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 	}
 }
 
-// ownStatement refuses a channel that is made beside other things.
+// ownStatement refuses a channel that is made together with other values.
 func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
 	c.errorf(at, "a channel has a statement of its own: write %s %s make(chan %s)", at.Name, op, chanOf(v.Type()).Elem())
 }
 
-// withoutRoom demands that a channel is made without room for items.
+// withoutRoom reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
 func (c *compiler) withoutRoom(made ast.Expr, v *types.Var) bool {
 	args := ast.Unparen(made).(*ast.CallExpr).Args
 	if len(args) > 1 {
@@ -141,13 +139,13 @@ func (c *compiler) withoutRoom(made ast.Expr, v *types.Var) bool {
 	return len(args) == 1
 }
 
-// isChannel reports a variable that is a channel.
+// isChannel reports whether an expression is a variable of channel type.
 func (c *compiler) isChannel(e ast.Expr) bool {
 	v, ok := c.named(e).(*types.Var)
 	return ok && chanOf(v.Type()) != nil
 }
 
-// makesOnly reports a statement that only makes channels.
+// makesOnly reports whether a statement does nothing but make channels.
 func (c *compiler) makesOnly(s *ast.AssignStmt) bool {
 	return len(s.Lhs) == len(s.Rhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool {
 		x, ok := ast.Unparen(e).(*ast.CallExpr)
@@ -155,7 +153,7 @@ func (c *compiler) makesOnly(s *ast.AssignStmt) bool {
 	})
 }
 
-// isStream reports a piece of an array, read as a channel.
+// isStream reports whether an expression is a piece of an array that is read as a channel.
 func (c *compiler) isStream(e ast.Expr) bool {
 	x, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok && c.byCall[x] != nil && c.byCall[x].array != nil
@@ -165,7 +163,7 @@ func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
 	return c.named(x.Fun) == types.Universe.Lookup(name)
 }
 
-// chanUse notes one use of a channel.
+// chanUse records one use of a channel.
 func (c *compiler) chanUse(x *channel, id *ast.Ident, stack []ast.Node) {
 	switch p := stack[len(stack)-1].(type) {
 	case *ast.SendStmt:
@@ -204,8 +202,8 @@ func (c *compiler) chanUse(x *channel, id *ast.Ident, stack []ast.Node) {
 		"and given to another variable; nothing else")
 }
 
-// chanAssigned notes a channel that gets another name, and a name that gets another channel. It reports whether an
-// assignment does that.
+// chanAssigned records a channel that gets another name, and a name that gets another channel. It reports whether an
+// assignment does one of these.
 func (c *compiler) chanAssigned(x *channel, s *ast.AssignStmt, id *ast.Ident) bool {
 	if len(s.Lhs) != len(s.Rhs) {
 		return false
@@ -232,14 +230,14 @@ func (c *compiler) chanAssigned(x *channel, s *ast.AssignStmt, id *ast.Ident) bo
 	return true
 }
 
-// chanChanges notes a place where it changes what a variable is.
+// chanChanges records a position where the value of a variable changes.
 func (c *compiler) chanChanges(v *types.Var, n ast.Node) {
 	sets := c.places.sets
 	at, _ := slices.BinarySearch(sets[v], n.Pos())
 	sets[v] = slices.Insert(sets[v], at, n.Pos())
 }
 
-// chanGiven notes a channel that is an argument.
+// chanGiven records a channel that is an argument.
 func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *ast.Ident) {
 	c.chanChanges(x.obj, id)
 	for _, o := range g.outs {
@@ -251,7 +249,7 @@ func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *as
 	x.given = append(x.given, id)
 }
 
-// chanClose notes close(x) or defer close(x).
+// chanClose records close(x) or defer close(x).
 func (c *compiler) chanClose(x *channel, call *ast.CallExpr, stack []ast.Node) {
 	x.sends = call
 	if x.shut != nil {
@@ -262,7 +260,8 @@ func (c *compiler) chanClose(x *channel, call *ast.CallExpr, stack []ast.Node) {
 	}
 }
 
-// surveyGo checks how a function with a sending end is called.
+// surveyGo notes whether a call starts its callee with go or calls it. It rejects a plain call of a function that sends
+// on a channel.
 func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 	g := c.callee(call)
 	_, isGo := stack[len(stack)-1].(*ast.GoStmt)
@@ -280,7 +279,8 @@ func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 	}
 }
 
-// checkChannels refuses channels without a sender or a receiver, and with two of one kind wherever the code is.
+// checkChannels refuses channels that are wrong on every path: a sender or a receiver is missing, there are two
+// senders, or a function would wait for itself.
 func (c *compiler) checkChannels() {
 	for _, f := range c.order {
 		for _, o := range f.outs {
@@ -318,7 +318,7 @@ func (c *compiler) checkChannels() {
 	}
 }
 
-// checkRenamed demands that a variable on which the function sends is one channel.
+// checkRenamed refuses a variable on which the function sends if it can stand for several channels.
 func (c *compiler) checkRenamed(x *channel) {
 	if len(x.renamed) > 0 || x.made != nil && !x.own {
 		at := ast.Node(&ast.Ident{NamePos: x.obj.Pos(), Name: x.obj.Name()})

@@ -19,36 +19,36 @@ type Blocks string
 
 // The lengths of blocks.
 const (
-	Largest Blocks = "largest" // a block ends where a value is under way
-	Medium  Blocks = "medium"  // and before every call and return
-	Finest  Blocks = "finest"  // and after every statement
+	Largest Blocks = "largest" // a block ends only where it waits for a value
+	Medium  Blocks = "medium"  // also before every call and return
+	Finest  Blocks = "finest"  // also after every statement
 )
 
-// Guards says where the tests are made that end a recursion.
+// Guards says which side tests the conditions that end a recursion.
 type Guards string
 
-// The places of guards.
+// The sides.
 const (
-	Caller Guards = "caller" // the caller tests, and a call that ends at once makes no instance
-	Callee Guards = "callee" // an instance is made first, as in the paper
+	Caller Guards = "caller" // the caller tests them, so a call that ends at once needs no instance
+	Callee Guards = "callee" // an instance tests them, as in the paper
 )
 
-// Options choose among translations of the same program.
+// Options selects one of the translations of a program.
 type Options struct {
 	Blocks    Blocks    // default Largest
 	Guards    Guards    // default Caller
-	Placement Placement // default Given; the others only stand in the text: who calls Compile has made the choices
+	Placement Placement // default Given; only recorded in the text, because the caller of Compile has already chosen
 }
 
-// Compile translates a Go program into assembly text. name is the file's name
-// in messages. An error about the text is asm.Errors.
+// Compile translates a Go program into assembly text. name is the file's name in messages. An error in the program is
+// asm.Errors.
 func Compile(name string, src []byte, opt Options) (string, error) {
 	_, text, err := fitted(name, src, opt)
 	return text, err
 }
 
-// fitted translates a program so often that its functions fit operand segments as far as
-// they can.
+// fitted translates a program. It does so again, with fewer splits, as long as that helps a function to fit its operand
+// segment.
 func fitted(name string, src []byte, opt Options) (c *compiler, text string, err error) {
 	splits := map[string]int{}
 	for {
@@ -62,8 +62,7 @@ func fitted(name string, src []byte, opt Options) (c *compiler, text string, err
 	}
 }
 
-// lowered translates a program into blocks. splits is how often the groups of functions may
-// split that would not fit otherwise.
+// lowered translates a program into blocks. splits limits how often groups of calls split, by the name of the unit.
 func lowered(name string, src []byte, opt Options, splits map[string]int) (*compiler, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
@@ -74,7 +73,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.buildForms, c.lower)
 }
 
-// newCompiler returns a compiler of a text.
+// newCompiler returns a compiler for a program's text.
 func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
@@ -92,7 +91,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	return c
 }
 
-// run does the passes, up to one that finds mistakes.
+// run runs passes until one of them finds errors. It returns the errors in the order of the text.
 func (c *compiler) run(passes ...func()) error {
 	for _, pass := range passes {
 		c.bounded(pass)
@@ -115,23 +114,23 @@ type compiler struct {
 
 	fset     *token.FileSet
 	files    []*file
-	file     *ast.File // with what all of them declare
+	file     *ast.File // with the declarations of all files
 	pkg      *types.Package
 	info     *types.Info
 	errs     asm.Errors
-	errorsAt []token.Pos // of their list
+	errorsAt []token.Pos // the positions of errs.List
 	refusals *refusals   // nil until there are some
-	surveyed bool        // types and uses of channels and arrays have been looked at
-	mistakes int         // that have been found, also those that follow from others
+	surveyed bool        // types, and the uses of channels and arrays, are known
+	mistakes int         // including mistakes that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
 	order    []*function // in the order of the text
 
 	meter   meter
 	places  *places
-	imports map[string]bool // packages that only code for Go may use, by their names
-	policy  *policy         // nil of a program
-	prefix  string          // of the names of tables
+	imports map[string]bool // by name: the imported package has no translation
+	policy  *policy         // nil if a program is compiled
+	prefix  string          // of the labels of tables
 
 	funcs    map[types.Object]*function
 	chans    map[*types.Var]*channel
@@ -139,49 +138,50 @@ type compiler struct {
 	arrays   []*spread  // in the order of the text
 	made     []*channel // in the order of the text
 	tables   []*table
-	computed map[*types.Var]bool // variables of the package that begin with what other code computes
+	computed map[*types.Var]bool // package variables whose initial values are computed by code
 
-	tableTotal int64 // words of all of them
-	toldSoFar  int   // characters for the debugger
+	tableTotal int64 // words of all tables
+	toldSoFar  int   // characters written for the debugger
 
 	labels     map[types.Object]string     // of tables
-	byCall     map[*ast.CallExpr]*function // of parallel loops
-	flat       map[ast.Stmt]*flatSum       // loops that can be trees
-	turns      map[*ir.Loop]*function      // of the turns of loops, or nil
-	built      map[*function]*ir.Func      // what of the intermediate form has been built
-	forms      *formBuilder                // the intermediate form
-	short      map[*function]bool          // what helper has found
-	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
-	extents    map[types.Type]int64        // words of arrays
+	byCall     map[*ast.CallExpr]*function // functions made for calls of package df and for iterations
+	flat       map[ast.Stmt]*flatSum       // loops of the entry that can run as trees
+	turns      map[*ir.Loop]*function      // functions made from the iterations of loops; nil: not possible
+	built      map[*function]*ir.Func      // the IR of these functions
+	forms      *formBuilder                // builds the IR of the others
+	short      map[*function]bool          // results of helper
+	arrayWords map[*types.Var]arrayWord    // parameters that hold one word of an array
+	extents    map[types.Type]int64        // the number of words of array types
 	trees      int
-	plains     map[string]string           // names of Go, as they stand in the text
-	written    map[string]bool             // what stands there for one
-	taken      map[string]bool             // names that the assembly text cannot use again
-	words      map[*types.Var][]*types.Var // of variables
+	plains     map[string]string           // Go names, as they are written in the assembly text
+	written    map[string]bool             // names in the assembly text that stand for a Go name
+	taken      map[string]bool             // labels that are taken
+	words      map[*types.Var][]*types.Var // the parts of variables
 	consts     map[int64]string            // labels of large constants
 	pool       []int64
 	units      []*unit
 	roots      []*unit  // system code
-	static     []string // words of system code
-	sink       bool     // some result goes nowhere
-	asks       bool     // words of other PEs are asked for
+	static     []string // data words of system code
+	sink       bool     // some result is discarded
+	asks       bool     // the program reads words of other PEs
 
-	splits map[string]int      // by the names of units
-	again  bool                // some are to be made again
-	sizes  map[string][]string // what has been chosen because of their sizes
+	splits map[string]int      // by unit name: the splits allowed for a unit that did not fit
+	again  bool                // some unit must be translated again
+	sizes  map[string][]string // by unit name: notes about what its size has forced
 }
 
-// function is a Go function.
+// function is a function of the program. The compiler makes further ones for parallel loops, for accesses to arrays of
+// package df, and for iterations.
 type function struct {
-	name   string // its template
+	name   string // the name of its template
 	obj    *types.Func
 	decl   *ast.FuncDecl
 	params []*types.Var
-	result types.Type   // nil: none
-	words  int          // of the result, if there are several
-	args   []argRange   // of the entry
-	lit    *ast.FuncLit // of a parallel loop
-	place  string       // where its instances go: policy, mlpe, own
+	result types.Type   // nil: no result
+	words  int          // number of result words of a function of the program
+	args   []argRange   // //emsim:arg lines of the entry
+	lit    *ast.FuncLit // the literal of a parallel loop, or nil
+	place  string       // of its instances: policy, mlpe, own, owner (of a piece), asked (a word, from lib/read.s)
 	own    *function    // its own form, or nil
 	of     *function    // whose own form this is, or nil
 	unit   *unit        // its template
@@ -191,20 +191,20 @@ type function struct {
 	calls      []*ast.CallExpr  // of functions of the program
 	loops      bool             // it has loops, or waits for something
 	started    bool             // by a go statement
-	many       []*ast.CallExpr  // of go statements in loops
-	startsMany bool             // it has such statements
-	called     bool             // in another way
-	besides    []*function      // its callers that make a call of it together with another one
-	unbounded  bool             // or with any number of others
-	front      int              // statements at its beginning that its callers can run for it
-	array      *spread          // of package df, whose method this is
-	behind     *spread          // the parallel loop begins behind the pieces of this array
-	body       func(l *lowerer) // makes the template, instead of decl
-	touches    bool             // it uses such an array, or calls what does
-	writes     bool             // it changes such an array, or calls what does
-	inlined    bool             // always runs in its caller
-	made       bool             // its template has been asked for
-	lowered    bool             // its template has been made
+	many       []*ast.CallExpr  // go statements in loops that start it
+	startsMany bool             // it has go statements in loops
+	called     bool             // by ordinary calls
+	besides    []*function      // callers that make a call of it together with other calls
+	unbounded  bool             // the number of these other calls is not known
+	front      int              // number of statements at its beginning that its callers can run for it
+	array      *spread          // the array of package df that it accesses
+	behind     *spread          // the parallel loop begins on the PE after the last piece of this array
+	body       func(l *lowerer) // lowers the template, if it does not come from decl
+	touches    bool             // it, or a function that it calls, uses an array of package df
+	writes     bool             // it, or a function that it calls, changes such an array
+	inlined    bool             // its calls are always inlined
+	made       bool             // its template is needed
+	lowered    bool             // its template is complete
 }
 
 // argRange is a //emsim:arg line.
@@ -213,11 +213,11 @@ type argRange struct {
 	min, max int64
 }
 
-// table is an array of the package: it lies on every PE.
+// table is a variable of the package, with a copy on every PE.
 type table struct {
 	label string
 	size  int64
-	words []int64 // or nil: zeros
+	words []int64 // the initial words; nil means zeros
 	line  int
 }
 
@@ -226,8 +226,8 @@ func (c *compiler) errorf(n ast.Node, format string, args ...any) {
 	c.errorAt(n.Pos(), n.End(), format, args...)
 }
 
-// errorAt reports an error about a piece of text. What one that is only counted costs
-// does not depend on its line, which may be the whole program.
+// errorAt reports an error in a range of the text. Errors after the first 50 are only counted: to find a column takes
+// time in proportion to the line, and a line may be the whole program.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	c.mistakes++
 	if c.places != nil && c.policy == nil && c.refusedAlready(from) {
@@ -236,7 +236,7 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	for i, o := range c.errs.List {
 		if c.errorsAt[i] == from && o.Message == message {
-			return // the same piece may be translated several times
+			return // the same code may be translated several times
 		}
 	}
 	if len(c.errs.List) == 50 {

@@ -22,7 +22,7 @@ func (c *compiler) describe(f *function) string {
 	return text
 }
 
-// outOf describes what comes out of an instance.
+// outOf describes the output of an instance.
 func outOf(f *function) string {
 	switch {
 	case f.array != nil && f == f.array.access["Stream"]:
@@ -66,7 +66,7 @@ func (c *compiler) callsOf(f *function) string {
 	return "which makes calls"
 }
 
-// readsOf says on which PE each word of an array is that a function reads.
+// readsOf describes, for each read of an array, on which PE the word is.
 func (c *compiler) readsOf(f *function) (out []string) {
 	for _, x := range f.calls {
 		g := c.callee(x)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Why a program may take longer on more PEs, and what to write then. Packets have further to go, and what begins on all
-// PEs begins on more of them.
+// Why a program may take longer on more PEs, and what to write instead. Packets have further to go, and work that
+// begins on all PEs begins on more of them.
 const (
 	callsFarther = "%s: each call is waited for before anything else begins, and it has further to go. " +
 		"With //emsim:at own above %[1]s it stays on the caller's PE%s"
@@ -26,8 +26,8 @@ const (
 	asksPEs     = "df.PEs() in %s: with more PEs the program may do more"
 )
 
-// farther says why what a function does may take longer on more PEs: of the entry also where the program asks for
-// their number.
+// farther explains why the work of a function may take longer on more PEs. For the entry, it also lists where the
+// program asks for the number of PEs.
 func (c *compiler) farther(f *function) (why []string) {
 	if f == c.entry {
 		for _, g := range c.order {
@@ -45,11 +45,11 @@ func (c *compiler) farther(f *function) (why []string) {
 	return why
 }
 
-// callsFarther says why the calls of a function may take longer on more PEs.
+// callsFarther explains why the calls of a function may take longer on more PEs.
 func (c *compiler) callsFarther(f *function) string {
 	name, line := f.decl.Name.Name, c.lineName(c.lineOf(f.decl))
 	around, again := c.around(f), c.calls(f, f)
-	parallel := func(g *function) bool { // any number of instances do something at the same time
+	parallel := func(g *function) bool { // any number of instances of g may run at the same time
 		within := func(h *function) bool { return h == g || h != nil && c.calls(g, h) }
 		return g.lit != nil || g.array != nil || g.unbounded && g != f || slices.ContainsFunc(g.besides, within)
 	}
@@ -74,10 +74,10 @@ func (c *compiler) callsFarther(f *function) string {
 	return fmt.Sprintf(callsFarther, name, "")
 }
 
-// calls reports whether f calls g, perhaps by others.
+// calls reports whether f calls g, directly or through other functions.
 func (c *compiler) calls(f, g *function) bool { return slices.Contains(c.around(g), f) }
 
-// around returns the functions that call a function, or start it, perhaps by others.
+// around returns the functions that call or start a function, directly or through other functions.
 func (c *compiler) around(f *function) (list []*function) {
 	for todo := []*function{f}; len(todo) > 0; todo = todo[1:] {
 		for _, g := range c.order {

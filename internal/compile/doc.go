@@ -1,56 +1,97 @@
-// Package compile translates dataflow programs written in Go into assembly text for
-// the EM-4. A program is a subset of Go that the machine's words and instances
-// can hold; docs/DATAFLOW.md describes it. What is outside is refused, so that
-// a program that compiles gives the answer that go run gives.
+// Package compile translates dataflow programs written in Go into assembly text for the EM-4. A program uses a subset
+// of Go that the machine's words and instances can hold; docs/DATAFLOW.md describes it. Everything outside the subset
+// is rejected, so a program that compiles gives the same answer as go run.
 //
-//	text ─► parse ─► survey ─► build ─► lower ─► keep ─► colors ─► layout ─► text
-//	        check    guards    form     blocks   words   registers nodes
+//	text ─► parse ─► survey ─► build ─► lower ─► homes ─► colors ─► layout ─► text
+//	        check    guards    IR       blocks   words    registers nodes
 //
-//	compile.go    Compile, errors
-//	options.go    the options, as parameters of every program
-//	nesting.go    how deep a program is nested
-//	parse.go      reading the file; types, with go/types; directives and tables
-//	files.go      several files, and lines
-//	reach.go      what is compiled: what the entry and init reach
-//	once.go       one message for one mistake; remedy.go: what to write instead
-//	tables.go     tables
-//	channels.go   who sends and who receives; streams.go: what becomes of it
-//	spread.go     arrays of package df; remote.go: the code that reads and writes them (programs/lib/read.s); fill.go: that fills them
-//	arrays.go     arrays inside of functions
-//	survey.go     which functions are helpers, and which statements are guards
-//	ir.go         units (templates, system code), blocks, instructions; opcodes.go: what these do
-//	lower.go      functions become units; nodes for arguments and results
-//	arith.go      arithmetic and comparisons; divide.go: division and shifts; floats.go: comparing floats
-//	call.go       calls: helpers in place, guards at the caller, requests
-//	group.go      calls that are in progress together, and the node that joins them
-//	gather.go     results that are added up as they come
-//	flat.go       loops of the entry that become trees
-//	throttle.go   calls that find no segment
-//	tree.go       parallel loops of package df; span.go: trees over the PEs
-//	policy.go     policies in Go, which become macros
-//	system.go     the init block, the arguments, the first instance
-//	places.go     where things are in the text; names.go: what they are called in the assembly text
-//	meter.go      the work, counted, and its bounds
-//	flow.go       what holds where, in the blocks of a unit
-//	homes.go      which values wait in the operand segment, and when
-//	turns.go      loops that wait in every turn; share.go: words that several values use
-//	fold.go       values computed where they are wanted
-//	registers.go  machine registers
-//	segments.go   what does not fit the operand segment
-//	layout.go     where the nodes of a template lie
-//	emit.go       text; told.go: what it tells the debugger
-//	panics/       what stops the machine
-//	ir/           the intermediate form, in which every value is defined once
-//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet; buildstreams.go: channels; buildtables.go: large arrays; buildrefuse.go: what has no translation
-//	forms.go      builds it for all functions; formparts.go: for the bodies of literals
-//	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowerstreams.go: channels; lowergroup.go: calls that are made together
-//	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions; unroll.go: turns that are written out; whywait.go: why loops wait, in words
-//	merge.go      registers that moves connect
-//	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
-//	distance.go   why they take longer on more PEs
+// The front end:
 //
-// It uses go/parser and go/types only, so that no Go is needed to compile.
+//	compile.go      Compile; the state of a translation; errors
+//	options.go      the options, as parameters of every program
+//	meter.go        counts the work of a translation, and bounds it
+//	nesting.go      bounds how deeply a program is nested
+//	files.go        programs of several files; line numbers
+//	parse.go        parsing; types, with go/types; directives
+//	reach.go        which declarations the entry and func init reach: only these are compiled
+//	survey.go       which functions are inlined, and which of their statements are guards
+//	channels.go     which functions send and receive on each channel
+//	tables.go       tables: arrays of the package, with a copy on every PE
+//	words.go        the words of a value: parts of structures, elements of arrays
+//	arrayparams.go  arrays as arguments
+//	places.go       the positions of names, assignments and calls in the text
+//	names.go        names in the assembly text
+//	once.go         one message for one mistake
+//	remedy.go       messages: what to write instead
 //
-// chosen: everything. The paper wishes for larger strongly connected blocks by
-// software [003 §4.2] and for a compiler that chooses the distribution [003 §5].
+// Arrays and parallel loops of package df, and the distribution over the PEs:
+//
+//	spread.go       arrays of package df
+//	fill.go         code that fills them, and that returns one to the host
+//	remote.go       code that reads and writes them (programs/lib/read.s)
+//	tree.go         parallel loops
+//	span.go         trees over the PEs
+//	flat.go         loops of the entry that become such trees
+//	policy.go       policies in Go, which become macros
+//	seek.go         requests for instances that look for a PE with room
+//	throttle.go     requests for instances that find no operand segment
+//
+// From syntax to the intermediate representation (IR), in which every value is defined once:
+//
+//	ir/             the IR
+//	build.go        functions and variables
+//	buildstmt.go    statements
+//	buildloop.go    loops
+//	buildjoin.go    branches and joins
+//	buildexpr.go    expressions
+//	buildplace.go   where the words of variables, fields and elements are
+//	buildtables.go  large arrays
+//	buildstreams.go channels
+//	buildrefuse.go  constructs without a translation
+//	forms.go        builds the IR of all functions
+//	formparts.go    builds the IR of the bodies of literals
+//
+// From the IR to units, which are templates and system code, and consist of basic blocks:
+//
+//	ir.go           units, blocks and instructions; opcodes.go: instructions that the machine's table does not have
+//	lower.go        functions become units; nodes for arguments and results
+//	lowerform.go    regions
+//	lowerops.go     instructions
+//	arith.go        arithmetic and comparisons; divide.go: division and shifts; floats.go: comparisons of floats
+//	lowerarrays.go  arrays of an instance; arrays.go: where they lie
+//	lowerstreams.go channels; streams.go: their nodes and item requests
+//	lowergroup.go   calls that are made together; group.go: their guards
+//	call.go         calls: inlined functions, guards at the caller, requests for instances
+//	pending.go      waits for results and items
+//	gather.go       sums of results
+//	addsup.go       loops that only add up; arrange.go: what runs when a result arrives; lowersums.go: their code
+//	turnfuncs.go    iterations that become functions
+//	unroll.go       loops that are unrolled
+//	whywait.go      why loops wait, in words
+//	system.go       the init block, the arguments, and the first instance
+//
+// From units to text:
+//
+//	flow.go         dataflow analysis
+//	merge.go        coalesces registers that moves connect
+//	fold.go         folds moves into the instructions before them, and removes dead instructions
+//	homes.go        words for values that live across strongly connected blocks, with their loads and stores
+//	turns.go        the same for loops that wait in every iteration
+//	share.go        words that several values share
+//	registers.go    register allocation
+//	segments.go     further operand segments, for functions that do not fit one
+//	layout.go       the order of the nodes in a template
+//	emit.go         text; told.go: what the text tells the debugger
+//	panics/         why a compiled program stops the machine
+//
+// For people:
+//
+//	graph.go        the graph of the strongly connected blocks; cut/: its types
+//	describe.go     descriptions of functions
+//	distance.go     why they may take longer on more PEs
+//
+// The package uses go/parser and go/types only, so compiling a program does not need a Go toolchain.
+//
+// chosen: everything. The paper wishes for larger strongly connected blocks by software [003 §4.2] and for a compiler
+// that chooses the distribution [003 §5].
 package compile

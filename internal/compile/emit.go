@@ -12,7 +12,7 @@ import (
 	"emsim/programs"
 )
 
-// segmentWords is the size of an operand segment: nodes and words lie below it.
+// segmentWords is the size of an operand segment. The displacements of its nodes and words are smaller.
 const segmentWords = 64
 
 // assemblyLine returns a line of assembly text.
@@ -22,7 +22,8 @@ func assemblyLine(name, args string) string {
 
 var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// libraryNames returns the names that the program's own cannot have.
+// libraryNames returns the reserved names, which names of the program must not equal: registers, options, and all words
+// of the library.
 func libraryNames() map[string]bool {
 	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "seek": true, "room": true, "next": true, "nowhere": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
@@ -47,18 +48,18 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color []int // of machine registers
+	color []int // the machine register of each register
 	out   []string
 	tell  *teller
 	goals map[string]bool // labels that the code jumps to
 	cold  []*block        // still to be written
 
-	placed map[*block]bool // that a chunk has
+	placed map[*block]bool // that belong to a chunk
 
-	words   int            // of the segment, that it would need
-	further [][]part       // what lies in further segments
-	in      map[string]int // and in which one
-	now     int            // the segment that fp is
+	words   int            // number of words that the unit would need in one segment
+	further [][]part       // the parts in each further segment
+	in      map[string]int // by name: the further segment of a part
+	now     int            // the segment that fp has
 }
 
 // emitProgram writes the whole program.
@@ -102,7 +103,7 @@ func (c *compiler) emitProgram() (string, error) {
 // noLine says that what follows comes from no line of the program.
 const noLine = "    .line"
 
-// servants returns the blocks that serve requests for instances, and the last answer.
+// servants returns the blocks that serve requests for instances, and the block that gets the entry's result.
 func (c *compiler) servants() []string {
 	out := []string{noLine, "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
@@ -215,13 +216,13 @@ func (e *emitter) blockName(b *block) string {
 	return fmt.Sprintf("%s.b%d", e.u.name, b.id)
 }
 
-// jumpGoal returns the name of a block that the code jumps to.
+// jumpGoal returns the name of a block, and records that the code jumps to it.
 func (e *emitter) jumpGoal(b *block) string {
 	e.goals[e.blockName(b)] = true
 	return e.blockName(b)
 }
 
-// needed leaves out labels that nothing names.
+// needed returns the lines without labels that nothing uses.
 func (e *emitter) needed() []string {
 	inner := map[string]bool{}
 	for _, b := range e.u.blocks {
@@ -264,7 +265,7 @@ func (e *emitter) chunk(k *chunk, far bool) {
 	}
 }
 
-// block writes one block; after is what is written next.
+// block writes one block; after is the block that is written next.
 func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
 	gets := len(e.further) > 0 && b == e.u.entries[0]
@@ -307,16 +308,16 @@ func (e *emitter) block(b, after *block, first bool) {
 	}
 }
 
-// mostRepeated is how many instructions are written once more in the place of a jump to
-// them, if an instance ends with them [chosen: that takes no more than two words more].
+// mostRepeated bounds the instructions of a block that is written again in place of a jump to it, if the strongly
+// connected block ends there [chosen: this takes at most two more words].
 const mostRepeated = 3
 
-// repeats reports such a block.
+// repeats reports whether a block is written again in place of jumps to it.
 func (e *emitter) repeats(b *block) bool {
 	return len(b.next) == 0 && b.node == nil && b.panics == "" && len(b.code) <= mostRepeated
 }
 
-// vanishes reports a move within a machine register.
+// vanishes reports whether an instruction moves a machine register to itself.
 func (e *emitter) vanishes(x *instr) bool {
 	return x.op == move && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
 }
@@ -333,7 +334,7 @@ func (e *emitter) branch(b, after *block) {
 	}
 }
 
-// entryMoves brings the operands of a node from r1 and r2 to their registers.
+// entryMoves returns the moves of a node's operands from r1 and r2 to their registers.
 func (e *emitter) entryMoves(b *block) []instr {
 	var list []instr
 	at := []int{0, 0}
@@ -349,7 +350,7 @@ func (e *emitter) entryMoves(b *block) []instr {
 			list = append(list, instr{op: isa.XOR, args: []arg{machineArg(to), machineArg(1), machineArg(2)}, line: b.line})
 		}
 		return list
-	case at[0] == 2: // which the other one has to leave first
+	case at[0] == 2: // the first operand goes to r2, so the second one has to leave it first
 		order = []int{1, 0}
 	}
 	for _, i := range order {

@@ -23,7 +23,7 @@ type file struct {
 
 const fileLine = "//emsim:file "
 
-// Bundle joins several files to one text, each with its name.
+// Bundle joins several files into one text, with a line before each that names it.
 func Bundle(names []string, texts [][]byte) []byte {
 	var b bytes.Buffer
 	for i, text := range texts {
@@ -32,7 +32,7 @@ func Bundle(names []string, texts [][]byte) []byte {
 	return b.Bytes()
 }
 
-// splitFiles finds the files in the text.
+// splitFiles splits the text into the files that Bundle has joined.
 func (c *compiler) splitFiles() {
 	if !bytes.HasPrefix(c.src, []byte(fileLine)) {
 		c.files = []*file{{name: c.name, text: c.src}}
@@ -53,7 +53,7 @@ func (c *compiler) splitFiles() {
 	}
 }
 
-// fileAt returns the file of a position, if it is in one.
+// fileAt returns the file of a position, or nil.
 func (c *compiler) fileAt(p token.Position) *file {
 	for _, f := range c.files {
 		if f.name == p.Filename {
@@ -63,7 +63,7 @@ func (c *compiler) fileAt(p token.Position) *file {
 	return nil
 }
 
-// lineAt returns the line of a position, and lineOf that of a part of the program.
+// lineAt returns the line of a position in the whole text. lineOf does so for a node of the syntax.
 func (c *compiler) lineAt(at token.Pos) int {
 	p := c.fset.PositionFor(at, false)
 	if f := c.fileAt(p); f != nil {
@@ -74,7 +74,7 @@ func (c *compiler) lineAt(at token.Pos) int {
 
 func (c *compiler) lineOf(n ast.Node) int { return c.lineAt(n.Pos()) }
 
-// where returns a line as people know it.
+// where returns the file that a line of the whole text is in, and the line's number in that file.
 func (c *compiler) where(line int) (name string, n int) {
 	for _, f := range slices.Backward(c.files) {
 		if line > f.before {
@@ -84,7 +84,7 @@ func (c *compiler) where(line int) (name string, n int) {
 	return c.files[0].name, 1
 }
 
-// lineName returns a line in words.
+// lineName returns the name of a line in messages.
 func (c *compiler) lineName(line int) string {
 	name, line := c.where(line)
 	if len(c.files) == 1 {

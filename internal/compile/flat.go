@@ -10,17 +10,17 @@ import (
 	"emsim/isa"
 )
 
-// A loop in the entry that adds up a call in every turn, and whose turns depend on their
-// numbers only, runs once and owns the machine: with enough turns it is the parallel loop
-// of package df that one could have written.
+// A loop of the entry that is not inside another loop runs once, and has the machine for itself. If it adds up a call
+// in every iteration, and its iterations depend on nothing but their numbers, it runs as a tree, provided there are
+// enough iterations. It is then like the parallel loop of package df that the program could have used.
 
-// leastFlat is the least number of turns for a tree [chosen: with 5 short turns a tree takes 1.7
-// to 2 times the clocks of a loop; with 60 it takes as many on 4 PEs, and 0.3 of them on 80].
+// leastFlat is the least number of iterations for a tree [chosen: with 5 short iterations a tree takes 1.7 to 2 times
+// the clocks of a loop; with 60 it takes the same number on 4 PEs, and 0.3 of it on 80].
 const leastFlat = 16
 
-// A flatSum is the tree that replaces such a loop, and the sum that it adds to.
+// A flatSum is the tree that replaces such a loop, and the sum to which the tree adds.
 type flatSum struct {
-	call *ast.CallExpr // of the tree
+	call *ast.CallExpr // stands for the tree
 	sum  types.Object
 	op   token.Token
 }
@@ -57,7 +57,7 @@ func (c *compiler) findFlat() {
 	})
 }
 
-// looped reports a place inside of a loop of its function.
+// looped reports whether there is a loop on the stack of nodes around a place.
 func looped(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
 		_, isFor := n.(*ast.ForStmt)
@@ -66,7 +66,7 @@ func looped(stack []ast.Node) bool {
 	})
 }
 
-// flatLoop makes the tree of a loop from lo to below hi, if it is a flat sum.
+// flatLoop makes the tree of a loop from lo to hi, exclusively, if the loop is a flat sum.
 func (c *compiler) flatLoop(s ast.Stmt, key *ast.Ident, lo, hi ast.Expr, body *ast.BlockStmt) {
 	k := c.info.Defs[key]
 	if len(body.List) != 1 || k == nil || kindOf(k.Type()) != types.Int32 || c.hasCalls(lo) || c.hasCalls(hi) {
@@ -109,7 +109,7 @@ func (c *compiler) flatLoop(s ast.Stmt, key *ast.Ident, lo, hi ast.Expr, body *a
 	c.flat[s] = &flatSum{x, sum, a.Tok - token.ADD_ASSIGN + token.ADD}
 }
 
-// hasCalls reports whether an expression has calls, or what is not evaluated twice.
+// hasCalls reports whether an expression has calls or function literals, which must not be evaluated twice.
 func (c *compiler) hasCalls(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		x, isCall := n.(*ast.CallExpr)
@@ -119,7 +119,7 @@ func (c *compiler) hasCalls(e ast.Expr) (found bool) {
 	return found
 }
 
-// placed reports whether a turn makes calls, and policies place all of them.
+// placed reports whether an expression makes calls, and the policy places all of them.
 func (c *compiler) placed(e ast.Expr) bool {
 	calls, placed := 0, true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -134,7 +134,8 @@ func (c *compiler) placed(e ast.Expr) bool {
 	return calls > 0 && placed
 }
 
-// asTree runs a flat sum as a tree if it has turns enough; what follows is the loop for fewer turns.
+// asTree emits a test whether a flat sum has enough iterations for a tree, and the tree for that case. Lowering
+// continues in the other case.
 func (l *lowerer) asTree(lo, hi operand, tree func()) {
 	few, some, many := l.block(), l.block(), l.block()
 	switch {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// set is a set of small numbers: 64 each in a word, of which it has those that are not 0. A set of what lives at one
-// place of a long text is small.
+// set is a sparse bit set of small numbers. It has only the words that are not 0, because few registers are live at one
+// place of a long program.
 type set = *numbers
 
 type numbers struct {
@@ -14,7 +14,7 @@ type numbers struct {
 	bits []uint64
 }
 
-// word returns where the word of a number is, or would be.
+// word returns the index of a number's word, or the index at which it would be inserted.
 func (s *numbers) word(r int) (i int, found bool) { return slices.BinarySearch(s.at, r/64) }
 
 func (s *numbers) has(r int) bool {
@@ -46,7 +46,7 @@ func (s *numbers) join(o set)       { s.combine(o, func(a, b uint64) uint64 { re
 func (s *numbers) meet(o set)       { s.combine(o, func(a, b uint64) uint64 { return a & b }) }
 func (s *numbers) without(o set)    { s.combine(o, func(a, b uint64) uint64 { return a &^ b }) }
 
-// combine gives each word of a set what it becomes with the one of another set.
+// combine replaces each word of a set by the result of by for it and the same word of another set.
 func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	var to numbers
 	for i, j := 0, 0; i < len(s.at) || j < len(o.at); {
@@ -88,7 +88,7 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 	return k
 }
 
-// newSet returns the empty set of the registers, and full that of all.
+// newSet returns an empty set, and full the set of all registers of k.
 func (k *some) newSet() set { return &numbers{} }
 
 func (k *some) full() set {
@@ -127,10 +127,10 @@ func (k *some) touches(b *block) []touch {
 	return list
 }
 
-// crossing returns the registers that can be alive at the border of a block.
+// crossing returns the registers that can be live at a boundary of a basic block.
 func (u *unit) crossing() some {
 	const several = -1
-	home := make([]int, u.regs) // the ID of the block that has them, plus 1
+	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
 		b.eachTouch(func(_ int, r reg, writes bool) {
@@ -145,11 +145,11 @@ func (u *unit) crossing() some {
 	return u.someOf(func(r reg) bool { return home[r] == several })
 }
 
-// following returns the blocks that a block leads to.
+// following returns the successors of a block in the same strongly connected block.
 func following(b *block) []*block { return b.next }
 
-// postorder lists what can be reached from some blocks, so that those come first that lie
-// after others. steps are where a block leads.
+// postorder returns the blocks that can be reached from some roots, in postorder. steps returns the successors of a
+// block.
 func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block {
 	var list []*block
 	seen := make([]bool, len(u.blocks))
@@ -202,9 +202,9 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 	}
 }
 
-// backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning
-// and the end of every block. end returns what holds at a block's end besides what holds at the beginning of
-// the next blocks. A write of a register kills it; a read generates it if reads is set.
+// backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning and the
+// end of every block. end returns what holds at a block's end besides what holds at the beginning of its successors. A
+// write of a register kills it; a read generates it if reads is set.
 func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (in, out []set) {
 	n := len(u.blocks)
 	in, out = make([]set, n), make([]set, n)
@@ -251,8 +251,8 @@ func (k *some) woken(b *block, in []set) set {
 	return s
 }
 
-// liveness finds which registers are read later: with across, also by nodes that
-// go on after the end of the strongly connected block.
+// liveness finds the registers that are live at the beginning and at the end of every block. With across, a register is
+// also live if a node that continues after the end of the strongly connected block reads it.
 func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	end := func(*block, []set) set { return k.newSet() }
 	if across {
@@ -272,8 +272,8 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 			before[to.id] = append(before[to.id], b)
 		}
 	}
-	// Kosaraju: from the first block of the order on, whoever leads to a block and is in no
-	// circle yet comes after it as well.
+	// Kosaraju's algorithm: in reverse postorder, each block that leads to a root, and has no component yet, is in the
+	// component of the root.
 	circle, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
 	for i, root := range slices.Backward(order) {
 		if done[root.id] {

@@ -7,9 +7,10 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The body of a function literal runs in instances of its own. What it uses from outside are the parameters of its form.
+// The body of a function literal runs in instances of its own. Values that it uses from outside are parameters of its
+// IR.
 
-// formedPart is the form of such a body.
+// formedPart is the IR of such a body.
 type formedPart struct {
 	form   *ir.Func
 	params []*types.Var        // the words that are its parameters
@@ -32,7 +33,7 @@ func (x *formBuilder) buildLiteral(f *function, lit *ast.FuncLit) {
 	})
 }
 
-// outside makes what a part uses from outside parameters.
+// outside makes parameters of the values that a part uses from outside.
 func (b *builder) outside(p *formedPart, at ast.Node) {
 	seen := map[*types.Var]bool{}
 	ast.Inspect(at, func(n ast.Node) bool {

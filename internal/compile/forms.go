@@ -8,9 +8,10 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Which functions have an intermediate form, and what it says of calls.
+// The IR of all functions, and predicates on it.
 
-// buildForms builds all functions, literals and what runs before the start, and refuses what has no translation.
+// buildForms builds the IR of all functions, of literals, and of the code before the start. It refuses constructs that
+// have no translation.
 func (c *compiler) buildForms() {
 	c.surveyed = true
 	c.forms = c.newFormBuilder()
@@ -19,39 +20,39 @@ func (c *compiler) buildForms() {
 		c.forms.build(c.forms.funcs[f], func(b *builder) { b.function(f) })
 	}
 	for _, f := range c.order {
-		if f.lit != nil { // of a loop that becomes a tree: no call of the program has it
+		if f.lit != nil { // a loop that becomes a tree: no call of the program builds this literal
 			c.forms.buildLiteral(f, f.lit)
 		}
 	}
 }
 
-// formOf returns the form of a function of the program, or of a turn of a loop.
+// formOf returns the IR of a function of the program, or of a loop's iteration.
 func (c *compiler) formOf(f *function) *ir.Func {
 	f = cmp.Or(f.of, f)
 	return cmp.Or(c.built[f], c.forms.funcs[f])
 }
 
-// needs reports a call that an instance answers.
+// needs reports whether an instruction is a call that needs an instance.
 func (x *former) needs(i *ir.Instr) bool {
 	return i.Op == ir.Call && x.c.isHeavy(x.x.sites[i]) && !x.atHand(x.x.sites[i])
 }
 
-// awaited reports what the code waits for in a group: a call that an instance answers, and an item.
+// awaited reports whether a group waits for an instruction: a call that needs an instance, or a receive.
 func (x *former) awaited(i *ir.Instr) bool { return x.needs(i) || i.Op == ir.Receive }
 
-// streamsIn reports whether a region has to do with streams.
+// streamsIn reports whether a region has operations on streams.
 func (x *former) streamsIn(r *ir.Region) (found bool) {
 	r.Each(func(i *ir.Instr) { found = found || i.Op.Streams() })
 	return found
 }
 
-// overChannel reports a loop over the items of a channel.
+// overChannel reports whether a loop iterates over the items of a channel.
 func (x *former) overChannel(n *ir.Loop) bool {
 	s, ok := x.x.heads[n].(*ast.RangeStmt)
 	return ok && chanOf(x.c.info.TypeOf(s.X)) != nil
 }
 
-// fitsInt32 reports a constant that a signed word holds.
+// fitsInt32 reports whether a signed word can hold a constant.
 func fitsInt32(v constant.Value) bool {
 	if v == nil {
 		return false

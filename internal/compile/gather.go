@@ -8,28 +8,28 @@ import (
 	"emsim/isa"
 )
 
-// mostAsked bounds the calls of a turn [derived]: each has a node, and an operand segment
-// has room for fewer than 2^askedBits.
+// mostAsked bounds the calls of an iteration [derived]: each has a node, and an operand segment has room for fewer than
+// 2^askedBits.
 const (
 	askedBits = 8
 	mostAsked = 1 << askedBits
 )
 
-// gather is a number of results that are added up as they come.
+// gather adds up results as they arrive, and counts the outstanding ones.
 type gather struct {
 	add     func(v operand)
-	open    reg    // how many are to come, the instance's own parts included, in units
-	unit    int64  // below are the calls of a turn that have no segment yet
-	count   *block // the node where they come
-	counted *block // and what follows there
-	end     *block // behind the last one
+	open    reg    // number of outstanding results, including parts of the instance's own work, in units
+	unit    int64  // what a result counts in open; lower bits count calls without a segment
+	count   *block // the node where results arrive
+	counted *block // the code after a result has been added
+	end     *block // the code after the last result
 	wakes   []*block
-	calls   []string // what the results are of
-	more    func()   // what is done when one has come, if the lowest bit of open says so
+	calls   []string // the calls whose results arrive, as text
+	more    func()   // the code after a result if the lowest bit of open is set
 }
 
-// newGather makes the node for the results of a number of parts, to which more
-// can be added.
+// newGather begins a gather with a number of parts, to which more can be added. If add is not nil, it makes a node that
+// passes results to add.
 func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
 	g := &gather{add: add, unit: 1, open: l.fresh("open"), counted: l.block(), end: l.block()}
 	if add != nil {
@@ -39,7 +39,7 @@ func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
 	return g
 }
 
-// countNode makes a node for results that are added up in one way.
+// countNode makes a node that passes the results which arrive there to add.
 func (l *lowerer) countNode(g *gather, add func(v operand)) *block {
 	r, code := l.u.newReg(), l.cur
 	n := l.u.newNode("count", "a result", l.line, r)
@@ -51,7 +51,7 @@ func (l *lowerer) countNode(g *gather, add func(v operand)) *block {
 	return n
 }
 
-// callsFor notes whose results come.
+// callsFor records a call whose result arrives.
 func (g *gather) callsFor(x ast.Expr) {
 	if text := types.ExprString(x); !slices.Contains(g.calls, text) {
 		g.calls = append(g.calls, text)
@@ -63,14 +63,13 @@ func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
-// endOne counts a result or the end of a part; behind the last one the code
-// after all of them goes on.
+// endOne counts the end of a part, and then waits for the others. The code after all parts is at g.end.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
 	l.awaitResults(g)
 }
 
-// countDown counts it, too, and leaves open what becomes of the block.
+// countDown counts the end of a part. It continues in a new block if there are others.
 func (l *lowerer) countDown(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.SUB, inReg(g.open), constOf(g.unit)))
 	more := l.block()
@@ -78,13 +77,13 @@ func (l *lowerer) countDown(g *gather) {
 	l.continueAt(more)
 }
 
-// awaitResults ends the strongly connected block while results are to come.
+// awaitResults ends the strongly connected block while results are outstanding.
 func (l *lowerer) awaitResults(g *gather) {
 	l.here().waitsFor = g
 	l.cur = nil
 }
 
-// gathered goes on behind all parts.
+// gathered lowers what follows a result, and continues after all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)
@@ -92,7 +91,7 @@ func (l *lowerer) gathered(g *gather) {
 		l.branchIf(isa.BNE, l.binaryOp(isa.AND, inReg(g.open), constOf(1)), constOf(0), g.more)
 	}
 	l.awaitResults(g)
-	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
+	for _, b := range l.u.blocks { // each block that ends inside waits for all results
 		if b.waitsFor == g {
 			b.wakes = append(b.wakes, g.wakes...)
 		}

@@ -47,7 +47,7 @@ type grapher struct {
 	ends  bool         // its instances send a result
 	conts map[reg]int  // the template's node that the continuation in a register leads to
 	words map[arg]int  // likewise, for a word of the segment
-	chans map[reg]bool // registers that hold channels, or questions to one
+	chans map[reg]bool // registers that hold channels, or item requests
 
 	waits []cut.Edge // edges to nodes that continue after the end of a block
 	call  int        // the node of the call that the block is making, or 0
@@ -178,7 +178,7 @@ func (g *grapher) noteSend(at int, x *instr) {
 			back = to
 		}
 		g.addEdge(at, back, cut.EdgeRemote)
-	case far && known: // a question to a channel
+	case far && known: // an item request
 		g.chans[to.reg] = true
 		g.addEdge(at, back, cut.EdgeItem)
 	case far && !g.chans[to.reg]:

@@ -8,49 +8,48 @@ import (
 	"emsim/isa"
 )
 
-// A group is a number of calls that are made before any result is waited for:
-// the calls of one statement, and of the next ones as far as these do not need the
-// results. Then comes one node that fires when all results are there.
+// A group is a set of calls that are made before the code waits for any of their results. It has the calls of one
+// statement, and of the next statements as far as these do not need the results. After them come the nodes that join
+// the results.
 //
-// Where the caller tests the guards, a call may turn out to need no instance.
-// Then the code splits: on one way the value is known, on the other it is under
-// way. So a node waits only for what is really in progress, and if that is
-// nothing there is no wait at all.
+// Where the caller tests the guards, a call may turn out to need no instance. Then the code splits: on one path the
+// value is known, on the other the call is in progress. So a node waits only for calls that are in progress. If there
+// is no such call, the code does not wait.
 
-// mostSplits bounds the ways: with s calls that split there are 2^s. A result with more
-// words than mostSplit does not split, because each way has a node for every word [chosen].
+// mostSplits bounds the paths: s calls that split make 2^s. A result with more words than mostSplit does not split,
+// because each path has a node for every word [chosen].
 const (
 	mostSplits = 2
 	mostSplit  = 2
 )
 
-// splitsOf returns how often a group of calls may split: less often if its nodes would not fit
-// an operand segment, or if it is known that the function does not.
+// splitsOf returns how often a group of calls may split. The number is smaller if its nodes would not fit an operand
+// segment, or if the function has not fitted one before.
 func (l *lowerer) splitsOf(calls int) int {
 	n, known := l.c.splits[l.u.name]
 	if !known {
 		n = mostSplits
 	}
-	for n > 0 && (2*(calls-n)-1)<<n >= segmentWords { // a segment and a result for each call on every way
+	for n > 0 && (2*(calls-n)-1)<<n >= segmentWords { // a segment and a result for each call on every path
 		n--
 		l.u.fewer = true
 	}
 	return n
 }
 
-// step is a part of a group: a call, or what is done between calls.
+// step is a part of a group: a call, an item to receive, or code between them.
 type step struct {
-	run  func()        // nil: a call
+	run  func()        // the code; nil: a call or an item
 	at   ast.Expr      // the call, or the channel
-	call *ast.CallExpr // nil: an item is received
-	from func() reg    // from there
+	call *ast.CallExpr // nil: an item
+	from func() reg    // the channel of an item
 	item string
 	dst  []reg
 	args func() []operand
-	site int // how many calls of the group come before it
+	site int // number of calls and items of the group before this one
 }
 
-// makeCalls makes the calls of a group and waits for them.
+// makeCalls lowers the steps of a group, and waits for the results.
 func (l *lowerer) makeCalls(steps []step) {
 	if l.own && len(steps) > 1 { // one after the other
 		for i := range steps {
@@ -79,7 +78,7 @@ func (l *lowerer) makeCalls(steps []step) {
 	}
 }
 
-// ask is a call whose guards have said that it needs an instance.
+// ask is a call that needs an instance, unless its guards answer, or an item to receive.
 type ask struct {
 	f    *function
 	from reg // a channel, if f is nil
@@ -91,8 +90,8 @@ type ask struct {
 	call string
 }
 
-// steps tests the guards of the calls from step i on; after all tests the calls
-// are made that are needed. splits is how often the code may split.
+// steps lowers the steps of a group from step i on: first the code between calls and the guards, and then the calls
+// that need an instance, together with asks. splits is how often the code may split.
 func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block) {
 	for ; i < len(steps) && l.cur != nil; i++ {
 		s := steps[i]
@@ -119,7 +118,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			known := l.block()
 			a.args = l.front(f, a.args, s.dst, known)
 			l.line = a.line
-			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.asked }) // its result has one node, on whatever way
+			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.asked }) // one node on all paths
 			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == 0 || len(s.dst) > mostSplit {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
@@ -144,7 +143,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	l.many = len(asks) > 2
 	for k, a := range asks {
 		if !a.p.asked {
-			l.line = a.line // other ways through the group have other nodes
+			l.line = a.line // other paths through the group have other nodes
 			if a.f == nil {
 				a.p = &pending{dst: a.p.dst, item: a.p.item}
 				l.question(a.from, a.p)
@@ -162,8 +161,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	l.await(under, end)
 }
 
-// askOrDeliver makes the call at once, or sends the value that the guards know
-// to the node that waits for it.
+// askOrDeliver makes the call at once, or sends the value that the guards know to the node that waits for it.
 func (l *lowerer) askOrDeliver(a *ask, known *block) {
 	end := l.block()
 	if l.cur != nil {

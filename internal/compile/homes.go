@@ -7,10 +7,9 @@ import (
 	"emsim/isa"
 )
 
-// assignHomes gives every register that lives across the end of a strongly
-// connected block a word in the operand segment, and puts in the stores before
-// an end and the loads behind it. It stores as late as possible, so that
-// neither loops nor branches that end early pay for it.
+// assignHomes gives a word of the operand segment to every register that lives across the end of a strongly connected
+// block. It inserts stores before such ends and loads after them. Stores are as late as possible, so that loops and
+// branches that end early do not pay for them.
 func (u *unit) assignHomes() {
 	u.split()
 	k := u.crossing()
@@ -46,33 +45,33 @@ func (u *unit) giveHome(r reg) {
 	}
 }
 
-// keeper decides where loads and stores go. Its sets are of registers that have words.
+// keeper decides where loads and stores go. Its sets contain registers that have words.
 type keeper struct {
 	u               *unit
 	homed           some
 	touches         [][]touch
 	soon            []set       // read before the strongly connected block ends
-	needIn, needOut []set       // the word must be right by then: it is read without being written before
+	needIn, needOut []set       // the word must be up to date by then: it is read before it is written
 	have, dirty     []set       // at a block's beginning: in a register; newer than the word
 	haveEnd, dirt   []set       // at its end
-	spare           []set       // at a block's beginning: not read before the next turn of a loop
-	circle          []int       // of blocks that wait for each other
-	written         map[int]set // what the blocks of a circle write
-	stored          []set       // at a block's beginning: its word is made right on the ways that lead there
+	spare           []set       // at a block's beginning: the loop around it does not read them
+	circle          []int       // by block: its strongly connected component in the graph that includes waits
+	written         map[int]set // by component: the registers that its blocks write
+	stored          []set       // at a block's beginning: words that the edges to it store
 
-	lasts func(b *block) bool // whether a block begins a loop that keeps what it does not change in its word
+	// lasts reports whether a block begins a loop that keeps values in their words if it does not change them.
+	lasts func(b *block) bool
 }
 
-// forward visits the blocks until nothing changes, those first that lie before others.
+// forward visits the blocks until nothing changes, in reverse postorder.
 func (k *keeper) forward(visit func(b *block) bool) {
 	order := k.u.postorder(k.u.blocks, following)
 	slices.Reverse(order)
 	k.u.settle(order, visit, following)
 }
 
-// solve finds what is in registers at the beginning of every block, and then
-// what is newer there than in its word. Where ways meet, a register that is read
-// soon is there on all of them, if it is on one.
+// solve finds which values are in registers at the beginning of every block, and which of them are newer than their
+// words. At a join, a value that is read soon is loaded on every edge if it is in a register on one.
 func (k *keeper) solve() {
 	n := len(k.u.blocks)
 	k.have, k.dirty, k.haveEnd, k.dirt, k.touches = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]touch, n)
@@ -95,7 +94,7 @@ func (k *keeper) solve() {
 	k.solveDirty()
 }
 
-// solveDirty finds what is newer in registers than in their words.
+// solveDirty finds which values in registers are newer than their words.
 func (k *keeper) solveDirty() {
 	k.forward(func(b *block) bool {
 		dirty := k.newer(b)
@@ -111,7 +110,7 @@ func (k *keeper) solveDirty() {
 	})
 }
 
-// begin returns what is in registers at the beginning of a block.
+// begin returns the values that are in registers at the beginning of a block.
 func (k *keeper) begin(b *block) set {
 	if len(b.from) == 0 {
 		return k.homed.newSet()
@@ -132,7 +131,7 @@ func (k *keeper) begin(b *block) set {
 	return have
 }
 
-// newer returns what is newer in a register than in its word.
+// newer returns the values that are newer in registers than in their words at the beginning of a block.
 func (k *keeper) newer(b *block) set {
 	dirty := k.homed.newSet()
 	for _, p := range b.from {
@@ -147,8 +146,7 @@ func (k *keeper) newer(b *block) set {
 	return dirty
 }
 
-// walkBlock follows a block; found is called at an instruction that needs a
-// load.
+// walkBlock updates have and dirty through a block. It calls found for every instruction that needs a load.
 func (k *keeper) walkBlock(b *block, have, dirty set, found func(at int, r reg)) {
 	k.u.meter.countSteps(len(k.touches[b.id]))
 	for _, t := range k.touches[b.id] {
@@ -165,7 +163,7 @@ func (k *keeper) walkBlock(b *block, have, dirty set, found func(at int, r reg))
 	}
 }
 
-// place puts in the loads and stores.
+// place inserts the loads and stores.
 func (k *keeper) place() {
 	u := k.u
 	for i, b := range u.blocks {

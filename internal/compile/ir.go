@@ -11,7 +11,7 @@ import (
 // reg is a virtual register: a variable or an intermediate value of one unit.
 type reg int
 
-// none is no register.
+// none stands for no register.
 const none reg = -1
 
 // argKind says what an operand of an instruction is.
@@ -23,11 +23,11 @@ const (
 	isMachine                // a register of the machine
 	isSpecial                // a special register of the machine
 	isNumber                 // a constant
-	isLabel                  // an address: a label, and words after it
-	isWord                   // a displacement: a named word or node of a segment, and words after it
+	isLabel                  // an address: a label plus a number of words
+	isWord                   // a displacement: a named word or node of a segment, plus a number of words
 	isNode                   // the displacement of a node of the unit
-	isComing                 // the displacement of the node to which a result comes
-	isServer                 // the system block that is asked for the segment which comes to a node
+	isComing                 // the displacement of the node where a result or an item arrives
+	isServer                 // the system block that is asked for a segment, which it sends to a node of the unit
 )
 
 // arg is one operand.
@@ -36,8 +36,8 @@ type arg struct {
 	reg  reg      // of isUse and isDef
 	n    int64    // the number of a register, a constant, or words
 	name string   // of a label or a word
-	node *node    // of isNode and isServer: it gets its name late
-	to   *pending // of isComing: it gets its node late
+	node *node    // of isNode and isServer: its name is set late
+	to   *pending // of isComing: its node is set late
 }
 
 // The machine's registers that the code names.
@@ -57,10 +57,10 @@ func machineArg(r int) arg { return arg{kind: isMachine, n: int64(r)} }
 
 func specialArg(s isa.Special) arg { return arg{kind: isSpecial, n: int64(s)} }
 
-// isReg reports whether an operand gets a register of the machine.
+// isReg reports whether an operand is a virtual register.
 func (a arg) isReg() bool { return a.kind == isUse || a.kind == isDef }
 
-// displaced returns the word or the node of a segment that an operand names, or "".
+// displaced returns the name of the word or node of a segment that an operand stands for, or "".
 func (a arg) displaced() string {
 	switch a.kind {
 	case isWord:
@@ -78,9 +78,9 @@ type instr struct {
 	op    opcode
 	form  isa.Form // of send and cont, if their node is known
 	args  []arg
-	place string // the array of which it makes an address, or ""
+	place string // the array or node whose address it uses, or ""
 	line  int    // of the Go source
-	frame *frame // whose line that is; nil: some pass has put it in
+	frame *frame // the frame of the line; nil: a pass has inserted the instruction
 }
 
 // suffix returns the form of a send or cont.
@@ -91,7 +91,8 @@ func (x *instr) suffix() isa.Form {
 	return x.form
 }
 
-// each calls f for the registers that an instruction reads or writes.
+// each calls f for the register of every argument of a kind: isUse for registers that are read, isDef for registers
+// that are written.
 func each(kind argKind, args []arg, f func(reg)) {
 	for _, a := range args {
 		if a.kind == kind {
@@ -100,29 +101,28 @@ func each(kind argKind, args []arg, f func(reg)) {
 	}
 }
 
-// block is a piece of straight code. It ends with a branch, a jump, or the end
-// of the strongly connected block.
+// block is a basic block. It ends with a branch, a jump, or the end of the strongly connected block.
 type block struct {
 	id   int
 	code []instr
 
-	// The end: with two next blocks the code goes to next[0] if the condition holds and else to
-	// next[1]; otherwise to next[0]; without next the strongly connected block ends here, and
-	// the nodes of wakes continue with what is in the operand segment.
+	// The end. With two successors in next, the branch leads to next[0] if its condition holds, and to next[1] if not.
+	// With one successor, the code continues there. With none, the strongly connected block ends here, and the nodes of
+	// wakes continue later with the words of the operand segment.
 	branch opcode
 	conds  []arg
 	next   []*block
 	wakes  []*block
 	line   int
 	frame  *frame
-	awaits string // what it waits for at its end, if the nodes do not say it well enough
+	awaits string // what it waits for at its end, in words, if the nodes do not say it well enough
 
-	cold     bool    // it runs at an end or never
-	depth    int     // of loops around it
-	panics   string  // the block stops the machine: why
-	waitsFor *gather // the block ends while such results are to come
-	second   bool    // the second chain of a loop begins
-	begun    bool    // it has begun: what the loop does not change is in its word
+	cold     bool    // it runs at an end, or never
+	depth    int     // number of loops around it
+	panics   string  // why the block stops the machine, or ""
+	waitsFor *gather // the block ends while results of this gather are outstanding
+	second   bool    // the second chain of a loop begins here
+	begun    bool    // the second chain has begun, so values that the loop does not change are in their words
 	ended    bool    // its last macro ends the block
 	node     *node   // this block begins a node
 	in       []reg   // of a node: the registers that get the operands
@@ -130,8 +130,8 @@ type block struct {
 	from []*block
 }
 
-// eachTouch calls f for what a block does with registers, in order: a node's operands come
-// at -1, and the operands of a branch after the code.
+// eachTouch calls f for every read and write of a register in a block, in order. The operands of a node have the index
+// -1, and the operands of a branch have the index after the code.
 func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 	for _, r := range b.in {
 		if r != none {
@@ -145,48 +145,48 @@ func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 	each(isUse, b.conds, func(r reg) { f(len(b.code), r, false) })
 }
 
-// node is an entry of a template.
+// node is an entry of a template or of system code, where packets arrive.
 type node struct {
 	name   string
-	why    string    // for the comment
+	why    string    // what arrives, for the comment in the text
 	end    *block    // where the word before the node jumps to, or nil
-	behind bool      // only that word starts it
-	known  bool      // other functions know its place
-	gets   *function // whose segment comes here, or nil
+	behind bool      // only the word before another node starts it
+	known  bool      // other functions use its displacement
+	gets   *function // the function whose segment arrives here, or nil
 }
 
-// unit is a template, or code outside of templates, on its way to text.
+// unit is a template, or a part of the system code, while it is compiled.
 type unit struct {
 	name   string
-	system bool // outside of templates: no operand segment
-	cut    bool // its blocks are cut where nothing has to be waited for
-	merges bool // registers that moves connect become one
+	system bool // system code has no operand segment
+	cut    bool // its strongly connected blocks also end where nothing has to be waited for
+	merges bool // mergeMoves coalesces its registers
 	blocks []*block
 	regs   int
 	words  []string         // named words of the operand segment
-	sizes  map[string]int64 // of those that are arrays
-	home   map[reg]string   // the word of a register that lives across blocks
+	sizes  map[string]int64 // of the words that are arrays
+	home   map[reg]string   // the word of a register that lives across strongly connected blocks, or is spilled
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
-	banned uint16           // machine registers that belong to others
-	only   map[reg]int      // the one that a register must have
-	kept   []reg            // in their words, for lack of machine registers
-	scopes []*scope         // of the code in it, its own first
+	banned uint16           // machine registers that it must not use
+	only   map[reg]int      // the machine register that a register must get
+	kept   []reg            // spilled registers
+	scopes []*scope         // of the unit and of the calls that are inlined in it; its own is first
 	title  string           // comment above it
-	waits  []string         // loops that wait in every turn
+	waits  []string         // notes about loops that wait in every iteration
 	splits int              // how often a group splits its code
-	depth  int              // of loops around the code that comes
-	fewer  bool             // it would more often, if it were smaller
-	begins []string         // nodes that get operands of a new instance, as they lie in the text
+	depth  int              // number of loops around the next block
+	fewer  bool             // a group splits less often because of its size
+	begins []string         // nodes that get operands of a new instance, in the order of the text
 	awaits []awaiting       // where it waits for the other ends of channels
 
 	entries  []*block       // that begin nodes
-	taken    map[string]int // names of words, and how often they were wanted
+	taken    map[string]int // names of words, and how often each was wanted
 	meter    *meter
 	tooLarge func() // refuses a template that needs too many words and nodes
 }
 
-// newUnit makes the unit of a part of the program.
+// newUnit makes a unit. An error about its size is reported at the function of.
 func (c *compiler) newUnit(name string, of *ast.FuncDecl) *unit {
 	u := &unit{name: name, cut: c.opt.Blocks != Largest, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
 	u.tooLarge = func() {
@@ -208,7 +208,7 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// often returns about how often a block runs: a loop counts as four turns [chosen].
+// often estimates how often a block runs: a loop counts as four iterations [chosen].
 func (b *block) often() int {
 	if b.cold {
 		return 0
@@ -216,7 +216,7 @@ func (b *block) often() int {
 	return 1 << (2 * min(b.depth, 6))
 }
 
-// newNode returns a block that begins a node whose operands get into registers.
+// newNode returns a block that begins a new node, whose operands arrive in the registers of in.
 func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	b := u.newBlock(line)
 	u.entries = append(u.entries, b)
@@ -229,7 +229,7 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 // displacement returns the displacement of a node.
 func displacement(b *block) arg { return arg{kind: isNode, node: b.node} }
 
-// server returns the system block that is asked for the segment which comes to a node.
+// server returns the system block that is asked for a segment, which it sends to the node of b.
 func (b *block) server() arg { return arg{kind: isServer, node: b.node} }
 
 // reserveWord reserves a word of the operand segment.
@@ -260,7 +260,7 @@ func (u *unit) countParts() {
 // space returns how many words a named word stands for.
 func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 
-// linkBlocks fills in from, leaves out blocks that nothing reaches, and numbers the others.
+// linkBlocks fills in from, removes unreachable blocks, and numbers the others.
 func (u *unit) linkBlocks() {
 	var roots []*block
 	for _, b := range u.blocks {
@@ -282,8 +282,8 @@ func (u *unit) linkBlocks() {
 	}
 }
 
-// split puts an empty block on every edge from a branch to a block with several
-// ways in, so that loads and stores have a place there.
+// split splits critical edges: it puts an empty block on every edge from a branch to a block with several predecessors,
+// or to a node. Loads and stores can go there.
 func (u *unit) split() {
 	u.linkBlocks()
 	for _, b := range slices.Clone(u.blocks) {

@@ -8,7 +8,7 @@ import (
 	"emsim/isa"
 )
 
-// chunk is the code of a node with what follows it, or a part of it.
+// chunk is the code of a node: its first block and the blocks that follow, or a part of them.
 type chunk struct {
 	root *block
 	list []*block
@@ -19,7 +19,7 @@ type chunk struct {
 	further bool // its node lies in a further segment
 }
 
-// words returns how many words of the segment its nodes need at least.
+// words returns the least number of words of the segment that a chunk needs.
 func (k *chunk) words() int {
 	switch {
 	case k.root.node.behind || k.further:
@@ -78,8 +78,7 @@ func (e *emitter) layout() {
 	}
 }
 
-// chunks returns the nodes with what follows them. Those where calls begin come last: they
-// are the longest.
+// chunks returns the chunks of all nodes. The nodes where calls begin are last, because their code is the longest.
 func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
 	loop := e.u.circles(successors)
@@ -152,8 +151,7 @@ func (e *emitter) follow(first *block) []*block {
 	return list
 }
 
-// blockSize returns about how many words a block takes: its code, and one or two at
-// its ends.
+// blockSize estimates the words of a block: its code, and one or two at its ends.
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {

@@ -9,19 +9,19 @@ import (
 	"emsim/isa"
 )
 
-// operand is a register or a constant.
+// operand is a register, a constant, or a word of an array that has not been loaded.
 type operand struct {
 	r     reg
 	imm   int64
 	lit   bool
-	array *spot // a word that has not been loaded
+	array *spot // the word that has not been loaded, or nil
 }
 
 func inReg(r reg) operand      { return operand{r: r} }
 func constOf(v int64) operand  { return operand{imm: int64(int32(v)), lit: true, r: none} }
 func (o operand) isZero() bool { return o.lit && o.imm == 0 }
 
-// lowerer turns the statements of one unit into blocks.
+// lowerer makes the blocks of one unit.
 type lowerer struct {
 	c   *compiler
 	u   *unit
@@ -29,28 +29,28 @@ type lowerer struct {
 	cur *block    // nil after a jump or a return
 
 	vars    map[types.Object]reg
-	ret     func(values ...operand) // what return does
-	again   *block                  // where a tail call of the function itself goes
+	ret     func(values ...operand) // lowers a return
+	again   *block                  // the target of tail calls of the function itself
 	line    int
-	turn    int                    // calls so far, for the two choices of a policy
+	turn    int                    // number of calls so far, which selects one of the two choices of a policy
 	arrays  map[types.Object]*spot // where they lie
-	passing []*spot                // of the statement: they have no name
-	free    map[int64][]string     // words of such arrays, by how many they are
+	passing []*spot                // temporaries of the statement, which have no name
+	free    map[int64][]string     // free temporaries, by number of words
 	outlets []*outlet              // the channels that the unit sends on
-	open    string                 // the word that counts them
+	open    string                 // the word that counts what keeps a sender alive
 	starts  string                 // the word with the PE where a loop has started a function
-	byBit   *operand               // the lowest bit chooses between the choices of the policy
-	sums    *gather                // of the loop around that adds up
-	pieces  []placed               // whose places are known
-	slots   reg                    // how many there are for answers, if enough of them are reserved
-	portRet reg                    // where the result goes
-	frame   *frame                 // whose code comes
-	many    bool                   // calls are in progress with many values that they do not need
-	own     bool                   // the own form of a function
-	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
+	byBit   *operand               // if not nil, its lowest bit selects the choice of the policy
+	sums    *gather                // the gather of the innermost loop that adds up
+	pieces  []placed               // pieces whose PEs and addresses are known
+	slots   reg                    // the number of free slots for answers, if enough of them are reserved
+	portRet reg                    // the destination of the result
+	frame   *frame                 // of the code that is lowered
+	many    bool                   // registers are scarce, so arguments are stored before their request
+	own     bool                   // the own form of a function is lowered
+	whole   bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
-	panicsAt int // the line that a panic names, unless that is line
-	beside   int // how many calls are made together with the one that is made, itself included; 0: not known
+	panicsAt int // the line that a panic names, or 0 if it is line
+	beside   int // number of calls that are made together, including the current one; 0: not known
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
@@ -67,7 +67,7 @@ func (l *lowerer) emit(op opcode, args ...arg) *instr {
 	return &b.code[len(b.code)-1]
 }
 
-// here returns the current block, or a new one for code that nothing reaches.
+// here returns the current block, or a new one for unreachable code.
 func (l *lowerer) here() *block {
 	if l.cur == nil {
 		l.cur = l.block()
@@ -75,7 +75,7 @@ func (l *lowerer) here() *block {
 	return l.cur
 }
 
-// end ends the current block, and returns it.
+// end ends the current block and returns it.
 func (l *lowerer) end() *block {
 	b := l.here()
 	b.line, b.frame, l.cur = l.line, l.frame, nil
@@ -102,7 +102,7 @@ func (l *lowerer) goInto(b *block) {
 	l.continueAt(b)
 }
 
-// choose runs one of two pieces of code: test ends the block with the condition.
+// choose emits a test, code for each outcome, and the join. test ends the block with the branch.
 func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 	a, b, end := l.block(), l.block(), l.block()
 	test(a, b)
@@ -114,7 +114,7 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 	l.goInto(end)
 }
 
-// branchIf runs a piece of code if a condition holds.
+// branchIf emits code that runs only if a condition holds.
 func (l *lowerer) branchIf(test opcode, a, b operand, then func()) {
 	yes, end := l.block(), l.block()
 	l.branch(test, a, b, yes, end)
@@ -123,22 +123,21 @@ func (l *lowerer) branchIf(test opcode, a, b operand, then func()) {
 	l.goInto(end)
 }
 
-// stopIf stops the machine with Go's message if a condition holds.
+// stopIf emits a check that stops the machine with Go's message if a condition holds.
 func (l *lowerer) stopIf(test opcode, a, b operand, what string) {
 	ok := l.block()
 	l.branch(test, a, b, l.panics(what), ok)
 	l.continueAt(ok)
 }
 
-// demand stops the machine with Go's message unless 0 <= i < n.
+// demand emits a check that stops the machine with Go's message unless 0 <= i < n.
 func (l *lowerer) demand(i, n operand, what string) {
 	ok := l.block()
 	l.branch(isa.BLTU, i, n, ok, l.panics(what))
 	l.continueAt(ok)
 }
 
-// answerIn returns what return does in code that runs in place: it leaves the values in
-// registers, and the code continues in a block.
+// answerIn returns how inlined code lowers a return: it moves the values to registers and jumps to next.
 func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 	return func(values ...operand) {
 		for i, v := range values {
@@ -148,24 +147,24 @@ func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 	}
 }
 
-// branch ends the block with a condition.
+// branch ends the block with a conditional branch.
 func (l *lowerer) branch(test opcode, a, b operand, yes, no *block) {
 	conds := []arg{l.registerArg(a), l.registerArg(b)}
 	end := l.end()
 	end.branch, end.conds, end.next = test, conds, []*block{yes, no}
 }
 
-// endBlock ends the strongly connected block. The nodes go on later.
+// endBlock ends the strongly connected block. The nodes continue later.
 func (l *lowerer) endBlock(nodes ...*block) { l.end().wakes = nodes }
 
-// fresh returns a register for a variable.
+// fresh returns a new register with the name of a variable.
 func (l *lowerer) fresh(name string) reg {
 	r := l.u.newReg()
 	l.u.names[r] = l.c.plain(name)
 	return r
 }
 
-// registerArg returns an operand where only a register may stand.
+// registerArg returns an argument for an instruction that accepts only a register there.
 func (l *lowerer) registerArg(o operand) arg {
 	switch {
 	case o.array != nil:
@@ -180,7 +179,7 @@ func (l *lowerer) registerArg(o operand) arg {
 	return use(o.r)
 }
 
-// argOrConst returns an operand where a constant of the instruction may stand.
+// argOrConst returns an argument for an instruction that accepts a register or a constant there.
 func (l *lowerer) argOrConst(o operand) arg {
 	if o.lit && fitsConstant(o.imm) {
 		return number(o.imm)
@@ -190,7 +189,7 @@ func (l *lowerer) argOrConst(o operand) arg {
 
 func fitsConstant(v int64) bool { return -262144 <= v && v <= 262143 }
 
-// constant puts a constant into a register.
+// constant emits the load of a constant.
 func (l *lowerer) constant(dst reg, v int64) {
 	if fitsConstant(v) {
 		l.emit(move, def(dst), number(v))
@@ -199,7 +198,7 @@ func (l *lowerer) constant(dst reg, v int64) {
 	l.emit(isa.LD, def(dst), r0, labelArg(l.c.constLabel(v)))
 }
 
-// constLabel returns the word of a large constant.
+// constLabel returns the label of the word with a large constant.
 func (c *compiler) constLabel(v int64) string {
 	v = int64(uint32(v))
 	if c.consts[v] == "" {
@@ -209,7 +208,7 @@ func (c *compiler) constLabel(v int64) string {
 	return c.consts[v]
 }
 
-// moveInto copies an operand into a register.
+// moveInto emits a move of an operand to a register.
 func (l *lowerer) moveInto(dst reg, o operand) {
 	switch {
 	case o.array != nil:
@@ -221,19 +220,19 @@ func (l *lowerer) moveInto(dst reg, o operand) {
 	}
 }
 
-// binaryOp emits an instruction with two operands and returns its result.
+// binaryOp emits an instruction with two operands, and returns the register of its result.
 func (l *lowerer) binaryOp(op opcode, a, b operand) operand {
 	return l.computed(op, l.registerArg(a), l.argOrConst(b))
 }
 
-// computed emits an instruction and returns its result.
+// computed emits an instruction, and returns the register of its result.
 func (l *lowerer) computed(op opcode, args ...arg) operand {
 	t := l.u.newReg()
 	l.emit(op, append([]arg{def(t)}, args...)...)
 	return inReg(t)
 }
 
-// copied keeps the value of a variable that may change.
+// copied copies a register into a new one, because the register's variable may change.
 func (l *lowerer) copied(o operand) operand {
 	if o.lit || o.array != nil {
 		return o
@@ -251,7 +250,7 @@ func (l *lowerer) panics(what string) *block {
 	return b
 }
 
-// lower makes all units.
+// lower lowers the system code and all functions that are needed.
 func (c *compiler) lower() {
 	c.lowerInit()
 	c.lowerRoot()
@@ -266,7 +265,7 @@ func (c *compiler) lower() {
 	}
 }
 
-// lowerFunction makes the template of a function.
+// lowerFunction lowers a function to its template.
 func (c *compiler) lowerFunction(f *function) {
 	u := c.newUnit(f.name, f.decl)
 	file, line := c.where(c.lineOf(f.decl))
@@ -304,8 +303,8 @@ func (c *compiler) lowerFunction(f *function) {
 	}
 }
 
-// entryNodes makes the nodes that get the arguments: the first one and the
-// destination of the result meet in start; further ones come before, in pairs.
+// entryNodes makes the nodes where the operands of an instance arrive: the arguments and the destinations of the
+// result. The first operand meets each of the others in turn. The last of these nodes is start.
 func (l *lowerer) entryNodes(f *function, ret []reg) {
 	var in []reg
 	var why []string
@@ -337,7 +336,7 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 	}
 }
 
-// returns sends the results and ends the instance.
+// returns emits the code that sends the results and ends the instance.
 func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.cutBlock("return", false)
 	for i := range f.returnWords() {
@@ -346,7 +345,8 @@ func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.leave(1)
 }
 
-// cutBlock ends the strongly connected block where blocks are to be short.
+// cutBlock ends the strongly connected block here, unless the option blocks is largest. With medium, an empty block
+// ends only if always is set.
 func (l *lowerer) cutBlock(why string, always bool) {
 	if l.u.system || l.whole || l.cur == nil || l.c.opt.Blocks == Largest || !always && l.c.opt.Blocks == Medium && len(l.cur.code) == 0 {
 		return

@@ -7,12 +7,13 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Arrays of an instance lie in its segment. Loads and stores of one array keep their order, unless it is known that
-// they are of different words. A word that is only stored elsewhere, sent or returned is loaded when that is done.
+// Arrays of an instance lie in its segment. Loads and stores of an array keep their order, unless they are known to
+// access different words. A word that is only copied, sent or returned is loaded at that point.
 
-// findMoved finds loads of a region whose words are only stored, sent or returned, once, and do not change before.
+// findMoved finds the loads of a region whose values are used once, by a store, a call or a return, while the word has
+// not changed.
 func (x *former) findMoved(r *ir.Region) {
-	open := map[*ir.Value]*ir.Instr{} // loads whose words have not changed since
+	open := map[*ir.Value]*ir.Instr{} // by value: loads whose words have not changed since
 	move := func(v *ir.Value) {
 		if i := open[v]; i != nil {
 			x.moved[i] = true
@@ -52,8 +53,8 @@ func (x *former) findMoved(r *ir.Region) {
 	}
 }
 
-// touches calls do for the loads and stores of arrays of the instance that a node makes, and for calls that use
-// arrays of package df.
+// touches calls do for the instructions of a node that may have to keep their order: loads and stores of the instance's
+// arrays, calls that use arrays of package df, and receives.
 func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 	if i, ok := n.(*ir.Instr); ok {
 		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
@@ -77,8 +78,8 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 	}
 }
 
-// conflict reports a load and a store, or two stores, that may be of the same word, and calls of which one changes
-// arrays of package df.
+// conflict reports whether two instructions have to keep their order. A load and a store, or two stores, have to if
+// they may access the same word. Two calls have to if one changes arrays of package df. For receives, see hearConflict.
 func (x *former) conflict(a, b *ir.Instr) bool {
 	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
 		return true
@@ -94,23 +95,24 @@ func (x *former) conflict(a, b *ir.Instr) bool {
 	return !known || i.Word+a.Offset == j.Word+b.Offset
 }
 
-// hears reports an instruction that receives, or calls what may receive.
+// hears reports whether an instruction receives, or calls a function that may receive.
 func (x *former) hears(i *ir.Instr) bool {
 	return i.Op == ir.Receive || i.Op == ir.Call && x.c.streams(x.c.callee(x.x.sites[i]).decl.Type)
 }
 
-// hearConflict reports instructions of which one receives and that are not in progress together: two that receive from
-// the same channel, or of which one receives several words, whose sender waits for the questions of all; one that
-// receives and one that hands its channel on; and one that uses an array of package df, because the sender may have
-// changed it, too.
+// hearConflict reports whether two instructions, of which one receives, must not be in progress together. Two
+// instructions with the same receiving end must not. Two receives must not if one has several words, because its sender
+// waits for a request for each word. A receive and an access to an array of package df must not, because the sender may
+// have changed the array as well.
 func (x *former) hearConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
 	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
 		x.hears(a) && uses(b) || x.hears(b) && uses(a)
 }
 
-// sameEnd reports whether two instructions may use the same receiving end, or two ends of which one may have no item
-// before the other one has been asked: then Go may wait for ever at the first, and so has the machine to.
+// sameEnd reports whether two instructions may use the same receiving end, or two ends that may depend on each other.
+// If one end may have no item until the other one is asked, Go may wait for ever at the first. The machine has to do
+// so, too.
 func (x *former) sameEnd(a, b *ir.Instr) bool {
 	return slices.ContainsFunc(a.Args, func(v *ir.Value) bool {
 		return v.Type == ir.End && slices.ContainsFunc(b.Args, func(w *ir.Value) bool {
@@ -119,8 +121,8 @@ func (x *former) sameEnd(a, b *ir.Instr) bool {
 	})
 }
 
-// apart reports a receiving end whose sender has nothing to do with other channels of the function: a piece of an array,
-// or a function that has been started without any other end.
+// apart reports whether the sender of a receiving end has nothing to do with other channels of the function: it is a
+// piece of an array, or a function that has been started without another end.
 func (x *former) apart(v *ir.Value) bool {
 	i := x.made[v]
 	if _, varies := x.ends[v]; varies || i == nil {
@@ -130,7 +132,7 @@ func (x *former) apart(v *ir.Value) bool {
 		!slices.ContainsFunc(i.Args, func(v *ir.Value) bool { return v.Type == ir.End })
 }
 
-// conflicts reports whether what a node loads or stores has to come after some loads and stores.
+// conflicts reports whether a node has to keep its order with some loads and stores.
 func (x *former) conflicts(n ir.Node, some []*ir.Instr) (found bool) {
 	x.touches(n, func(i *ir.Instr) {
 		x.c.meter.countSteps(len(some))
@@ -156,7 +158,7 @@ func storedIn(r *ir.Region) map[*ir.Memory]bool {
 	return stored
 }
 
-// memory returns where an array of the instance lies.
+// memory returns the place of an array of the instance.
 func (x *former) memory(m *ir.Memory) *spot {
 	s := x.mems[m]
 	if s == nil {
@@ -173,7 +175,7 @@ func (x *former) memory(m *ir.Memory) *spot {
 	return s
 }
 
-// addressed is an array with an index, whose address is in a register in a block.
+// addressed is an array and an index. Within the block at, a register has the address.
 type addressed struct {
 	at    *block
 	mem   *ir.Memory
@@ -200,7 +202,8 @@ func (x *former) word(i *ir.Instr) *spot {
 	return s
 }
 
-// argsOf returns the arguments of a call: words of arrays where they lie, unless they change before they are sent.
+// argsOf returns the arguments of a call. A word of an array is loaded only when it is sent, unless its array is in
+// changing, because the word may change before that.
 func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	f := x.c.callee(x.x.sites[i])
 	args := make([]operand, len(i.Args))
@@ -229,7 +232,7 @@ func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	return args
 }
 
-// inArrays puts arguments that are words of arrays into arrays, if they do not lie in one.
+// inArrays copies the words of an array argument to a temporary array, unless they already lie in one array.
 func (x *former) inArrays(f *function, args []operand) {
 	for k, p := range f.params {
 		w, ok := x.c.arrayWords[p]
@@ -254,7 +257,7 @@ func (x *former) inArrays(f *function, args []operand) {
 	}
 }
 
-// loaded loads the words of arrays that change before they are sent.
+// loaded loads the arguments that are words of arrays in changing.
 func (x *former) loaded(args []operand, changing map[*ir.Memory]bool) []operand {
 	return lists.Of(args, func(o operand) operand {
 		stays := false
@@ -268,7 +271,7 @@ func (x *former) loaded(args []operand, changing map[*ir.Memory]bool) []operand 
 	})
 }
 
-// beginTurn gives the parameters of the function their values in the next turn of a tail call.
+// beginTurn assigns the arguments of a tail call to the parameters of the function.
 func (x *former) beginTurn(i *ir.Instr) {
 	var params, values []*ir.Value
 	var to []*spot

@@ -10,17 +10,17 @@ import (
 	"emsim/isa"
 )
 
-// The code of a function, and of a literal, comes from its intermediate form.
+// The code of functions and literals is lowered from their IR.
 
-// facts are what is known of a form however often it is lowered.
+// facts holds what is known about a form independently of how it is lowered, so it is computed only once.
 type facts struct {
-	made  map[*ir.Value]*ir.Instr // what computes a value
+	made  map[*ir.Value]*ir.Instr // the instruction that computes a value
 	uses  map[*ir.Value]int
-	moved map[*ir.Instr]bool // loads that are made where their values are used
+	moved map[*ir.Instr]bool // loads that are lowered where their values are used
 	ends  map[*ir.Value]ir.EndState
 }
 
-// former lowers a function from its intermediate form.
+// former lowers a function from its form, which is its IR.
 type former struct {
 	*lowerer
 	*facts
@@ -28,24 +28,24 @@ type former struct {
 	form     *ir.Func
 	values   map[*ir.Value]operand // that the code has computed
 	landings map[*ir.Label]*landing
-	branches map[*ir.If]*landing // whose conditions have been decided before
-	most     map[*ir.Value]int64 // upper bounds of what loops count, in their turns
+	branches map[*ir.If]*landing // Ifs whose conditions have been decided before
+	most     map[*ir.Value]int64 // upper bounds of induction variables, within iterations
 	counted  map[*ir.If][]counted
 	mems     map[*ir.Memory]*spot
 	bases    map[addressed]reg
-	part     *formedPart // of a function, or nil
-	inPlace  bool        // it runs in another function, or before the start
-	adding   *adding     // the loop around that adds up
-	goesOn   bool        // with the line: a statement has begun before its call
+	part     *formedPart // the body of a literal, or nil
+	inPlace  bool        // the code is inlined, or runs before the start
+	adding   *adding     // the innermost loop that adds up, or nil
+	goesOn   bool        // the statement began before the last wait: keep its line
 }
 
-// landing is where exits to a label lead. If it has one parameter, and that only decides about what
-// comes next, they lead there.
+// landing is where exits to a label lead. If the label has one parameter, and this only decides about the next node,
+// the exits lead to the branches of that node.
 type landing struct {
 	to      *block
 	params  []*ir.Value
 	yes, no *block // of a decision
-	turn    bool   // another turn of a loop
+	turn    bool   // the label begins another iteration
 }
 
 // counted is a loop counter, and its greatest value in an iteration.
@@ -54,7 +54,7 @@ type counted struct {
 	most  int64
 }
 
-// instance lowers the code of a function's instances from its form: without the guards that their callers have run.
+// instance lowers the code of a function's instances, without the guards that their callers have run.
 func (l *lowerer) instance(f *function) {
 	x := l.newFormer(l.c.formOf(f))
 	from := x.x.given[x.form]
@@ -76,12 +76,12 @@ func (l *lowerer) instance(f *function) {
 	l.u.merges = true
 }
 
-// all lowers a form with all that it has but the nodes that store its parameters.
+// all lowers a form, except the nodes that store its parameters.
 func (x *former) all() {
 	x.list(x.form.Body.Nodes[x.x.given[x.form]:], x.form.Body.Exit)
 }
 
-// newFormer returns what lowers a form.
+// newFormer returns a former of a form.
 func (l *lowerer) newFormer(form *ir.Func) *former {
 	x := &former{
 		lowerer: l, x: l.c.forms, form: form, values: map[*ir.Value]operand{},
@@ -98,7 +98,7 @@ func (l *lowerer) newFormer(form *ir.Func) *former {
 	return x
 }
 
-// count notes what computes values, and how often these are used.
+// count records the instruction that computes each value, and counts the uses of values.
 func (x *former) count(r *ir.Region) {
 	r.Each(func(i *ir.Instr) {
 		for _, v := range i.Results {
@@ -115,8 +115,8 @@ func (x *former) count(r *ir.Region) {
 func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	defer x.c.meter.deeper()()
 	known := len(x.pieces)
-	defer func() { x.pieces = x.pieces[:known] }() // other ways have found no others
-	begun, looked := false, false                  // whether a statement came before; whether it makes calls
+	defer func() { x.pieces = x.pieces[:known] }() // other paths do not know these pieces
+	begun, looked := false, false                  // a statement has begun; its calls have been looked for
 	mark := 0                                      // its line
 	for len(nodes) > 0 {
 		n := nodes[0]
@@ -174,7 +174,8 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	}
 }
 
-// beginsLoop reports whether nodes are a loop with what comes before its first turn, after a statement of a line.
+// beginsLoop reports whether nodes begin with a loop, or with the code before its first iteration, after a statement in
+// line mark.
 func (x *former) beginsLoop(nodes []ir.Node, mark int) bool {
 	for _, n := range nodes {
 		x.c.meter.countSteps(1)
@@ -190,8 +191,8 @@ func (x *former) beginsLoop(nodes []ir.Node, mark int) bool {
 	return false
 }
 
-// callsAhead reports whether a statement makes calls in any case that need instances, and not only
-// one that becomes a loop.
+// callsAhead reports whether a statement always makes calls that need instances. A tail call alone does not count,
+// because it becomes a loop.
 func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
 	for k, n := range nodes {
 		x.c.meter.countSteps(1)
@@ -206,7 +207,7 @@ func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
 	return false
 }
 
-// landing makes the landing of the label after a node, before what comes next.
+// landing makes the landing of the label after a node. rest and exit are what follows the node.
 func (x *former) landing(end *ir.Label, rest []ir.Node, exit *ir.Exit) *landing {
 	g := x.landings[end]
 	if g == nil {
@@ -226,7 +227,7 @@ func (x *former) landing(end *ir.Label, rest []ir.Node, exit *ir.Exit) *landing 
 	return g
 }
 
-// decision returns where a condition leads, if it only decides about what comes next.
+// decision returns the blocks to which a condition leads, if it only decides about the next node, or nils.
 func (x *former) decision(v *ir.Value, rest []ir.Node, exit *ir.Exit) (yes, no *block) {
 	if len(rest) == 0 {
 		if g := x.landings[exitTo(exit)]; g != nil && g.yes != nil && exit.Values[0] == v {
@@ -268,7 +269,7 @@ func (x *former) compound(n ir.Node, rest []ir.Node, exit *ir.Exit) {
 			at = &landing{yes: x.block(), no: x.block()}
 			x.branchTo(n.Cond, at.yes, at.no)
 		}
-		delete(x.branches, n) // another way through a group comes by again
+		delete(x.branches, n) // another path through a group lowers it again
 		x.ways(n, at)
 	case *ir.Block:
 		x.list(n.Body.Nodes, n.Body.Exit)
@@ -280,7 +281,7 @@ func (x *former) compound(n ir.Node, rest []ir.Node, exit *ir.Exit) {
 	}
 }
 
-// ways lowers both regions of an If.
+// ways lowers both branches of an If.
 func (x *former) ways(n *ir.If, at *landing) {
 	line := x.line
 	for i, r := range []*ir.Region{n.Yes, n.No} {
@@ -296,7 +297,7 @@ func (x *former) ways(n *ir.If, at *landing) {
 	x.line = line
 }
 
-// exit goes where an exit leads.
+// exit lowers an exit.
 func (x *former) exit(e *ir.Exit) {
 	g := x.landings[e.To]
 	switch {
@@ -328,7 +329,7 @@ func (x *former) exit(e *ir.Exit) {
 	}
 }
 
-// moves gives parameters their values, all at once.
+// moves emits the moves that assign values to parameters, as if all were done at once.
 func (x *former) moves(params, values []*ir.Value) {
 	to := lists.Of(params, x.register)
 	from := lists.Of(values[:len(to)], x.operand)
@@ -342,7 +343,7 @@ func (x *former) moves(params, values []*ir.Value) {
 		free := slices.IndexFunc(due, func(i int) bool {
 			return !slices.ContainsFunc(due, func(j int) bool { return j != i && !from[j].lit && from[j].r == to[i] })
 		})
-		if free < 0 { // in a circle
+		if free < 0 { // only cycles are left
 			free = 0
 			kept := x.copied(inReg(to[due[0]]))
 			for _, j := range due {
@@ -357,13 +358,13 @@ func (x *former) moves(params, values []*ir.Value) {
 	}
 }
 
-// isTail reports a call of the function itself whose results are returned.
+// isTail reports whether an instruction is a call of the function itself whose results are returned.
 func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
 	return x.needs(i) && x.part == nil && x.f != nil && x.f.front == 0 && !x.c.streams(x.f.decl) && x.c.callee(x.x.sites[i]) == x.f &&
 		exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
 }
 
-// tailCall makes a loop of it.
+// tailCall lowers a tail call to a jump.
 func (x *former) tailCall(i *ir.Instr) {
 	x.line = i.Line
 	x.beginTurn(i)
@@ -371,7 +372,7 @@ func (x *former) tailCall(i *ir.Instr) {
 	x.jumpTo(x.again)
 }
 
-// opTokens has the operators of operations.
+// opTokens maps operations to operators.
 var opTokens = map[ir.Op]token.Token{
 	ir.Add: token.ADD, ir.Sub: token.SUB, ir.Mul: token.MUL, ir.Div: token.QUO, ir.Rem: token.REM,
 	ir.And: token.AND, ir.Or: token.OR, ir.Xor: token.XOR, ir.AndNot: token.AND_NOT,
@@ -379,7 +380,7 @@ var opTokens = map[ir.Op]token.Token{
 	ir.Equal: token.EQL, ir.NotEqual: token.NEQ,
 }
 
-// typeOfWord has the types of Go.
+// typeOfWord maps types of the IR to types of Go.
 var typeOfWord = [...]types.Type{
 	ir.Int32: types.Typ[types.Int32], ir.Uint32: types.Typ[types.Uint32],
 	ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool], ir.End: types.Typ[types.Uint32],

@@ -7,12 +7,12 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// group makes the calls of nodes together that do not need each other's results, and returns the
-// nodes that come after them: what needs a result, and what no call needs. What such a call needs is
-// done before, and what may panic where Go would not make the next call any more.
+// group lowers calls that do not need each other's results as a group. Before the calls it lowers nodes that they need,
+// stores, and nodes that may panic before Go makes the last call. It returns the nodes that come after the calls: those
+// that need a result, and those that no call needs.
 func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	late, after := map[*ir.Value]bool{}, map[ir.Node]bool{}
-	var touched []*ir.Instr // late loads and stores
+	var touched []*ir.Instr // loads and stores after the calls
 	last := 0
 	risky := false // what comes after the calls may panic, before Go makes the calls of the next statement
 	for n, node := range nodes {
@@ -42,7 +42,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	steps, rest := x.formSteps(nodes[:last+1], after)
 	outer := x.frame
 	x.frame = &frame{outer.scope, map[types.Object]bool{}}
-	for _, n := range nodes[:last+1] { // what comes later has its old value
+	for _, n := range nodes[:last+1] { // variables of late values have their old values
 		for _, v := range ir.Defined(n) {
 			for _, o := range x.x.owners[v] {
 				x.frame.late[o] = late[v]
@@ -56,11 +56,11 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	return append(rest, nodes[last+1:]...)
 }
 
-// formSteps returns the steps of a group, and what comes after it.
+// formSteps returns the steps of a group, and the nodes that come after it.
 func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step, rest []ir.Node) {
 	wanted, changing := map[*ir.Value]bool{}, map[*ir.Memory]bool{}
-	var touched []*ir.Instr // early loads and stores
-	before := false         // in a statement before the last call's
+	var touched []*ir.Instr // loads and stores before the calls
+	before := false         // whether a node is in a statement before the last call's
 	for _, node := range slices.Backward(nodes) {
 		i, isInstr := node.(*ir.Instr)
 		isCall := isInstr && x.awaited(i)
@@ -85,14 +85,14 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 	return steps, rest
 }
 
-// wants reports whether a node gives a wanted value, or checks one: as an index, before a word is loaded.
+// wants reports whether a node defines a wanted value, or checks one, such as an index before a load.
 func wants(n ir.Node, wanted map[*ir.Value]bool) bool {
 	i, isInstr := n.(*ir.Instr)
 	return isInstr && i.Op == ir.Check && wanted[i.Args[0]] ||
 		slices.ContainsFunc(ir.Defined(n), func(v *ir.Value) bool { return wanted[v] })
 }
 
-// formStep returns the step of a call.
+// formStep returns the step of a call or a receive.
 func (x *former) formStep(i *ir.Instr, changing map[*ir.Memory]bool) step {
 	if i.Op == ir.Receive {
 		return x.receiveStep(i)
@@ -107,7 +107,7 @@ func (x *former) formStep(i *ir.Instr, changing map[*ir.Memory]bool) step {
 	return s
 }
 
-// early lowers a node of a group.
+// early lowers a node between the calls of a group.
 func (x *former) early(n ir.Node) {
 	if i, ok := n.(*ir.Instr); ok {
 		x.instr(i)
@@ -116,7 +116,8 @@ func (x *former) early(n ir.Node) {
 	}
 }
 
-// simple reports a node without loops and calls that need instances, which only its end leaves.
+// simple reports whether a node has neither loops, nor operations on streams, nor calls that need instances, and can
+// only be left at its end.
 func (x *former) simple(n ir.Node) bool {
 	if _, isLoop := n.(*ir.Loop); isLoop {
 		return false
@@ -143,7 +144,7 @@ func uses(n ir.Node, some map[*ir.Value]bool) (found bool) {
 	return found
 }
 
-// mayPanic reports a node that may panic, as far as is known without the functions it calls.
+// mayPanic reports whether a node may panic. It assumes that every call may.
 func mayPanic(n ir.Node) bool {
 	if i, ok := n.(*ir.Instr); ok {
 		return i.Op == ir.Call || i.Effects()&ir.MayPanic != 0

@@ -20,18 +20,18 @@ func (x *former) register(v *ir.Value) reg {
 	return o.r
 }
 
-// name tells the debugger whose value a register has.
+// name records for the debugger which variables have the value in a register.
 func (x *former) name(v *ir.Value, r reg) {
 	if owners := x.x.owners[v]; owners != nil {
 		x.frame.named[r] = owners
 	}
 }
 
-// define gives a value what has been computed.
+// define records the operand that a value's instruction has computed.
 func (x *former) define(v *ir.Value, o operand) {
 	known, again := x.values[v]
 	switch {
-	case again && !known.lit: // another way through a group comes by again
+	case again && !known.lit: // another path through a group defines it again
 		x.moveInto(known.r, o)
 	case v.Name != "":
 		x.moveInto(x.register(v), o)
@@ -40,7 +40,7 @@ func (x *former) define(v *ir.Value, o operand) {
 	}
 }
 
-// operand returns a value.
+// operand returns the operand of a value.
 func (x *former) operand(v *ir.Value) operand {
 	if v.Constant {
 		return constOf(v.Word)
@@ -54,7 +54,7 @@ func (x *former) operand(v *ir.Value) operand {
 	return x.truth(v)
 }
 
-// truth computes a condition that has been put off: 1 or 0.
+// truth computes a condition that has been put off, as 1 or 0.
 func (x *former) truth(v *ir.Value) operand {
 	r := x.fresh("b")
 	is := func(v int64) func() { return func() { x.moveInto(r, constOf(v)) } }
@@ -62,7 +62,7 @@ func (x *former) truth(v *ir.Value) operand {
 	return inReg(r)
 }
 
-// putOff reports a condition that is computed where it is used, once.
+// putOff reports whether an instruction is a condition that is not computed before its only use.
 func (x *former) putOff(i *ir.Instr) bool {
 	switch i.Op {
 	case ir.Less, ir.LessEq, ir.Equal, ir.NotEqual, ir.Not:
@@ -72,7 +72,7 @@ func (x *former) putOff(i *ir.Instr) bool {
 	return false
 }
 
-// branchTo goes to one of two blocks.
+// branchTo emits a branch on a condition.
 func (x *former) branchTo(v *ir.Value, yes, no *block) {
 	i := x.made[v]
 	switch {
@@ -87,7 +87,7 @@ func (x *former) branchTo(v *ir.Value, yes, no *block) {
 	}
 }
 
-// decide goes to one of two blocks by a condition that has not been computed.
+// decide emits a branch on a condition that has been put off.
 func (x *former) decide(i *ir.Instr, yes, no *block) {
 	if i.Op == ir.Not {
 		x.branchTo(i.Args[0], no, yes)
@@ -96,7 +96,7 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
 }
 
-// begins notes the line of an instruction, unless its statement has begun before.
+// begins sets the line to the line of an instruction, unless its statement has begun before the last wait.
 func (x *former) begins(i *ir.Instr) {
 	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
 		x.line = i.Line
@@ -157,7 +157,7 @@ func (x *former) instr(i *ir.Instr) {
 	}
 }
 
-// other lowers an instruction that is no arithmetic.
+// other lowers an instruction that is not arithmetic.
 func (x *former) other(i *ir.Instr, args []operand) {
 	switch i.Op {
 	case ir.ToFloat:
@@ -176,7 +176,7 @@ func (x *former) other(i *ir.Instr, args []operand) {
 		x.put(x.word(i), x.operand(i.Args[1]))
 	case ir.Call:
 		f := x.c.callee(x.x.sites[i])
-		if !f.inlined { // a word of this PE
+		if !f.inlined { // an access to a word of this PE
 			if o := x.touch(f, x.argsOf(i, nil)); i.Results != nil {
 				x.define(i.Results[0], o)
 			}
@@ -196,7 +196,8 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	}
 }
 
-// boundLevels limits the operations that a bound is followed through [chosen: deeper expressions are rare].
+// boundLevels bounds the depth of the operations in which mostOf looks for a bound [chosen: deeper expressions are
+// rare].
 const boundLevels = 32
 
 // mostOf returns an upper bound of an integer, or -1 if it knows none or the integer may be negative.
@@ -223,7 +224,7 @@ func (x *former) upperValue(v *ir.Value, levels int) int64 {
 	return boundOf(opTokens[i.Op], x.upperValue(i.Args[0], levels), x.upperValue(i.Args[1], levels), v.Type == ir.Uint32, i.Args[1].Constant)
 }
 
-// bound notes what the values that a loop counts can be in its turns: the test itself sees one more.
+// bound records upper bounds of a loop's induction variables in its iterations. The test itself sees one more value.
 func (x *former) bound(n *ir.Loop) {
 	last := len(n.Body.Nodes) - 1
 	if last < 0 {

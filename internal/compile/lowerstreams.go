@@ -11,7 +11,7 @@ import (
 	"emsim/isa"
 )
 
-// streams lowers an instruction for streams that the code does not wait for in a group.
+// streams lowers an operation on streams, except Receive and Next.
 func (x *former) streams(i *ir.Instr) {
 	x.begins(i)
 	switch i.Op {
@@ -35,7 +35,7 @@ func (x *former) streams(i *ir.Instr) {
 // endOf returns the register of a receiving end.
 func (x *former) endOf(v *ir.Value) reg { return x.operand(v).r }
 
-// heldEnds returns the receiving ends that values may be.
+// heldEnds returns the receiving ends that values have or may have.
 func (x *former) heldEnds(values []*ir.Value) (held []heldEnd) {
 	for _, v := range values {
 		if state, varies := x.ends[v]; !varies || state&ir.MayBeOpen != 0 {
@@ -45,7 +45,7 @@ func (x *former) heldEnds(values []*ir.Value) (held []heldEnd) {
 	return held
 }
 
-// outletOf returns the channel on which an instruction sends.
+// outletOf returns the outlet of the channel on which an instruction sends.
 func (x *former) outletOf(i *ir.Instr) *outlet { return x.outlet(x.x.senders[i.Channel]) }
 
 // open makes a channel on which the function sends itself.
@@ -60,7 +60,8 @@ func (x *former) open(i *ir.Instr) {
 	x.cont(isa.FormRight, def(x.register(i.Results[0])), fp, displacement(node))
 }
 
-// start starts a function that nothing waits for. The channels on which it sends are known when its segment is.
+// start lowers a go statement. The receiving ends of channels on which the function sends are known when its segment
+// is.
 func (x *former) start(i *ir.Instr) {
 	f := x.c.callee(x.x.sites[i])
 	args := x.argsOf(i, nil)
@@ -90,7 +91,7 @@ func (x *former) start(i *ir.Instr) {
 	connect(got.in[0])
 }
 
-// sendItem waits for a question for each word of an item.
+// sendItem lowers a send. It waits for an item request for each word of the item.
 func (x *former) sendItem(i *ir.Instr) {
 	o, n := x.outletOf(i), i.Channel.Words
 	ends := x.heldEnds(i.Args[n:])
@@ -120,7 +121,7 @@ func (x *former) receiveStep(i *ir.Instr) step {
 
 func sourceText(from ast.Expr) string { return types.ExprString(ast.Unparen(from)) }
 
-// next lowers the question for an item that may be there or not, before what comes next.
+// next lowers a receive that also says whether there is an item. rest and exit are what follows it.
 func (x *former) next(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	x.begins(i)
 	last := len(i.Results) - 1

@@ -10,14 +10,13 @@ import (
 	"emsim/isa"
 )
 
-// A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
-// after the other without waiting. If a turn makes one call, and its way ends after that without branches,
-// two chains of blocks take turns, so that two requests are in progress, one for each
-// choice of a policy. Both begin in the first block: a token for the second one would
-// wait in the queue of a busy PE, and meanwhile the first one would make most calls. If
-// a turn makes several calls, these are in progress together, and the next turn begins
-// when all have their segments. A node adds the results and counts what is open.
-// addsup.go finds such loops.
+// A loop that only adds up the results of calls, as in "sum += f(x)", makes them one after the other without waiting.
+// If an iteration makes one call, and runs to its end after that without branches, two chains of blocks run the
+// iterations alternately. So two requests are in progress, one for each choice of a policy. Both chains begin in the
+// first block: a token for the second one would wait in the queue of a busy PE, and meanwhile the first one would make
+// most calls. If an iteration makes several calls, these are in progress together, and the next iteration begins when
+// all of them have their segments. A node adds the results, and counts the outstanding ones. addsup.go finds such
+// loops.
 
 // lowerLoop lowers a loop.
 func (x *former) lowerLoop(n *ir.Loop, g *landing) {
@@ -50,7 +49,7 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		x.addUp(a)
 		x.landings[n.End] = g
 		test, _ := n.Body.Nodes[len(n.Body.Nodes)-1].(*ir.If)
-		if x.cur == nil || test == nil { // a loop without an end
+		if x.cur == nil || test == nil { // an endless loop
 			return
 		}
 		if x.c.flat[x.x.heads[n]] != nil || g.yes != nil {
@@ -69,7 +68,8 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	}
 }
 
-// placeBeforeLoop finds the places of pieces that a loop does not change before its first turn.
+// placeBeforeLoop emits the code that finds the places of pieces before a loop, if the loop does not change their
+// numbers.
 func (x *former) placeBeforeLoop(n *ir.Loop) {
 	calls := x.callsOf(n.Body)
 	if !slices.ContainsFunc(calls, func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).oneWord() }) {
@@ -88,8 +88,8 @@ func (x *former) placeBeforeLoop(n *ir.Loop) {
 	}
 }
 
-// flat runs a loop as a tree if it has turns enough, and it is known where all that its turns use is. Then the code
-// continues after the loop, and else here.
+// flat emits a test whether a loop has enough iterations for a tree, and the tree, which continues after the loop. It
+// does so only if registers hold all variables that the iterations use. Lowering continues here, for the loop itself.
 func (x *former) flat(n *ir.Loop, t *flatSum) {
 	_, body := n.Turn()
 	last := len(n.Body.Nodes) - 1
@@ -132,7 +132,7 @@ func (x *former) flat(n *ir.Loop, t *flatSum) {
 	})
 }
 
-// turns lowers the test and the turns of a loop.
+// turns lowers the test and the iterations of a loop.
 func (x *former) turns(n *ir.Loop) {
 	x.u.depth++
 	head := &landing{to: x.block(), params: n.Next.Params, turn: !x.overChannel(n)}
@@ -169,14 +169,14 @@ func (x *former) addUp(a *adding) {
 // lineOf returns the line of a loop.
 func (x *former) lineOf(n *ir.Loop) int { return n.Body.Nodes[0].(*ir.Instr).Line }
 
-// afresh lowers something that is lowered again elsewhere.
+// afresh lowers code that is lowered again elsewhere, and then forgets the values that the code has computed.
 func (x *former) afresh(do func()) {
 	values := maps.Clone(x.values)
 	do()
 	x.values = values
 }
 
-// chain lowers the loop once; which says for which choice of the policy.
+// chain lowers a loop as one chain. which selects the choice of the policy for its calls.
 func (x *former) chain(a *adding, which int) {
 	defer func(whole bool, outer *adding) {
 		x.whole, x.many, x.adding, x.sums = whole, false, outer, nil
@@ -197,7 +197,7 @@ func (x *former) chain(a *adding, which int) {
 	x.endChain(a)
 }
 
-// lateCode lowers the late part of a turn.
+// lateCode lowers the late part of an iteration.
 func (x *former) lateCode(a *adding, c *lateCall, result operand) {
 	defer func() { x.adding, x.goesOn = a, false }()
 	x.adding, x.goesOn = nil, true
@@ -207,7 +207,8 @@ func (x *former) lateCode(a *adding, c *lateCall, result operand) {
 	})
 }
 
-// asked makes a call of a loop that adds up. After a single one comes the rest of its region, and then the turn ends.
+// asked makes a call of a loop that adds up. If it is the only one of its iteration, asked also lowers the rest of its
+// region, and ends the iteration.
 func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	a, c := x.adding, x.adding.calls[i]
 	x.line = i.Line
@@ -238,7 +239,7 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 		key = s
 	}
 	if a.nodes[key] == nil {
-		x.line = x.lineOf(a.loop) // where the results are counted, too
+		x.line = x.lineOf(a.loop) // the line where results are counted, too
 		a.nodes[key] = x.countNode(a.gather, func(v operand) {
 			end := x.block()
 			outer := x.landings[exitTo(c.in.Exit)]
@@ -257,7 +258,7 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	}
 }
 
-// onlyAdds reports a late part that adds the result to a sum, and does nothing else.
+// onlyAdds reports whether a late part does nothing but add the result to a sum.
 func (a *adding) onlyAdds(c *lateCall) (s sumNode, ok bool) {
 	var added *ir.Instr
 	for _, n := range c.nodes {
@@ -276,8 +277,8 @@ func (a *adding) onlyAdds(c *lateCall) (s sumNode, ok bool) {
 	return sumNode{sum: k, op: added.Op}, isSum
 }
 
-// askInChain makes a call; the next turn begins when the segment is there, of several
-// calls when the last one has its own.
+// askInChain makes a call. The next iteration begins when the segment is there, or if an iteration makes several calls,
+// when all of them have their segments.
 func (x *former) askInChain(
 	a *adding, c *lateCall, f *function, args []operand, p *pending, post *block, rest []ir.Node,
 ) {
@@ -293,7 +294,7 @@ func (x *former) askInChain(
 	}
 	head := x.landings[a.loop.Next].to
 	x.oneMore(a.gather)
-	near, ask := f.place == "own" || f.place == "asked", x.issue // nothing has to come before the next turn
+	near, ask := f.place == "own" || f.place == "asked", x.issue // a near call does not delay the next iteration
 	a.near = near
 	if near && f.own != nil { // unless this PE is short of segments
 		short, enough := x.block(), x.block()
@@ -312,7 +313,7 @@ func (x *former) askInChain(
 	if a.several {
 		a.site++
 		x.turn = a.site
-		if len(a.calls)%2 != 0 { // or every turn would begin with the same choice of the policy
+		if len(a.calls)%2 != 0 { // otherwise every iteration would begin with the same choice of the policy
 			bit := x.binaryOp(isa.SHR, inReg(a.open), constOf(askedBits))
 			x.byBit = &bit
 		}
@@ -346,8 +347,8 @@ func (x *former) askInChain(
 	x.endChain(a)
 }
 
-// endChain ends the strongly connected block of a chain; the first of two begins
-// the second one in its own first block, before any result can come.
+// endChain ends the strongly connected block of a chain. The first chain begins the second one in its own first block,
+// before any result can arrive.
 func (x *former) endChain(a *adding) {
 	if a.which == 1 && !a.several {
 		x.whetherBegun(a, a.second)
@@ -355,7 +356,7 @@ func (x *former) endChain(a *adding) {
 	x.awaitResults(a.gather)
 }
 
-// whetherBegun continues if the second chain has begun, or else somewhere else.
+// whetherBegun emits a branch to otherwise, unless the second chain has begun.
 func (x *former) whetherBegun(a *adding, otherwise *block) {
 	stay := x.block()
 	stay.begun = !a.near

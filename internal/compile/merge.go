@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// mostMerged bounds the registers of a unit of which some are merged [chosen: the work grows with the square of
-// how many there are].
+// mostMerged bounds the registers of a unit for mergeMoves [chosen: the work grows with the square of their number].
 const mostMerged = 1 << 14
 
 // mergeMoves coalesces the two registers of a move if they do not interfere and do not hold two variables. Most

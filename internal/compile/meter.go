@@ -7,9 +7,8 @@ import (
 	"emsim/asm"
 )
 
-// stepLimit bounds the work of a translation, which is counted and not timed, so that
-// the same program is refused everywhere [chosen: about two seconds, and ten
-// times what a program that fills a PE's memory needs].
+// stepLimit bounds the work of a translation. Steps are counted instead of time, so that the same program is refused
+// everywhere [chosen: about two seconds, and ten times what a program that fills a PE's memory needs].
 const stepLimit = 1 << 26
 
 // meter counts the work of a translation and what it produces.
@@ -38,8 +37,8 @@ func (m *meter) countSteps(n int) {
 	}
 }
 
-// countWord counts an instruction, except moves, which may vanish. It refuses a program that no machine can
-// hold before that takes memory here.
+// countWord counts an instruction, unless it is a move, which may vanish. It refuses a program that no machine can hold
+// before the program takes memory here.
 func (m *meter) countWord(op opcode) {
 	m.countSteps(1)
 	if op == move {
@@ -58,7 +57,7 @@ func (m *meter) block() {
 	}
 }
 
-// refusal ends a translation whose error has been reported.
+// refusal is the value of a panic that ends a translation after its error has been reported.
 type refusal struct{}
 
 // refuse reports an error and ends the translation.
@@ -67,7 +66,7 @@ func (c *compiler) refuse(n ast.Node, format string, args ...any) {
 	panic(refusal{})
 }
 
-// bounded runs a part of the translation, up to its end or a refusal.
+// bounded runs a pass up to its end or to a refusal.
 func (c *compiler) bounded(pass func()) {
 	defer func() {
 		if x := recover(); x != nil && x != (refusal{}) {

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// The assembler's names have ASCII letters and a limited length. A Go name that is short and ASCII stands in
-// the text unchanged; others get a name that no other has.
+// The assembler's names have ASCII letters and a limited length. A Go name that is short and ASCII is used unchanged.
+// Any other name gets a replacement that is unique.
 
-// longestName is how many bytes of a Go name stand in names of the text, which join several of them [chosen].
+// longestName bounds the bytes of a Go name that is used unchanged. Names in the text join several of them [chosen].
 const longestName = 100
 
-// plain returns a name of Go as the assembly text has it: equal names, and only they, are
-// equal there.
+// plain returns a Go name in the form of the assembly text. Different names have different forms.
 func (c *compiler) plain(name string) string {
 	if p, ok := c.plains[name]; ok {
 		return p
@@ -47,7 +46,7 @@ func (c *compiler) plain(name string) string {
 // inner matches the names that the compiler itself gives to parts of a unit.
 var inner = regexp.MustCompile(`^(start|b\d+|(got|join|step|count|item|want|end|again|args|more|segment)\d+|arg\d+_.*|want_.*|panic_.*)$`)
 
-// variable returns the name of a Go variable where a unit's own names are.
+// variable returns the name of a Go variable, changed if the compiler could give the same name to a part of a unit.
 func variable(name string) string {
 	if inner.MatchString(name) {
 		return name + "_"
@@ -55,10 +54,10 @@ func variable(name string) string {
 	return name
 }
 
-// argName returns the name of an argument of the program.
+// argName returns the name of a program argument in the assembly text.
 func (c *compiler) argName(name string) string { return variable(c.plain(name)) }
 
-// remark returns a piece of text as it can stand in a comment.
+// remark returns a string that can stand in a comment: without line breaks, and with a bounded length.
 func remark(s string) string {
 	const most = 200
 	n := 0

@@ -6,9 +6,9 @@ import (
 	"runtime"
 )
 
-// deepest returns how deep a program may be nested. go/parser and go/types call themselves for
-// every level, which a browser's stack ends [measured with Node: all forms of nesting
-// that were tried pass 1,000, the worst ends before 4,000; elsewhere chosen].
+// deepest returns how deeply a program may be nested. go/parser and go/types recurse at every level, and a browser's
+// stack is small [measured with Node: all forms of nesting that were tried pass 1,000, the worst overflows before
+// 4,000; elsewhere chosen].
 func deepest() int {
 	if runtime.GOARCH == "wasm" {
 		return 1000
@@ -16,8 +16,8 @@ func deepest() int {
 	return 10000
 }
 
-// nesting refuses what is nested too deep, before anything calls itself for it: it
-// counts brackets, and the operators, keywords and closed brackets of a list's item.
+// nesting rejects a program that is nested too deeply, before any recursive pass. It counts open brackets, and the
+// operators, keywords and closed brackets of the current list item.
 func (c *compiler) nesting() {
 	c.fset = token.NewFileSet()
 	var s scanner.Scanner

@@ -8,24 +8,24 @@ import (
 	"slices"
 )
 
-// One mistake gives one message. A statement is refused once; and what uses a variable, a
-// parameter or a field whose own declaration has been refused for its type is no mistake of its own.
+// One mistake gives one message. A statement is refused once. A use of a variable, a parameter or a field is not
+// reported if its declaration has been refused for its type.
 
-// piece is a part of the program that is refused as a whole: a simple statement, the head of
-// another one or of a function, or a declaration.
+// piece is a part of the program that is refused as a whole: a simple statement, the head of a compound statement or of
+// a function, or a declaration.
 type piece struct {
 	node     ast.Node
 	from, to token.Pos
-	around   int // the piece that this one is inside of, or -1
+	around   int // the index of the piece around this one, or -1
 	refused  bool
 }
 
-// refusals notes which pieces have been refused.
+// refusals records which pieces have been refused.
 type refusals struct {
 	pieces []piece // in the order of the text
 	bad    map[types.Object]bool
-	asking bool // whether a type is good: nothing is reported
-	naming bool // the variable that is wrong: that is reported
+	asking bool // a type is only tested: report nothing
+	naming bool // a declaration is refused: report its mistake
 }
 
 // newRefusals finds the pieces of the program.
@@ -70,7 +70,7 @@ func (c *compiler) newRefusals() *refusals {
 	return r
 }
 
-// refusedAlready reports whether a mistake at a position follows from one that is known, and notes it.
+// refusedAlready reports whether a mistake at a position follows from a known one. It marks the piece there as refused.
 func (c *compiler) refusedAlready(at token.Pos) bool {
 	if c.refusals == nil {
 		c.refusals = c.newRefusals()
@@ -101,7 +101,7 @@ func (c *compiler) refusedAlready(at token.Pos) bool {
 		if !ok || !follows && c.goodVariable(v) {
 			return
 		}
-		if r.bad[v] = true; !follows && c.surveyed { // whatever else is wrong with it
+		if r.bad[v] = true; !follows && c.surveyed { // report the mistake in its type instead
 			r.naming, follows = true, true
 			c.goodValue(id, itemType(v.Type()))
 			r.naming = false
@@ -120,7 +120,7 @@ func eachName(p *piece, f func(id *ast.Ident)) {
 	})
 }
 
-// goodVariable reports whether the words of a variable are words of the machine.
+// goodVariable reports whether the machine can hold the words of a variable. It reports no error.
 func (c *compiler) goodVariable(v *types.Var) bool {
 	if _, ok := spreadElem(v.Type()); ok && c.isTable(v) {
 		return true

@@ -24,12 +24,12 @@ const (
 // otherOp describes an opcode that the machine's table does not have.
 type otherOp struct {
 	name  string
-	macro bool   // it cannot carry the end mark
+	macro bool   // it cannot carry the mark that ends a strongly connected block
 	size  int    // words, at most; 0 means 1
-	spoil uint16 // machine registers that it overwrites besides its results
+	spoil uint16 // machine registers that it clobbers besides its results
 }
 
-// The registers that macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
+// The registers that macros of lib/go.s clobber: r3, r5 to r7; with a search also r8, r9 and r11.
 const (
 	spoilStatic = 1<<3 | 1<<5 | 1<<6 | 1<<7
 	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
@@ -46,7 +46,7 @@ var otherOps = [...]otherOp{
 	{name: "; in"},
 }
 
-// other returns what is known of an opcode that the machine's table does not have.
+// other describes the opcode of x if the machine's table does not have it.
 func (x *instr) other() (o otherOp) {
 	if n := int(x.op) - len(isa.Table); n >= 0 {
 		o = otherOps[n]
@@ -79,7 +79,7 @@ func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
 	return inReg(t)
 }
 
-// labelPlus returns the address of a word behind a label.
+// labelPlus returns the address n words after a label.
 func labelPlus(label string, n int64) string {
 	switch {
 	case n == 0:

@@ -12,14 +12,14 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Placement says what decides how a program is spread over the machine.
+// Placement says how policy, MLPE, blocks and guards of a program are chosen.
 type Placement string
 
-// The ways to decide.
+// The ways to choose.
 const (
-	Given    Placement = "given"    // the command line, or the defaults
-	Auto     Placement = "auto"     // trials decide what the command line leaves open, within a bound
-	Measured Placement = "measured" // likewise, without a bound
+	Given    Placement = "given"    // by the command line, or by the defaults
+	Auto     Placement = "auto"     // by a bounded number of trials, as far as the command line leaves them open
+	Measured Placement = "measured" // likewise, by any number of trials
 )
 
 // Option is a choice among translations of a program. Every Go program has it as a parameter.
@@ -44,8 +44,7 @@ func OptionNames() []string {
 	return lists.Of(OptionList(), func(x Option) string { return x.Name })
 }
 
-// TakeOptions takes the options out of a program's parameters and returns the rest. It rejects a value that an
-// option does not have.
+// TakeOptions splits a program's parameters into options and others. It rejects a value that an option does not have.
 func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	var o Options
 	rest := maps.Clone(params)
@@ -71,7 +70,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// paramLines records the options in the text: parameters with one value.
+// paramLines returns lines that record the options in the text, as parameters with one value.
 func (o Options) paramLines() []string {
 	var out []string
 	for _, x := range OptionList() {

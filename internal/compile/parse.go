@@ -21,11 +21,11 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// dfPath is the package of parallel loops, which the compiler knows.
+// dfPath is the import path of package df, whose functions and types the compiler knows.
 const dfPath = "emsim/df"
 
-// parse reads the files, and takes out what is not compiled: func main, and the
-// imports that only it uses.
+// parse parses the files and joins their declarations in c.file. It leaves out func main, and all imports except
+// package df.
 func (c *compiler) parse() {
 	c.fset = token.NewFileSet()
 	for _, f := range c.files {
@@ -55,7 +55,7 @@ func (c *compiler) parseFile(x *file) {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && len(id.Name) <= longestName {
-			c.written[id.Name] = true // no foreign name may become like it
+			c.written[id.Name] = true // a name that is converted must not become equal to it
 		}
 		return true
 	})
@@ -74,7 +74,7 @@ func importPath(s *ast.ImportSpec) string {
 	return p
 }
 
-// dfImporter gives the types of package df.
+// dfImporter imports package df, and rejects all others.
 type dfImporter struct{}
 
 func (dfImporter) Import(path string) (*types.Package, error) {
@@ -84,7 +84,8 @@ func (dfImporter) Import(path string) (*types.Package, error) {
 	return dfPackage(), nil
 }
 
-// dfPackage has the types of the package's own text. What it imports itself is of no matter.
+// dfPackage returns package df, with types from its own source. Its imports are not resolved, because only its
+// declarations matter.
 var dfPackage = sync.OnceValue(func() *types.Package {
 	fset := token.NewFileSet()
 	entries, _ := df.Sources.ReadDir(".")
@@ -98,13 +99,14 @@ var dfPackage = sync.OnceValue(func() *types.Package {
 	return p
 })
 
-// version is the end of the path of a package whose name stands before it.
+// version matches the last element of an import path if it is a major version. The element before it is the package
+// name.
 var version = regexp.MustCompile(`^v\d+$`)
 
-// word is a word of Go, or a piece of one.
+// word matches a Go identifier, or the rest of one.
 var word = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]*`)
 
-// imported returns the names of the packages that only code for Go may use.
+// imported reports, for the name of each imported package, whether the package has no translation. Only df has one.
 func (c *compiler) imported() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range c.file.Imports {
@@ -121,7 +123,7 @@ func (c *compiler) imported() map[string]bool {
 	return names
 }
 
-// check finds the types, with Go's own rules.
+// check finds the types with go/types, and reports errors in the declarations that are compiled.
 func (c *compiler) check() {
 	c.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
@@ -150,14 +152,15 @@ func (c *compiler) typeError(e types.Error) {
 	if name, ok := strings.CutPrefix(msg, "undefined: "); ok && c.imports[name] {
 		msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main and what it alone calls may use it"
 	}
-	if strings.HasPrefix(msg, "\t") { // more about the error before
+	if strings.HasPrefix(msg, "\t") { // it continues the previous error
 		return
 	}
 	p := c.fset.PositionFor(e.Pos, false)
 	c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
 }
 
-// survey collects functions and tables, and decides what runs where.
+// survey collects functions and tables. It finds out which functions are inlined, which have guards, and which get own
+// forms.
 func (c *compiler) survey() {
 	for _, d := range c.file.Decls {
 		switch d := d.(type) {
@@ -348,8 +351,8 @@ func (c *compiler) argDirective(f *function, line *ast.Comment, words []string) 
 	f.args = append(f.args, argRange{words[0], lo, hi})
 }
 
-// kindOf returns the basic kind of a type, or Invalid. An int and a uint have 32 bits, as Go has
-// them on machines whose words have 32.
+// kindOf returns the basic kind of a type, or Invalid. An int and a uint count as 32 bits, like in Go on machines with
+// words of 32 bits.
 func kindOf(t types.Type) types.BasicKind {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {
@@ -364,7 +367,7 @@ func kindOf(t types.Type) types.BasicKind {
 	return b.Kind()
 }
 
-// goodType refuses types that a word of the machine does not hold.
+// goodType reports whether a word of the machine can hold a type, and reports an error if it cannot.
 func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	switch kindOf(t) {
 	case types.Int32, types.Uint32, types.Float32, types.Bool, types.UntypedBool:

@@ -7,20 +7,20 @@ import (
 	"emsim/isa"
 )
 
-// pending is a call that is under way, or a question to a channel.
+// pending is a call in progress, or an item that has been requested.
 type pending struct {
 	dst  reg
-	node *block   // where the result goes
+	node *block   // where the result arrives
 	form isa.Form // and as which operand
-	item string   // the channel whose item it is, or "": a channel may have ended instead
-	call string   // whose result it is, of the first word
+	item string   // the channel of the item, or "" for a call; a channel may have ended instead
+	call string   // the call, as text; only for the first word of its result
 
-	asked bool // under way before the others, whatever the way through the code
+	asked bool // requested before the others, on every path
 
 	rest []*pending // the other words of the result
 }
 
-// pendingIn returns a call that is under way to registers.
+// pendingIn returns a call in progress whose result goes to registers.
 func pendingIn(dst []reg) *pending {
 	p := &pending{dst: dst[0]}
 	for _, r := range dst[1:] {
@@ -45,7 +45,7 @@ func (p *pending) whatComes() string {
 	return "a result"
 }
 
-// bothComing returns two results or items in words.
+// bothComing describes two results or items in words.
 func bothComing(a, b *pending) string {
 	if a.item == "" && b.item == "" {
 		return "two results"
@@ -53,12 +53,12 @@ func bothComing(a, b *pending) string {
 	return a.whatComes() + ", " + b.whatComes()
 }
 
-// emitTo emits an instruction for the operand of a node that is to come, which is known late.
+// emitTo emits an instruction with the displacement of the node where p arrives. The node may not exist yet.
 func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
 	l.emit(op, append(args, arg{kind: isComing, to: p})...)
 }
 
-// await ends the strongly connected block until the results are there.
+// await ends the strongly connected block, and continues at end when all results have arrived.
 func (l *lowerer) await(under []*pending, end *block) {
 	wait := func(n *block, from int) {
 		var what []string

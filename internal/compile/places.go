@@ -8,30 +8,30 @@ import (
 	"slices"
 )
 
-// places are the positions of what the compiler asks of parts of a program again and
-// again: a part holds what lies between its beginning and its end, and two searches in
-// a sorted list find it. A walk for every question would take the square of the text.
+// places has sorted positions of names, assignments and calls. Two searches find the positions in a part of the
+// program, which lie between its beginning and its end. To walk through the part for every query would take quadratic
+// time.
 type places struct {
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
-	sets    map[types.Object][]token.Pos // where it, or an element, is assigned to
+	sets    map[types.Object][]token.Pos // where it, or an element of it, is assigned to
 	bodies  []bodyEdge
-	calls   [][]ast.Expr // what has to be waited for, by the innermost function literal around it
+	calls   [][]ast.Expr // calls and receives that the code waits for, by the innermost function literal around them
 }
 
-// bodyEdge says in which function literal the text lies from a position on; 0 is none.
+// bodyEdge says in which function literal the text after a position lies; 0 means in no literal.
 type bodyEdge struct {
 	at  token.Pos
 	lit int
 }
 
-// within reports whether a part of the program holds one of the positions.
+// within reports whether a part of the program contains one of the positions.
 func within(list []token.Pos, n ast.Node) bool {
 	i, _ := slices.BinarySearch(list, n.Pos())
 	return i < len(list) && list[i] < n.End()
 }
 
-// findPlaces notes the positions, once the types are known.
+// findPlaces collects the positions, once the types are known.
 func (c *compiler) findPlaces() {
 	p := &places{names: map[types.Object][]token.Pos{}, sets: map[types.Object][]token.Pos{}}
 	c.places = p
@@ -92,8 +92,7 @@ func (c *compiler) noteName(v *ast.Ident, e ast.Expr) {
 	}
 }
 
-// findCalls notes what has to be waited for, once it is known which functions run in
-// their callers.
+// findCalls collects the calls and receives that the code waits for, once it is known which functions are inlined.
 func (c *compiler) findCalls() {
 	p := c.places
 	p.bodies, p.calls = []bodyEdge{{}}, make([][]ast.Expr, 1)
@@ -135,9 +134,8 @@ func (c *compiler) named(e ast.Expr) types.Object {
 	return nil
 }
 
-// heavy returns what has to be waited for in a node: the calls that need an
-// instance of their own, and what is received from channels. Calls of helpers
-// are not among them.
+// heavy returns the expressions in a node that the code waits for: calls that need an instance of their own, and
+// receives. It leaves out the bodies of function literals.
 func (c *compiler) heavy(n ast.Node) []ast.Expr {
 	if _, ok := n.(*ast.FuncLit); ok {
 		return nil
@@ -148,7 +146,8 @@ func (c *compiler) heavy(n ast.Node) []ast.Expr {
 		i--
 	}
 	list := c.places.calls[c.places.bodies[i].lit]
-	first, _ := slices.BinarySearchFunc(list, from, func(x ast.Expr, p token.Pos) int { // what begins here and ends later is around it
+	// An expression that begins here and ends later is outside.
+	first, _ := slices.BinarySearchFunc(list, from, func(x ast.Expr, p token.Pos) int {
 		return cmp.Or(int(x.Pos()-p), int(to-x.End()))
 	})
 	last, _ := slices.BinarySearchFunc(list, to, func(x ast.Expr, p token.Pos) int { return int(x.Pos() - p) })

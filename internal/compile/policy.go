@@ -47,7 +47,7 @@ func Policy(name string, src []byte) (string, error) {
 		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPlaces, func() {
 			for _, d := range c.file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
-					c.surveyVars(d) // of which every PE has a copy
+					c.surveyVars(d) // every PE has a copy of these tables
 				}
 			}
 		}, c.findCalls, c.buildPolicy, func() {
@@ -100,7 +100,7 @@ func (c *compiler) findPolicy(n string) {
 	}
 }
 
-// checkPlaces rejects constants that are no PE's address.
+// checkPlaces rejects constants of type df.Place that are not the address of a PE.
 func (c *compiler) checkPlaces() {
 	for e, t := range c.info.Types {
 		if t.Value != nil && t.Type.String() == dfPath+".Place" {
@@ -111,7 +111,7 @@ func (c *compiler) checkPlaces() {
 	}
 }
 
-// buildPolicy builds the functions.
+// buildPolicy builds the IR of a policy's functions.
 func (c *compiler) buildPolicy() {
 	c.forms = c.newFormBuilder()
 	for _, name := range slices.Sorted(maps.Keys(c.policy.funcs)) {
@@ -130,8 +130,8 @@ func (c *compiler) buildPolicy() {
 	}
 }
 
-// policyText returns the lines of a function, without those around its macro. It may use these
-// registers, or else all.
+// policyText returns the lines of the macro of a function, without the first and the last one. If registers are given,
+// the code uses no others.
 func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	f := c.policy.funcs[name]
 	if f == nil {
@@ -202,7 +202,7 @@ func (c *compiler) policyMethod(x *ast.CallExpr) string {
 // policyReads maps methods to the special registers that they read.
 var policyReads = map[string]isa.Special{"K": isa.SpecialK, "Group": isa.SpecialGA, "Column": isa.SpecialCA, "Load": isa.SpecialLoad}
 
-// policyMethod builds what a policy asks package df for.
+// policyMethod builds a call of a method of df.PE.
 func (b *builder) policyMethod(x *ast.CallExpr) []*ir.Value {
 	p := b.c.policy
 	switch b.c.policyMethod(x) {
@@ -221,7 +221,7 @@ func (b *builder) policyMethod(x *ast.CallExpr) []*ir.Value {
 	return i.Results
 }
 
-// method lowers it, as macros of programs/lib/place.s do.
+// method lowers a call of a method of df.PE, to the instructions of the macros in programs/lib/place.s.
 func (x *former) method(i *ir.Instr, operands []operand) {
 	method := x.c.policyMethod(x.x.sites[i])
 	args := lists.Of(operands, x.registerArg)

@@ -12,7 +12,7 @@ import (
 // author's tests. Only the declarations that the entry and func init reach are compiled. The others are for Go
 // alone, and may use any package and any type.
 
-// reach removes the declarations that nothing reaches, and reports type errors in the others.
+// reach removes the declarations that the entry and func init do not reach, and reports type errors in the rest.
 func (c *compiler) reach(wrong []types.Error) {
 	at := map[types.Object]ast.Node{} // the declarations of the package and its methods
 	var due []ast.Node

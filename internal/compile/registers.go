@@ -57,7 +57,7 @@ type graph struct {
 	live   []reg // the live registers, while the graph is built backwards through a block
 	place  []int // the index in live plus 1, or 0
 
-	most int          // may be live together
+	most int          // number of registers that may be live together
 	away map[reg]bool // registers to spill, because more are live; then there is no graph
 }
 
@@ -223,8 +223,8 @@ func (g *graph) color() ([]int, reg) {
 	return color, none
 }
 
-// order returns the order in which registers are put aside: the first one that has a
-// machine register for certain, or else one that costs little.
+// order returns the order in which registers are removed from the graph. The next one is the first that is certain to
+// get a machine register, or else the one with the lowest cost per neighbour.
 func (g *graph) order() []reg {
 	const k = lastReg - firstReg + 1
 	var stack, all []reg
@@ -261,8 +261,8 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest returns the neighbour (or r) whose loads and stores cost least for each register that it is in the
-// way of: what lives for a moment costs little, and helps no other.
+// cheapest returns r or a neighbour of r: the register with the lowest cost of a spill per neighbour. It leaves out the
+// short-lived registers that a spill has made, because to spill them would not help.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)

@@ -7,29 +7,28 @@ import (
 	"strings"
 )
 
-// A policy knows nothing of operand segments, and may send one call after the other to a PE
-// that has none: ring sends a chain of calls round k+1 PEs. So a request that a policy has
-// sent to a PE without room goes back to its caller's PE, and from there along the line of
-// all PEs, until one has room. Behind the whole line it is at its caller's PE again, and is
-// called there, in its own form. Then the machine is full, and most likely it is for the
-// next requests, too: as many as there are PEs do not look for room, so that looking for it
-// costs a request no more than a visit or two in the mean [derived]. A PE has mostSeeking
-// requests on the way at a time, and sends others back: when a tree of calls fills the
-// machine, hundreds would be on the way before the first one has found that out.
+// A policy knows nothing about operand segments, and may send many calls to a PE that has none left: ring sends a chain
+// of calls round k+1 PEs. So if a policy has sent a request to a PE without room, the request returns to its caller's
+// PE, and goes from there along the line of all PEs, until one has room. After the whole line it is at its caller's PE
+// again, and the call is made there, in its own form. Then the machine is full, and most likely it still is for the
+// next requests. Therefore as many requests as there are PEs do not look for room. On average, looking for room then
+// costs a request one or two visits at most [derived]. A PE has at most mostSeeking requests on the way, and sends
+// others back. Without this limit, a tree of calls that fills the machine would have hundreds on the way before the
+// first one finds no room.
 //
-// A function without an own form, which uses channels, looks for room if it begins itself
-// again, or if a loop starts it. Its request is not sent back, but ends the run behind the whole line.
+// A function without an own form, which uses channels, looks for room if it calls itself, or if a loop starts it. Its
+// request is not sent back, but stops the run after the whole line.
 
-// mostSeeking is how many requests of a PE look for room at a time [chosen: with 4 some of
-// many chains are sent back; with 16 fib 22 takes 1 % longer on 4 PEs, which it fills].
+// mostSeeking is the greatest number of requests of a PE that look for room at a time [chosen: with 4 some of many
+// chains are sent back; with 16 fib 22 takes 1 % longer on 4 PEs, which it fills].
 const mostSeeking = 6
 
-// seeks reports whether requests for an instance look for room.
+// seeks reports whether requests for instances of a function look for room.
 func (c *compiler) seeks(f *function) bool {
 	return (f.place == "policy" || f.place == "mlpe") && f.array == nil && !f.inlined && (f.own != nil || len(f.many) > 0 || c.beginsAgain(f))
 }
 
-// beginsAgain reports whether a function calls itself, or calls what does so.
+// beginsAgain reports whether a function calls itself, directly or through other functions.
 func (c *compiler) beginsAgain(f *function) bool {
 	seen := map[*function]bool{}
 	var reaches func(g *function) bool
@@ -46,7 +45,7 @@ func (c *compiler) beginsAgain(f *function) bool {
 	return reaches(f)
 }
 
-// seeking reports whether requests for any instance do.
+// seeking reports whether requests for instances of any function look for room.
 func (c *compiler) seeking() bool {
 	return slices.ContainsFunc(c.order, func(f *function) bool { return c.seeks(f) && c.isCalled(f) })
 }
@@ -54,8 +53,8 @@ func (c *compiler) seeking() bool {
 // systemLabel returns the line of a system block's label.
 func systemLabel(name, comment string) string { return fmt.Sprintf("%-40s ; %s", name+":", comment) }
 
-// servers returns the blocks that serve requests for instances of a function: one for each
-// node where the segment goes, so that the request has nothing to say but whose node it is.
+// servers returns the blocks that serve requests for instances of a function. There is one for each node that receives
+// a segment, so a request carries nothing but the segment of the waiting instance.
 func (c *compiler) servers(f *function) (out []string) {
 	elsewhere := "back." + f.name
 	if c.seeks(f) {
@@ -83,8 +82,8 @@ func (c *compiler) servers(f *function) (out []string) {
 	return out
 }
 
-// shortLines returns the lines that leave a block if the PE has no segment to give away. Without an own form it
-// gives away the last one.
+// shortLines returns the lines that jump to a label if the PE has no segment to spare. For a function without an own
+// form, even the last segment is to spare.
 func (f *function) shortLines(to string) []string {
 	out := []string{assemblyLine("rds", "r3, segs")}
 	if f.own != nil {
@@ -102,7 +101,7 @@ func (f *function) seekLines() []string {
 	return strings.Split(fmt.Sprintf(seekText, f.name, short, returnedBits, begin, found, failed), "\n")
 }
 
-// seekText has the blocks that follow the line.
+// seekText has the blocks that pass a request along the line of PEs.
 const seekText = `seek.%[1]s:                              ; the node that waits for a segment
 %[4]s    movpe   r3, line, 1
     send.d! r1, r3, room.%[1]s

@@ -94,8 +94,8 @@ func (e *emitter) countUses(list []part) {
 	}
 }
 
-// segmentOf returns the segment that an instruction needs in fp: 0 is the first one, and -1
-// says that it needs none.
+// segmentOf returns the segment that an instruction needs in fp. 0 is the first one, and -1 means that it needs no
+// segment.
 func (e *emitter) segmentOf(x *instr) int {
 	needs := -1
 	if len(e.further) == 0 {
@@ -123,7 +123,7 @@ const mostSwitches = 3
 func (e *emitter) furtherName(i int) string { return fmt.Sprintf("%s.more%d", e.u.name, i) }
 func (e *emitter) furtherWord(i int) string { return fmt.Sprintf("%s.segment%d", e.u.name, i) }
 
-// turnTo makes fp another segment of the instance.
+// turnTo writes the code that makes fp another segment of the instance.
 func (e *emitter) turnTo(segment int) {
 	if e.now != 0 && segment != e.now {
 		e.writeLine(assemblyLine("ld", fmt.Sprintf("fp, fp, @%s.first", e.furtherName(e.now))))
@@ -178,7 +178,7 @@ func (e *emitter) nodeWord(root *block) {
 	e.writeLine(assemblyLine("jmp", root.node.name+".code"))
 }
 
-// from returns the segment to which the operands of a node come.
+// from returns the segment where the operands of a node arrive.
 func (e *emitter) from(root *block) int {
 	for _, b := range e.u.blocks {
 		if root.node.behind && b.node != nil && b.node.end == root {

@@ -2,10 +2,10 @@ package compile
 
 import "emsim/isa"
 
-// A tree over the PEs has one instance on each PE. An instance has a span of PEs, which begins with its own: a
-// number of groups, which is a power of two, or a number of members of its own group. While its span has other
-// PEs, it asks for an instance on the first PE of the far half, which gets that half. PEs are counted as for
-// the pieces of arrays: members first, and after the last PE comes the first.
+// A tree over the PEs has one instance on each PE. An instance has a span of PEs, which begins with its own: a number
+// of groups, which is a power of two, or a number of members of its own group. While its span has other PEs, it
+// requests an instance on the first PE of the far half, which gets that half. PEs are counted as for the pieces of
+// arrays: members first, and after the last PE comes the first.
 
 // A span is one word: groups << spanGroups | members. There are at most 17 members.
 const (
@@ -19,9 +19,9 @@ func (l *lowerer) allPEs() operand {
 	return l.binaryOp(isa.ADD, l.binaryOp(isa.SHL, constOf(1<<spanGroups), k), l.binaryOp(isa.ADD, k, constOf(1)))
 }
 
-// toPEs asks for instances on the other PEs of a span, and gathers their results. The requests are made one
-// after another, because each waits for its segment. If needed is set, it decides by the distance in PEs
-// whether an instance is asked for. args returns an instance's arguments.
+// toPEs requests instances on the other PEs of a span, and gathers their results. It makes the requests one after
+// another, because each waits for its segment. If needed is set, it decides by the distance in PEs whether an instance
+// is requested. args returns an instance's arguments.
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
 	l.goInto(head)

@@ -154,7 +154,7 @@ func (c *compiler) findWriters() {
 // touches reports a call that uses arrays.
 func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports a call that no other one may be in progress with.
+// alone reports whether a call must not run at the same time as another.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
 // surveyArrayResult notes an array that a function returns: only the entry can.

@@ -11,35 +11,34 @@ import (
 	"emsim/packet"
 )
 
-// The sender of a stream has a node for it with two operands: a token of its
-// own, which says at which statement it waits (0: the channel is closed; -1: the
-// function has ended and left it open), and the receiver's question. A question is
-// the continuation that the item goes to; 0 says that the receiver asks no more.
-// After the last item the answer is 0, and it goes to the word before the
-// receiver's node if that has one operand: there code can begin that handles the
-// end. A sender lives until all its receivers ask no more.
+// The sender of a stream has a node for it with two operands. The left one is a token from the sender. It says at which
+// statement the sender waits; 0 means that the channel is closed, and -1 that the function has ended and left it open.
+// The right one is the receiver's item request: the continuation to which the item goes, or 0 if the receiver gives up
+// the channel. After the last item the answer is 0. It goes to the word before the receiver's node if that node has one
+// operand, because code for the end of the stream can begin there. A sender lives until all its receivers have given up
+// their channels.
 
 // outlet is a channel that this unit sends on.
 type outlet struct {
 	x     *channel
-	node  *block // where questions come
-	site  reg    // the operands
+	node  *block // where item requests arrive
+	site  reg    // the operands: the token and the request
 	ask   reg
-	after []*block    // after every statement that sends
-	items []reg       // what it sends
-	ins   [][]heldEnd // what the function receives from there
+	after []*block    // the code after each send
+	items []reg       // the word that each sends
+	ins   [][]heldEnd // the receiving ends that the function has at each
 	left  bool        // the function may end without closing it
 }
 
-// awaiting says in which line the code waits for the other end of a channel: at a site of a sender, or, if item is not
-// nil, where an item comes.
+// awaiting says in which line the code waits for the other end of a channel: a sender at a site, or a receiver for
+// item, if item is not nil.
 type awaiting struct {
 	site string
 	item *pending
 	line int
 }
 
-// lines returns the constants that tell whoever reads of a deadlock where code waits.
+// awaitLines returns constants with the lines in which code waits for channels. The report of a deadlock uses them.
 func (c *compiler) awaitLines(u *unit) (out []string) {
 	for _, a := range u.awaits {
 		if a.item != nil && a.item.node != nil {
@@ -57,7 +56,7 @@ func (c *compiler) awaitLines(u *unit) (out []string) {
 // matches has the matching conditions of operands.
 var matches = map[isa.Form]packet.Match{isa.FormOne: packet.One, isa.FormLeft: packet.Left, isa.FormRight: packet.Right}
 
-// heldEnd is a receiving end that a function has, or may have; 0 says that it has not.
+// heldEnd is the register of a receiving end that a function has. If perhaps is set, the register may have 0: no end.
 type heldEnd struct {
 	r       reg
 	perhaps bool
@@ -66,10 +65,10 @@ type heldEnd struct {
 // siteLeft is the token of a channel that has been left open.
 const siteLeft = -1
 
-// memberBits is how many bits count the members of a group.
+// memberBits is the number of bits for the member in the word of startsWord.
 const memberBits = 5
 
-// newOutlet makes the node of a channel.
+// newOutlet makes the node for the item requests of a channel.
 func (l *lowerer) newOutlet(x *channel) *outlet {
 	o := &outlet{x: x, site: l.u.newReg(), ask: l.u.newReg()}
 	o.node = l.u.newNode("want", "an item of "+x.obj.Name()+" is wanted", l.line, o.site, o.ask)
@@ -82,8 +81,8 @@ func (l *lowerer) outlet(v types.Object) *outlet {
 	return o
 }
 
-// openWord returns the word that counts what keeps a sender alive: its own code, and
-// the channels whose receivers may still ask.
+// openWord returns the word that counts what keeps a sender alive: its own code, and the channels whose receivers may
+// still request items.
 func (l *lowerer) openWord() arg {
 	if l.open == "" {
 		l.open = l.u.reserveWord("open")
@@ -91,7 +90,7 @@ func (l *lowerer) openWord() arg {
 	return wordArg(l.open)
 }
 
-// beginStreams makes the nodes of the channels that come as parameters.
+// beginStreams makes the nodes of the channels that are parameters.
 func (l *lowerer) beginStreams(f *function) {
 	for _, o := range f.outs {
 		n := l.newOutlet(l.c.chans[o.v]).node.node
@@ -102,9 +101,9 @@ func (l *lowerer) beginStreams(f *function) {
 	}
 }
 
-// isLink reports that the function starts itself once, so that its instances form
-// a chain. With one choice of the policy only, the chain would run in a circle
-// of a few PEs; the first argument, which mostly counts, alternates.
+// isLink reports whether f is the function itself, which starts itself in one place: its instances form a chain. With
+// one choice of the policy for all links, the chain would cycle through a few PEs. The first argument, which usually
+// counts, therefore selects the choice.
 func (l *lowerer) isLink(f *function) bool {
 	n := 0
 	for _, x := range l.f.calls {
@@ -123,14 +122,14 @@ func (l *lowerer) startsWord() arg {
 	return wordArg(l.starts)
 }
 
-// beginStarts begins with the own PE.
+// beginStarts initializes the word of startsWord with this PE.
 func (l *lowerer) beginStarts() {
 	group := l.binaryOp(isa.SHL, l.special(isa.SpecialGA), constOf(memberBits))
 	l.emit(isa.ST, l.registerArg(l.binaryOp(isa.OR, group, l.special(isa.SpecialCA))), fp, l.startsWord())
 }
 
-// nextPE returns the PE after the one where a loop has started the last function: a policy would send all of them to
-// the same PEs.
+// nextPE returns the PE after the one where a loop has started the last function, and remembers it. A policy would send
+// all instances to the same few PEs.
 func (l *lowerer) nextPE() operand {
 	at, k := l.computed(isa.LD, fp, l.startsWord()), l.special(isa.SpecialK)
 	member, group := inReg(l.u.newReg()), inReg(l.u.newReg())
@@ -153,7 +152,7 @@ func (l *lowerer) token(o *outlet, site int64) {
 	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
 }
 
-// askNoMore tells the senders of some channels that no more items are wanted.
+// askNoMore tells the senders of receiving ends that no more items will be requested.
 func (l *lowerer) askNoMore(ends []heldEnd) {
 	for _, e := range ends {
 		tell := func() { l.send(isa.FormCont, r0, use(e.r), number(0)) }
@@ -165,8 +164,8 @@ func (l *lowerer) askNoMore(ends []heldEnd) {
 	}
 }
 
-// leave ends the function's own code, or a channel, or both: it releases the
-// segment, or leaves it to the last channel that is asked no more.
+// leave counts down the word of openWord by parts: the function's own code has ended, or a channel, or both. When
+// nothing is left, it releases the segment. If the function sends on no channel, it releases the segment at once.
 func (l *lowerer) leave(parts int64) {
 	if l.open == "" {
 		l.release()
@@ -192,9 +191,9 @@ func (l *lowerer) release() {
 	l.endBlock()
 }
 
-// serve writes the code of the nodes where questions come.
+// serve lowers the nodes where item requests arrive.
 func (l *lowerer) serve() {
-	l.line = 0 // of no statement
+	l.line = 0 // it belongs to no statement
 	for _, o := range l.outlets {
 		l.continueAt(o.node)
 		site, ask := inReg(o.site), inReg(o.ask)
@@ -204,7 +203,7 @@ func (l *lowerer) serve() {
 			gone, known := l.block(), l.block()
 			gone.cold = true
 			l.branch(isa.BEQ, site, constOf(siteLeft), gone, known)
-			l.continueAt(gone) // the receiver waits for ever: its question shows it
+			l.continueAt(gone) // the receiver waits for ever: its request stays there, for the report of a deadlock
 			l.branchIf(isa.BNE, ask, constOf(0), func() {
 				l.send(isa.FormRight, use(o.ask), fp, displacement(o.node))
 				l.endBlock()
@@ -214,7 +213,7 @@ func (l *lowerer) serve() {
 		}
 		for i, after := range o.after {
 			here, give, stay, next := l.block(), l.block(), l.block(), l.block()
-			if i == len(o.after)-1 { // one of the two is left
+			if i == len(o.after)-1 { // only this site and a closed channel are left
 				l.branch(isa.BNE, site, constOf(0), here, closed)
 			} else {
 				l.branch(isa.BEQ, site, constOf(int64(i+1)), here, next)
@@ -222,7 +221,7 @@ func (l *lowerer) serve() {
 			l.continueAt(here)
 			l.branch(isa.BNE, ask, constOf(0), give, stay)
 			stay.cold = true
-			l.continueAt(stay) // nothing takes the item: a sender of Go would wait for ever
+			l.continueAt(stay) // nothing takes the item: in Go the sender would wait for ever
 			l.askNoMore(o.ins[i])
 			l.leave(2)
 			l.continueAt(give)
@@ -238,7 +237,7 @@ func (l *lowerer) serve() {
 	}
 }
 
-// serveEnd answers a question after the last item.
+// serveEnd answers item requests after the last item, until the receiver gives up the channel.
 func (l *lowerer) serveEnd(o *outlet) {
 	more, done := l.block(), l.block()
 	l.branch(isa.BNE, inReg(o.ask), constOf(0), more, done)
@@ -250,8 +249,8 @@ func (l *lowerer) serveEnd(o *outlet) {
 	l.endBlock()
 }
 
-// answerEnd answers a question with a 0: beside the receiver's node if that has
-// one operand.
+// answerEnd answers an item request with 0. The answer goes to the word before the receiver's node if that node has one
+// operand.
 func (l *lowerer) answerEnd(ask reg) {
 	answer := func(displacement int64) func() {
 		return func() { l.send(isa.FormCont, r0, use(ask), number(displacement)) }
@@ -261,7 +260,7 @@ func (l *lowerer) answerEnd(ask reg) {
 	}, answer(-1), answer(0))
 }
 
-// question asks a channel for its next item, which goes to a node.
+// question requests the next item of a channel, which goes to the node of p.
 func (l *lowerer) question(ch reg, p *pending) {
 	l.u.awaits = append(l.u.awaits, awaiting{item: p, line: l.line})
 	t := l.u.newReg()
@@ -279,10 +278,11 @@ func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 	}
 }
 
-// itemOf returns an item of a channel in words.
+// itemOf describes an item of a channel in words.
 func itemOf(name string) string { return "an item of " + name }
 
-// receiveFrom asks a channel and ends the block; the code continues with the item, or in end. what says it in words.
+// receiveFrom requests an item and ends the block. The code continues at got with the item, or at end if there are no
+// more items. what describes the item.
 func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
 	got = l.u.newNode("item", what, l.line, item)

@@ -16,7 +16,7 @@ func (c *compiler) callee(x *ast.CallExpr) *function {
 	return cmp.Or(c.byCall[x], c.funcs[c.named(fun)])
 }
 
-// surveyBody notes which functions a function calls, and whether it has loops.
+// surveyBody records which functions a function calls, and whether it has loops.
 func (c *compiler) surveyBody(f *function) {
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
@@ -49,14 +49,14 @@ func (c *compiler) surveyBody(f *function) {
 	f.loops = f.loops || len(f.outs) > 0 || c.streams(f.decl)
 }
 
-// helper reports whether a function is short work: it has no loop, is not recursive, and calls only helpers.
-// Its callers run it themselves.
+// helper reports whether a function is short, so that it is inlined: it has no loop, is not recursive, and calls only
+// helpers.
 func (c *compiler) helper(f *function) bool {
 	if short, known := c.short[f]; known {
 		return short
 	}
 	defer c.meter.deeper()()
-	c.short[f] = false // a recursive call is no helper
+	c.short[f] = false // a recursive function is not a helper
 	c.short[f] = !f.loops && !slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return !c.helper(c.callee(x)) })
 	return c.short[f]
 }
@@ -66,9 +66,9 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 	return f != nil && !f.inlined
 }
 
-// frontOf returns how many statements at the beginning of a function its callers can
-// run themselves: the guards that end a recursion, up to the first statement
-// with a call. The rest must not need what they declare.
+// frontOf returns the number of statements at the beginning of a function that its callers can run themselves: the
+// guards that end a recursion, before the first statement with a call. The rest must not use variables that they
+// declare.
 func (c *compiler) frontOf(f *function) int {
 	if f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"emsim/isa"
 )
 
-// lowerRoot makes the system blocks that get the arguments. The block of the
-// last argument runs the entry's guards and makes the first instance.
+// lowerRoot lowers the system block that the last argument starts. It runs the entry's guards, and makes the first
+// instance.
 func (c *compiler) lowerRoot() {
 	f := c.entry
 	u := c.newUnit("main", f.decl)
@@ -53,11 +53,11 @@ func (c *compiler) lowerRoot() {
 	c.roots = append(c.roots, u)
 }
 
-// isCalled reports a function that the program itself calls.
+// isCalled reports whether the program calls a function.
 func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is its declaration
 
-// lowerInit makes the init block: it refuses machines with wider words, fills
-// the tables and finds the PEs of the policy.
+// lowerInit lowers the init block: it stops machines with wider words, fills the tables, and finds the PEs of the
+// policy.
 func (c *compiler) lowerInit() {
 	u := c.newUnit("init", c.entry.decl)
 	u.system = true
@@ -90,15 +90,15 @@ func (c *compiler) lowerInit() {
 	c.roots = append(c.roots, u)
 }
 
-// stopIfWide stops machines whose words are not Go's.
+// stopIfWide emits a check that stops machines with words of more than 32 bits.
 func (l *lowerer) stopIfWide() {
 	one := l.fresh("one")
 	l.moveInto(one, constOf(1))
 	l.stopIf(isa.BNE, l.binaryOp(isa.SHL, inReg(one), constOf(32)), inReg(one), "wide")
 }
 
-// mlpeFunction finds the function whose instances MLPE finds a place for: the one that
-// says so, or the first that calls itself, or the first that is called.
+// mlpeFunction marks the function whose instances MLPE places: the one with //emsim:at mlpe, or else the first one that
+// calls itself, or else the first one that is called.
 func (c *compiler) mlpeFunction() {
 	var chosen *function
 	for _, f := range c.order {

@@ -10,8 +10,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The text tells the debugger of each piece of code which calls it runs in place of, where variables are, and
-// what a block waits for at its end. docs/FORMATS.md has the form.
+// The text tells the debugger, for each piece of code, which inlined calls it belongs to, where variables are, and what
+// a block waits for at its end. docs/FORMATS.md describes the format.
 
 // mostTold bounds the characters that a program has for this; after that, the debugger gets lines alone
 // [chosen: many times what fits a PE].
@@ -20,10 +20,10 @@ const mostTold = 1 << 22
 // lookCosts is how many characters a search for a variable counts as [chosen].
 const lookCosts = 8
 
-// frame is the function of a unit, or a call whose code runs in place.
+// frame is the function of a unit, or a call whose code is inlined.
 type frame struct {
 	*scope
-	late map[types.Object]bool // variables whose values are still to come
+	late map[types.Object]bool // variables whose values have not arrived yet
 }
 
 // scope has the variables of a frame.
@@ -35,7 +35,7 @@ type scope struct {
 	named  map[reg][]types.Object // the variables whose values a register has
 }
 
-// enterFrame begins the code of another function, in place.
+// enterFrame begins a frame for a call whose code is inlined.
 func (l *lowerer) enterFrame() {
 	l.frame = &frame{scope: &scope{outer: l.frame, line: l.line, vars: l.vars, arrays: l.arrays, named: map[reg][]types.Object{}}}
 	l.u.scopes = append(l.u.scopes, l.frame.scope)
@@ -50,7 +50,7 @@ func (t *teller) callsOf(f *frame) (text string) {
 	return text
 }
 
-// awaited says what a block waits for at its end.
+// awaited returns what a block waits for at its end, in words.
 func (b *block) awaited() string {
 	var list []string
 	if b.waitsFor != nil {
@@ -77,7 +77,7 @@ type teller struct {
 	moved    bool   // the node's operands have been moved to their registers
 	begun    *block // the node that begins, until something has been told of it
 
-	line  int // what has been told last
+	line  int // what has been written last
 	calls string
 	vars  []string
 }
@@ -260,8 +260,8 @@ func (t *teller) tell(b *block, i int, end bool) {
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
 }
 
-// origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a
-// pass has put in have the origin of the next instruction.
+// origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a pass has
+// inserted have the origin of the next instruction.
 func (t *teller) origin(b *block, i int) (*frame, int) {
 	for _, x := range b.code[i:] {
 		if x.frame != nil {
@@ -271,8 +271,8 @@ func (t *teller) origin(b *block, i int) (*frame, int) {
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
 }
 
-// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that
-// line. The segment and the result of a call always come while its line waits for them.
+// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that line. The
+// segment and the result of a call always arrive while its line waits for them.
 func (t *teller) goesOn(root *block, f *frame, line int) bool {
 	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
 		return true

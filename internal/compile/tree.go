@@ -205,7 +205,7 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	})
 }
 
-// empty gives 0 for an empty range, which has no instances.
+// empty emits a test for an empty range, whose result is 0 without any instance. Lowering continues in the other case.
 func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch(isa.BLT, args[0], args[1], some, none)

@@ -12,16 +12,16 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A turn of a loop may use its own values next to the results of its calls: s += k * f(k), or
-// if k > 1 && f(k) > 2 { s += k }. If all that turns do is to change one sum, the turn becomes a function that
-// gives its part of the sum, and the loop adds up calls of that.
+// An iteration may use its own values next to the results of its calls, as in s += k * f(k), or in a branch on k > 1 &&
+// f(k) > 2 that adds k. If iterations do nothing but change one sum, an iteration becomes a function that returns its
+// term, and the loop adds up calls of this function.
 
-// mostCaptured is how many words a turn may use from outside [chosen: more would be sent than
-// a call costs].
+// mostCaptured bounds the words that an iteration may use from outside [chosen: to send more would cost more than a
+// call].
 const mostCaptured = 12
 
-// inFunctions makes the turns of a loop a function, if all that they do is to change one sum, and returns
-// the loop that adds up calls of that.
+// inFunctions makes a function of a loop's iterations, if they do nothing but change one sum. It returns the loop that
+// adds up calls of the function, or nil.
 func (x *former) inFunctions(n *ir.Loop) *adding {
 	s, ok := n.OneSum()
 	_, body := n.Turn()
@@ -55,7 +55,7 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	return a
 }
 
-// keepsArrays reports whether a region alone uses the arrays that it uses.
+// keepsArrays reports whether the arrays that a region uses are used nowhere else.
 func (x *former) keepsArrays(r *ir.Region) bool {
 	uses := map[*ir.Memory]int{}
 	count := func(n int) func(i *ir.Instr) {
@@ -73,7 +73,7 @@ func (x *former) keepsArrays(r *ir.Region) bool {
 	})
 }
 
-// turnFunction makes the function of a loop's turns, or returns nil if too much would be sent.
+// turnFunction makes the function of a loop's iterations, or returns nil if too much would be sent.
 func (x *former) turnFunction(n *ir.Loop, s ir.Sum) *function {
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]
@@ -107,7 +107,7 @@ func (x *former) turnFunction(n *ir.Loop, s ir.Sum) *function {
 	return f
 }
 
-// neutral returns what leaves a sum as it is.
+// neutral returns the neutral value of a sum's operation.
 func neutral(op ir.Op, t ir.Type) int64 {
 	switch {
 	case op == ir.Mul:

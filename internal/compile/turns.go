@@ -2,11 +2,10 @@ package compile
 
 import "slices"
 
-// Loops that wait for something in every turn pass their values on in the
-// operand segment. What such a loop does not change is stored before its first
-// turn, and what it only reads behind its last one stays there until then.
+// Loops that wait in every iteration keep their values in the operand segment. A value that such a loop does not change
+// is stored once, before the first iteration. A value that is read only after the loop stays in its word until then.
 
-// successors returns where a block leads, later pieces of the instance included.
+// successors returns the successors of a block, including the nodes that it wakes.
 func successors(b *block) []*block {
 	if len(b.wakes) == 0 {
 		return b.next
@@ -14,13 +13,13 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds what loops that wait read only behind their last turn: it stays in its
-// word until then, if no turn goes on without waiting or the loop does not change it.
+// findSpare finds the values that a waiting loop does not read. They stay in their words until the loop ends, if every
+// iteration waits, or if the loop does not change them.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.circles(successors), k.u.circles(following)
 	k.circle = loop
-	unread := map[int]set{} // by loops
+	unread := map[int]set{} // by loop: the values that it does not read
 	adds, waits := map[int]bool{}, map[int]bool{}
 	for i, b := range k.u.blocks {
 		if loop[i] == 0 {
@@ -38,13 +37,13 @@ func (k *keeper) findSpare() {
 			}
 		}
 	}
-	k.lasts = func(b *block) bool { // chains that add up wait for certain from their second one on
+	k.lasts = func(b *block) bool { // a loop that adds up is certain to wait only from its second chain on
 		return slices.ContainsFunc(b.from, func(p *block) bool { return p.second }) || waits[loop[b.id]] && !adds[loop[b.id]]
 	}
 	for i, b := range k.u.blocks {
 		switch {
 		case len(b.from) < 2 || loop[i] == 0:
-		case quick[i] == 0: // no turn goes on without waiting
+		case quick[i] == 0: // every iteration waits
 			k.spare[i] = unread[loop[i]]
 		case k.lasts(b):
 			k.spare[i] = unread[loop[i]].copy()
@@ -53,9 +52,8 @@ func (k *keeper) findSpare() {
 	}
 }
 
-// storeBeforeLoops finds the loops that wait for something in every turn: what
-// they do not change is stored once, before the first turn, or before that of the second
-// chain, which comes when it is known that there is something to wait for.
+// storeBeforeLoops finds the loops that wait in every iteration. Values that such a loop does not change are stored
+// once, before the first iteration, or before the second chain, which begins when it is certain that the loop waits.
 func (k *keeper) storeBeforeLoops() {
 	loop := k.circle
 	for i, b := range k.u.blocks {

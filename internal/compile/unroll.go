@@ -4,16 +4,16 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Bounds of loops whose turns are together [chosen: nodes and words mostly fit one segment, and a policy with two
-// choices spreads this number of calls].
+// Bounds of loops that are unrolled [chosen: nodes and words mostly fit one segment, and a policy with two choices
+// spreads this number of calls].
 const (
 	mostTurns    = 4
-	mostTogether = 4  // calls of all turns
-	mostUnrolled = 60 // instructions of all turns
+	mostTogether = 4  // calls of all iterations
+	mostUnrolled = 60 // instructions of all iterations
 )
 
-// unrolled returns the turns of a loop one after the other, or nil: so that all their calls are made together, where
-// the loop could only make the calls of one turn. No call may need the result of one in a turn before it.
+// unrolled returns the iterations of a loop one after the other, or nil. All their calls are then made together, and
+// not only the calls of one iteration. No call may need a result of an earlier iteration.
 func (x *former) unrolled(n *ir.Loop) *ir.Region {
 	if r, known := x.x.unrolled[n]; known {
 		return r
@@ -36,8 +36,8 @@ func (x *former) unrolled(n *ir.Loop) *ir.Region {
 	return r
 }
 
-// callsIndependent reports whether the calls of a turn, which has no other streams, need no results of earlier turns,
-// and no result decides about them.
+// callsIndependent reports whether the calls of an iteration need no results of earlier iterations, and no result
+// decides whether they are made. It reports false if the loop has operations on streams.
 func (x *former) callsIndependent(n *ir.Loop) bool {
 	turn, body := n.Turn()
 	if turn == nil || x.streamsIn(n.Body) {
@@ -53,7 +53,7 @@ func (x *former) callsIndependent(n *ir.Loop) bool {
 			}
 		}
 	}
-	earlier := map[*ir.Value]bool{} // what results of earlier turns decide
+	earlier := map[*ir.Value]bool{} // values that depend on results of earlier iterations
 	for _, p := range n.Next.Params {
 		if late[p] {
 			earlier[p] = true

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A loop that waits in every turn is explained: which call it waits for, why, and what would not wait.
+// A loop that waits in every iteration gets an explanation: for which call it waits, why, and what would not wait.
 
 // Why loops do not add up. remedy says what to write instead.
 const (
@@ -31,7 +31,7 @@ const (
 	moreThanAdds = "what is done with the result is more than to add it up"
 )
 
-// fail notes why a loop does not add up.
+// fail records why a loop does not add up, and returns false.
 func (a *adder) fail(format string, args ...any) bool {
 	if a.why == "" {
 		a.why = fmt.Sprintf(format, args...)
@@ -39,8 +39,9 @@ func (a *adder) fail(format string, args ...any) bool {
 	return false
 }
 
-// carriesResult says what goes from turn to turn, depends on results and is no sum, if there is something: against a
-// value nothing helps.
+// carriesResult explains which loop-carried value depends on results and is not a sum, or that results decide what is
+// stored in arrays. It returns "" if neither is true. This reason comes before others, because a function for a part of
+// the iteration does not help against such a value.
 func (a *adder) carriesResult() string {
 	why := a.why
 	defer func() { a.why = why }()
@@ -62,8 +63,8 @@ func (a *adder) carriesResult() string {
 	return ""
 }
 
-// storesLate reports whether results decide what is stored in arrays of the instance: decided says that they decide
-// about the region.
+// storesLate reports whether results decide what is stored in arrays of the instance. decided says that they decide
+// whether the region runs.
 func (a *adder) storesLate(r *ir.Region, decided bool) bool {
 	return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
 		if i, ok := n.(*ir.Instr); ok {
@@ -77,7 +78,7 @@ func (a *adder) storesLate(r *ir.Region, decided bool) bool {
 	})
 }
 
-// remedy says to write a function for a part of the turn: one for each sum that takes results.
+// remedy returns the advice to write a function for a part of the iteration: one for each sum that takes results.
 func (a *adder) remedy(does string) string {
 	var names []string
 	for k, p := range a.loop.Next.Params {
@@ -92,12 +93,12 @@ func (a *adder) remedy(does string) string {
 	return fmt.Sprintf(". Write a function%s that %s and returns what is added up: then all calls are in progress together", each, does)
 }
 
-// failTurn notes why a loop does not add up, and that a function would.
+// failTurn records why a loop does not add up, and that a function would.
 func (a *adder) failTurn(does, why string, args ...any) bool {
 	return a.fail("%s%s", fmt.Sprintf(why, args...), a.remedy(does))
 }
 
-// failSum says that a value is no sum.
+// failSum records that a value is not a sum.
 func (a *adder) failSum(v *ir.Value) bool {
 	if v.Type == ir.Float32 {
 		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
@@ -105,19 +106,19 @@ func (a *adder) failSum(v *ir.Value) bool {
 	return a.fail(noSum, cmp.Or(v.Name, "what a turn computes"))
 }
 
-// failUsed says that something uses a sum.
+// failUsed records that the code in a line uses a sum.
 func (a *adder) failUsed(line int) bool {
 	return a.fail(usesSum, a.c.lineName(line))
 }
 
-// noteWait notes a loop that waits in every turn.
+// noteWait adds a note about a loop that waits in every iteration for its last call.
 func (x *former) noteWait(n *ir.Loop, why string) {
 	calls := x.callsOf(n.Body)
 	last := calls[len(calls)-1]
 	x.waitsFor(x.lineOf(n), x.x.sites[last], why)
 }
 
-// waitsFor notes a loop that waits in every turn.
+// waitsFor adds a note about a loop that waits for a call in every iteration.
 func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
 	at, what := l.c.lineName(l.c.lineOf(call)), types.ExprString(call)
 	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(line), what, at, why)

@@ -28,7 +28,7 @@ func isStructure(t types.Type) bool {
 	return isStruct && !isArray
 }
 
-// arrayType returns a type as one of arrays, or nil.
+// arrayType returns a type as an array type, or nil.
 func arrayType(t types.Type) *types.Array {
 	if t == nil {
 		return nil
@@ -37,7 +37,7 @@ func arrayType(t types.Type) *types.Array {
 	return a
 }
 
-// partsIn returns the parts of a value as fields, and one more where it has too many.
+// partsIn returns the parts of a value as fields. If there are more than mostLocal, it returns only one more.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
@@ -72,7 +72,8 @@ func partCount(t types.Type) int64 {
 	return int64(len(partsIn(t)))
 }
 
-// wordsIn returns how many words a value has, or at least mostWords.
+// wordsIn returns how many words a value has. If there are more than mostWords, the result may be too small, but is at
+// least mostWords.
 func (c *compiler) wordsIn(t types.Type) (n int64) {
 	a := arrayType(t)
 	if known, ok := c.extents[t]; ok {
@@ -143,8 +144,8 @@ func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	return nil
 }
 
-// fieldAt returns where the field begins that the numbers of fields lead to, and its type, which
-// is nil behind a pointer.
+// fieldAt returns the first word and the type of the field to which a path of field numbers leads. The type is nil if
+// the path leads through a pointer.
 func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int64, of types.Type) {
 	for _, n := range path {
 		s, ok := t.Underlying().(*types.Struct)
@@ -159,7 +160,7 @@ func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int6
 	return from, t
 }
 
-// partOf returns the parts of a field.
+// partOf returns the parts of the field to which a path leads.
 func partOf[T any](parts []T, t types.Type, path []int) []T {
 	from, t := fieldAt(t, path, partCount)
 	parts = parts[min(int(from), len(parts)):]
@@ -190,7 +191,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	return true
 }
 
-// answerRegs returns registers for what a function returns.
+// answerRegs returns new registers for the results of a function.
 func (l *lowerer) answerRegs(f *function) []reg {
 	var list []reg
 	for range f.answerWords() {

@@ -17,7 +17,7 @@ type Function struct {
 	Waits []string // notes on splits forced by its size, loops that wait, and reads of arrays
 	Nodes []Node
 
-	Farther []string // why what it does may take longer on more PEs, and what to write then
+	Farther []string // why its work may take longer on more PEs, and what to write instead
 	Edges   []Edge
 }
 
@@ -53,8 +53,8 @@ type EdgeKind string
 // The kinds of edges.
 const (
 	EdgeSegment EdgeKind = "segment" // a request for an instance, and its segment
-	EdgeRemote  EdgeKind = "remote"  // the same, at the PE that owns a piece of an array
-	EdgeItem    EdgeKind = "item"    // a question to a channel, and the item
+	EdgeRemote  EdgeKind = "remote"  // a request to the PE that owns a piece of an array, and the segment
+	EdgeItem    EdgeKind = "item"    // a request to the sender of a channel, and the item
 	EdgeArgs    EdgeKind = "arguments"
 	EdgeResult  EdgeKind = "result"
 	EdgeToken   EdgeKind = "token" // to a block of the same instance

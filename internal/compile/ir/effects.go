@@ -8,10 +8,10 @@ type Effects uint8
 // The effects.
 const (
 	ReadsTables  Effects = 1 << iota // loads words of a PE's tables
-	WritesTables                     // which only code that runs before the start does
+	WritesTables                     // stores words of tables, as only code that runs before the start does
 	MayPanic                         // if several panics are possible, any may be reported
 	MayNotEnd                        // loops, waits, or calls itself directly or indirectly
-	UsesStreams                      // it has an order with what else is asked and sent
+	UsesStreams                      // must keep its order with other operations on streams
 )
 
 // effectNames are the effects in words.
@@ -28,7 +28,7 @@ func (e Effects) String() string {
 	return strings.Join(list, ", ")
 }
 
-// Effects returns the effects of an instruction. A call has those that FindEffects has set for its function.
+// Effects returns the effects of an instruction. A call has the effects that FindEffects has set for its function.
 func (x *Instr) Effects() Effects {
 	switch x.Op {
 	case Div, Rem:
@@ -59,8 +59,8 @@ func (x *Instr) Effects() Effects {
 	return 0
 }
 
-// FindEffects sets the effects of all functions. A function may not end if it loops, is recursive, or calls
-// such a function.
+// FindEffects sets the effects of all functions. It sets MayNotEnd for a function that loops, is recursive, or calls a
+// function with MayNotEnd.
 func (p *Program) FindEffects() {
 	all := append(append([]*Func{}, p.Funcs...), p.Inits...)
 	calls := map[*Func][]*Func{}

@@ -9,10 +9,10 @@ const (
 	MayBeNone                      // the constant 0: there is no end
 )
 
-// EndStates returns what the values of type End may be that labels and constants of a function give. All others are
-// open.
+// EndStates returns what each label parameter and each constant of type End may be. Any value that it does not return
+// is open.
 func (f *Func) EndStates() map[*Value]EndState {
-	givers := map[*Value][]*Value{} // of the labels' parameters
+	givers := map[*Value][]*Value{} // by label parameter: the values that exits give it
 	note := func(to *Label, values []*Value) {
 		for i, p := range to.Params {
 			if p.Type == End {
@@ -34,7 +34,7 @@ func (f *Func) EndStates() map[*Value]EndState {
 			due = append(due, v)
 		}
 	}
-	for ; len(due) > 0; due = due[1:] { // the order does not change what comes out
+	for ; len(due) > 0; due = due[1:] { // the order does not change the fixpoint
 		for _, p := range takers[due[0]] {
 			if more := states[p] | states[due[0]]; more != states[p] {
 				states[p] = more
@@ -45,7 +45,7 @@ func (f *Func) EndStates() map[*Value]EndState {
 	return states
 }
 
-// eachExit calls do for all exits in a region, and for the first iterations of loops.
+// eachExit calls do for all exits in a region, and for the entries of its loops.
 func (r *Region) eachExit(do func(to *Label, values []*Value)) {
 	for _, n := range r.Nodes {
 		if l, ok := n.(*Loop); ok {

@@ -24,7 +24,7 @@ const (
 	Uint32
 	Float32
 	Bool
-	End // of a stream, where its receiver asks for items
+	End // the receiving end of a stream
 )
 
 // Program is a program and the tables in the memory of every PE.
@@ -51,7 +51,7 @@ type Func struct {
 	Results  []Type
 	Body     *Region
 	End      *Label     // exits lead here to return: it has no parameters, and the exits give the results
-	Channels []*Channel // that come as parameters: on them it sends
+	Channels []*Channel // channels among its parameters on which it sends
 	Arrays   []*Memory  // one copy per instance
 	Effects  Effects    // set by FindEffects
 
@@ -87,7 +87,7 @@ type Op uint8
 
 // The operations. Arithmetic is Go's on words of 32 bits.
 const (
-	Copy Op = iota // the value itself, perhaps as the other integer type
+	Copy Op = iota // the value itself, or the other integer type with the same bits
 	Add
 	Sub
 	Mul
@@ -109,21 +109,21 @@ const (
 	Max     // likewise
 	ToFloat // of an Int32
 	PEs     // the number of PEs
-	Method  // of package df's type PE, in a policy
+	Method  // a method of package df's type PE, in a policy
 	Check   // panics unless the first is less than the second, both unsigned
 	Load    // a word of Memory, at an index
 	Store   // sets a word of Memory, at an index
 	Call    // has any number of results
 	Open    // makes a channel on which the function sends; gives its receiving end
-	Start   // of a function, by a go statement; gives the receiving ends of what it sends on
-	Send    // the words of an item; then come the ends that the function asks
-	Close   // of a channel
-	Leave   // a channel open: nothing is sent on it any more, and a receiver waits for ever
+	Start   // starts a function, like a go statement; gives the receiving ends of the channels on which it sends
+	Send    // the words of an item, then the receiving ends to drop if nothing receives it
+	Close   // closes a channel
+	Leave   // leaves a channel open: nothing is sent on it any more, and a receiver waits for ever
 	Receive // the words of the next item, or zeros after the last one
 	Next    // likewise, and whether there is one
-	Drop    // asks no more of some ends
+	Drop    // gives up receiving ends: no more items are requested
 	Output  // gives the host the words of an array of package df, and returns
-	Panic   // the program called panic; nothing follows in the region
+	Panic   // stops the machine; nothing follows in the region
 	Mark    // a statement begins at Line
 	ops
 )
@@ -137,9 +137,9 @@ type Instr struct {
 	Channel *Channel // of Open, Send, Close and Leave
 	Panics  string   // of Panic: "send" or "close" on a closed channel, or "" if the program called it
 	Offset  int64    // in words, added to the index
-	Callee  *Func    // of Call
+	Callee  *Func    // of Call and Start
 	Line    int      // in the source text
-	At      int      // the line that a panic names, if it is another one
+	At      int      // the line that a panic names, or 0 if it is Line
 }
 
 // Region is a part of a function with a single entry point.
@@ -189,7 +189,7 @@ func (*If) node()    {}
 func (*Block) node() {}
 func (*Loop) node()  {}
 
-// Streams reports whether an operation has to do with streams.
+// Streams reports whether an operation is on streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
 // NewValue makes a value of a function.

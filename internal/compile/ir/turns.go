@@ -82,8 +82,8 @@ func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 	return s, f.ok
 }
 
-// eachInstr calls do for an instruction, or for those in a branch that continues after its Yes. The loop's own
-// test is not such a branch.
+// eachInstr calls do for an instruction, or for the instructions in an If whose Yes exits to the If's own end. The
+// loop's own test is not such an If.
 func eachInstr(n Node, do func(x *Instr)) {
 	if x, ok := n.(*Instr); ok {
 		do(x)

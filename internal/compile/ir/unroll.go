@@ -1,17 +1,17 @@
 package ir
 
-// unroller writes the turns of a loop one after the other.
+// unroller writes the iterations of a loop one after the other.
 type unroller struct {
 	f      *Func
-	values map[*Value]*Value // what stands for a value of the loop in this turn
+	values map[*Value]*Value // what replaces a value of the loop in this iteration
 	labels map[*Label]*Label
 	copied func(from, to *Instr)
 	named  func(from, to *Value)
 }
 
-// Unrolled returns a region with the turns of a loop, which goes to the loop's end. It returns nil unless their number
-// is a constant of at most `most`, and a turn has neither loops nor exits but at its end. It calls copied for every
-// copy of an instruction, and named for every new value.
+// Unrolled returns a region with the iterations of a loop, which exits to the loop's end. It returns nil unless the
+// number of iterations is a constant of at most `most`, and an iteration has no loops and exits only at its end. It
+// calls copied for every copy of an instruction, and named for every new value.
 func (f *Func) Unrolled(n *Loop, most int, copied func(from, to *Instr), named func(from, to *Value)) *Region {
 	turn, body := n.Turn()
 	counter, counts := n.counts(most)
@@ -46,8 +46,8 @@ func (f *Func) Unrolled(n *Loop, most int, copied func(from, to *Instr), named f
 	return out
 }
 
-// counts returns the value with which a loop counts, and what it is whenever the loop tests it, if it begins with a
-// constant, changes by a constant, and there are at most `most` turns.
+// counts returns a loop's induction variable and its value at every test. It returns nils unless the variable begins
+// with a constant and changes by a constant, and the loop has at most `most` iterations.
 func (n *Loop) counts(most int) (counter *Value, list []*Value) {
 	turn, _ := n.Turn()
 	if turn == nil || turn == n.Body {
@@ -92,7 +92,8 @@ func (n *Loop) counts(most int) (counter *Value, list []*Value) {
 	return nil, nil
 }
 
-// leavesEarly reports whether a block has an exit to its end, or from further, that is not its last.
+// leavesEarly reports whether control can leave a block in another way than by the last exit of its body to the block's
+// end.
 func leavesEarly(b *Block) bool {
 	early := b.Body.Exit.To != b.End
 	labels := map[*Label]bool{}
@@ -113,7 +114,7 @@ func leavesEarly(b *Block) bool {
 	return early
 }
 
-// value returns what stands for a value.
+// value returns what replaces a value in this iteration, or the value itself.
 func (u *unroller) value(v *Value) *Value {
 	if w, ok := u.values[v]; ok {
 		return w
@@ -128,7 +129,7 @@ func (u *unroller) list(values []*Value) (out []*Value) {
 	return out
 }
 
-// made returns new values for those that a turn makes.
+// made returns new values for the values that an iteration defines.
 func (u *unroller) made(values []*Value) (out []*Value) {
 	for _, v := range values {
 		u.values[v] = u.f.NewValue(v.Type, v.Name)
@@ -138,7 +139,7 @@ func (u *unroller) made(values []*Value) (out []*Value) {
 	return out
 }
 
-// nodes copies nodes without loops.
+// nodes copies nodes, which must not contain loops.
 func (u *unroller) nodes(nodes []Node) (out []Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -163,7 +164,7 @@ func (u *unroller) nodes(nodes []Node) (out []Node) {
 	return out
 }
 
-// label returns a new label for one inside of a turn.
+// label returns a new label for one inside the iteration.
 func (u *unroller) label(l *Label) *Label {
 	u.labels[l] = &Label{}
 	return u.labels[l]

@@ -216,7 +216,7 @@ func (v *verifier) instr(x *Instr) {
 	v.define(x.Results...)
 }
 
-// streamTypes reports whether the types of an instruction for streams fit.
+// streamTypes reports whether the operand and result types of an operation on streams fit.
 func streamTypes(x *Instr, args, results []Type) bool {
 	ends := func(list []Type) bool {
 		for _, t := range list {

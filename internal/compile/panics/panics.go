@@ -9,8 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// texts explains the ways in which a compiled program stops the machine, by the kind that stands in the label
-// of the instruction.
+// texts explains why a compiled program stops the machine. The key is the kind in the label of the instruction.
 var texts = map[string]string{
 	"divide": "the program panics: integer divide by zero",
 	"index":  "the program panics: index out of range",
@@ -33,10 +32,10 @@ func Text(label string) (string, bool) {
 	return text, ok
 }
 
-// SendSite returns the name of the constant with the line in which the code waits that has sent a token to the node of
-// a channel, such as spin.want_c.at1.
+// SendSite returns the name of the constant that has the line of a send. The code at that line has sent the token to
+// the node of a channel. An example is spin.want_c.at1.
 func SendSite(node string, token int) string { return fmt.Sprintf("%s.at%d", node, token) }
 
-// ReceiveSite returns the name of the constant with the line in which the code waits for an item, which goes to a node
-// as this operand, such as f.join3.left.
+// ReceiveSite returns the name of the constant that has the line of a receive. The item arrives at the node as this
+// operand. An example is f.join3.left.
 func ReceiveSite(node string, operand packet.Match) string { return node + "." + operand.String() }
