@@ -19,7 +19,7 @@ type Threads struct {
 	gate   []waiter      // by thread
 
 	steps, waits int // in this sample: the steps, and the steps in which the caller slept
-	alone        int // steps that the caller is still to do alone
+	alone        int // remaining steps that the caller does alone
 }
 
 // assignment is the work and the length of a series.
@@ -77,7 +77,7 @@ func (c *Threads) Series(n int, work Work) (done int) {
 	return c.takePart(0, s)
 }
 
-// Alone works as Series, but the caller's thread does the parts of all threads, one after the other.
+// Alone works like Series, but the caller's thread does the parts of all threads, one after the other.
 func Alone(threads, n int, work Work) (done int) {
 	for stop := false; done < n && !stop; done++ {
 		for th := range threads {
@@ -137,7 +137,7 @@ func (c *Threads) meetOthers(th int) (slept bool) {
 	return false
 }
 
-// sample counts a step in which the caller slept or not, and reports whether the caller is to continue alone.
+// sample counts a step, and whether the caller slept in it. It reports whether the caller is to continue alone.
 func (c *Threads) sample(slept bool) (alone bool) {
 	if slept {
 		c.waits++
