@@ -297,7 +297,7 @@ func readUnpacked(name string) ([]byte, error) {
 	return unpacked.Bytes(), resultFile.Check(name, unpacked.Bytes())
 }
 
-// different is the first difference between two results. Line is 0 if they are not texts.
+// different is the first difference between two results. Line is 0 if they are not text.
 type different struct {
 	Byte, Line, Column int
 	Was, Is            string
@@ -371,13 +371,14 @@ func comparable(text []byte) []byte {
 	return folders.ReplaceAll(unequalKeys.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte(`"$1": ...`)), []byte(`"`))
 }
 
-// The words of a line that quoted has returned, and the quoted parts in them.
+// shellWords matches the words of a line whose words recipe.Quoted has quoted; shellQuotes matches the quoted parts in
+// them.
 var (
 	shellWords  = regexp.MustCompile(`(?:[^ '\\]|'[^']*'|\\.)+`)
 	shellQuotes = regexp.MustCompile(`'([^']*)'|\\(.)`)
 )
 
-// unquoted splits a line that quoted has returned into its original words.
+// unquoted splits a line whose words recipe.Quoted has quoted into the original words.
 func unquoted(line string) []string {
 	return lists.Of(shellWords.FindAllString(line, -1),
 		func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })

@@ -20,7 +20,7 @@ func (a *app) addDetails(fs *pflag.FlagSet) {
 	fs.BoolVar(&a.details, "details", false, "show every number with its key and its meaning, zeros included")
 }
 
-// look returns the format of answers, with the terminal's width.
+// look returns how answers are displayed: with or without all details, and as wide as the terminal.
 func (a *app) look() terminal.Look {
 	l := terminal.Look{Details: a.details}
 	if f := terminalOf(a.out); f != nil {
@@ -31,7 +31,7 @@ func (a *app) look() terminal.Look {
 	return l
 }
 
-// shown returns a writer of an answer.
+// shown returns a function that writes an answer.
 func (a *app) shown(x *answer.Answer) func(io.Writer) {
 	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
 }

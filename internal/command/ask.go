@@ -139,7 +139,7 @@ func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.C
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// checkQuestion rejects words that are no valid question, and a number of --vs that does not suit it.
+// checkQuestion rejects words that are not a valid question, and a number of --vs that does not suit it.
 func checkQuestion(words []string, vs int) error {
 	q, err := instrument.FindQuestion(words...)
 	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {

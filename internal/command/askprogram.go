@@ -74,7 +74,7 @@ func (a *app) recordProgram(cmd *cobra.Command, spec *run.Spec) (*instrument.Run
 	return instrument.RecordProgram(cmd.Context(), s)
 }
 
-// recordPrograms records the run of a program, and the runs of --vs, each of which is next to the one before it.
+// recordPrograms records the run of a program, and the runs of --vs. Each run is linked to the next one.
 func (a *app) recordPrograms(cmd *cobra.Command, spec *run.Spec, vs []string) (runs []*instrument.Run, err error) {
 	specs, names := []*run.Spec{spec}, []string{"this run"}
 	if len(vs) > 0 {

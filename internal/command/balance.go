@@ -157,7 +157,7 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 func schemeName(s balance.Scheme) string     { return s.Name }
 func workloadName(w balance.Workload) string { return w.Name }
 
-// chosen returns the elements whose name is in the list. It returns an error for an unknown name.
+// chosen returns the elements whose name is in the list, or all for an empty list. An unknown name is an error.
 func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T, error) {
 	known := lists.Of(all, of)
 	for _, name := range list {
@@ -247,7 +247,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 // isPolicyFile reports whether a value of --policy is a file.
 func isPolicyFile(value string) bool { return strings.HasSuffix(value, ".toml") }
 
-// policyNames returns the names in the values of --policy, which are not files; nil if there are none.
+// policyNames returns the names in the values of --policy that are not files, or nil if there are none.
 func policyNames(values []string) (names []string) {
 	for _, v := range values {
 		if !isPolicyFile(v) {

@@ -40,7 +40,7 @@ func limitPlan() balance.Plan {
 	return p
 }
 
-// wideLimit is the width of an interval, in per cent of load, from which only the ends of the interval are printed
+// wideLimit is the width of an interval, in per cent of load, above which only the ends of the interval are printed
 // [chosen].
 const wideLimit = 5
 

@@ -74,7 +74,7 @@ func settings(knobs []verify.UncertainKnob) int {
 	return lists.Sum(knobs, func(k verify.UncertainKnob) int { return len(k.Values) })
 }
 
-// uncertain returns the uncertain knobs with these names, or all if names is empty.
+// uncertain returns the uncertain knobs with the given names, or all if names is empty.
 func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	all := verify.UncertainKnobs003()
 	if len(names) == 0 {

@@ -69,7 +69,7 @@ type author struct {
 	Given  string `yaml:"given-names"`
 }
 
-// bibtex returns BibTeX entries for emsim and some papers, from CITATION.cff.
+// bibtex returns the BibTeX entries of emsim and of the given papers, from CITATION.cff.
 func bibtex(papers []string) (string, error) {
 	var x work
 	if err := yaml.Unmarshal([]byte(repository.Citation), &x); err != nil {

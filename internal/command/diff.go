@@ -45,7 +45,7 @@ machine, what the units do is compared, and not all state.`,
 	return cmd
 }
 
-// diff runs the command diff.
+// diff implements 'emsim diff'.
 func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	first, second, err := a.begunBoth(f, cmd, args)
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	return err
 }
 
-// endsBeside returns a table of the ends of two runs.
+// endsBeside returns a table with the ends of two runs side by side.
 func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	l := answer.List{Heads: []string{"", "A", "B"}}
 	l.Add("result", ends[0].Session.ResultText(ends[0].Words, run.MostValues),

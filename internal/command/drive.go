@@ -15,9 +15,9 @@ import (
 )
 
 // driven is the work of a command 'run' with one seed: the runs of a program on an EM-4, or a run of another machine.
-// The driver does it with all seeds, and next to it what every --vs changes, in one way for all machines.
+// The driver does it with all seeds, and with the changes of every --vs, in the same way for all machines.
 type driven interface {
-	// withSeed returns the work with a seed that is larger by i. It may be done at the same time as this work.
+	// withSeed returns the work with a seed that is larger by i. Both may be done in parallel.
 	withSeed(ctx context.Context, i int) (driven, error)
 	// do does the work. It writes rows to the files, and shows its progress unless there are several seeds.
 	do(ctx context.Context, files rowFiles) error
@@ -27,7 +27,7 @@ type driven interface {
 	complete() *answer.Answer
 	// end prints the answer. err says why the work did not complete, and files why a file could not be written.
 	end(ctx context.Context, err, files error) error
-	// needs returns the first seed, and the bytes and threads that the work takes.
+	// needs returns the first seed, and how many bytes of memory and how many threads the work takes.
 	needs() (seed, bytes uint64, threads int)
 }
 
@@ -50,7 +50,7 @@ func (a *app) drive(ctx context.Context, f *driverFlags, first driven,
 	return first.end(ctx, err, files.close())
 }
 
-// driveSeeds does the work with all seeds. Several seeds go side by side on all cores, with the result as if they had
+// driveSeeds does the work with all seeds. Several seeds run in parallel on all cores, with the result as if they had
 // been done one after another up to the first that fails.
 func (a *app) driveSeeds(ctx context.Context, f *driverFlags, first driven, files rowFiles) error {
 	if f.seeds == 1 {
@@ -93,8 +93,8 @@ func ofSeveral(err error, format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
-// driveBeside does the work, and what every --vs makes of it, and prints the answers side by side. It checks all of
-// them before the first begins.
+// driveBeside does the work, and the work with the changes of every --vs, and prints the answers side by side. It
+// checks all of them before the first begins.
 func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {

@@ -146,8 +146,8 @@ func (f *driverFlags) holds(after, then string) string {
 	return fmt.Sprintf("%s holds the run after %s; %s: %s --resume %[1]s", f.checkpoint, after, then, f.run)
 }
 
-// rescued adds to the error that ended a run what --checkpoint has saved of the run. The function save saves it, and
-// returns after how long the run was saved, or "" if this error leaves nothing to save, and what the state is good for.
+// rescued adds to the error that ended a run what --checkpoint has saved. The function save saves the run. It returns
+// how long the saved run is, or "" if this error leaves nothing to save, and what the saved state can be used for.
 func (f *driverFlags) rescued(err error, save func() (after, then string, err error)) error {
 	if f.checkpoint == "" || f.atGiven || err == nil {
 		return err

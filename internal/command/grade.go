@@ -103,7 +103,7 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 			Tests    int                `xml:"tests,attr"`
 			Failures int                `xml:"failures,attr"`
 			Cases    []exercise.Verdict `xml:"testcase"`
-		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // text and numbers always have a JSON form
+		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // text and numbers always have an XML form
 		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
 	answer := object{

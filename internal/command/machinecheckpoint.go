@@ -20,7 +20,7 @@ import (
 type machineCheckpoint struct {
 	resume string
 	start  *machines.Start
-	from   *state.Snapshots // from the file of resume; nil: from the beginning
+	from   *state.Snapshots // from the file of resume; nil means a run from the beginning
 
 	saved, stopped bool  // the file is written; the run stopped there
 	unwritten      error // why the file could not be written

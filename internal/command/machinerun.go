@@ -89,8 +89,8 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 	return ""
 }
 
-// build returns the machine with its files, and prints notes about flags without effect. Such flags are no error: a
-// loop over settings may give them to all runs.
+// build returns the machine with its files, and prints notes about flags without effect. Such flags are not an error: a
+// script may give them to all its runs.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
 	if err := cmp.Or(f.checkSampling(a, cmd), run.CheckThreads(f.threads)); err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func (f *machineRun) watch() machines.Watch {
 	return w
 }
 
-// machineRunCmd returns the command that runs a machine, with no flags of its own.
+// machineRunCmd returns the command that runs a machine, with no other flags than its model's.
 func machineRunCmd(a *app, name string) *cobra.Command {
 	cmd, _ := newMachineRunCmd(a, name)
 	return cmd

@@ -50,7 +50,7 @@ func (w *machineWork) do(ctx context.Context, files rowFiles) error {
 	return err
 }
 
-// needs returns the first seed, and what a run takes.
+// needs returns the first seed, and the bytes and threads that a run takes.
 func (w *machineWork) needs() (seed, bytes uint64, threads int) {
 	if row, ok := knob.Find(w.m.Rows, "seed"); ok {
 		seed = row.Get().(uint64)

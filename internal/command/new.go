@@ -100,7 +100,7 @@ func (a *app) newProgram(name, template string, policy bool) error {
 	return a.emitNew(start, file, next, "'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library")
 }
 
-// emitPolicy works as emitNew for a policy.
+// emitPolicy works like emitNew, for a policy.
 func (a *app) emitPolicy(start programs.Start, file string) error {
 	with := " --policy " + shellWord(file)
 	return a.emitNew(start, file, []string{
@@ -198,7 +198,7 @@ func makeModule(dir string) error {
 		wholefile.WriteFile(name, text, 0o666))
 }
 
-// newFile returns the file name of a program, which ends in own. It returns an error if the file exists.
+// newFile returns the name of the file for a program, with the ending own. It returns an error if the file exists.
 func newFile(name, own string) (string, error) {
 	base := strings.TrimSuffix(filepath.Base(name), own)
 	ext := filepath.Ext(name)

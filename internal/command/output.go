@@ -45,7 +45,7 @@ func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	return a.answer(v, func(w io.Writer) { _ = table(w) })
 }
 
-// printed returns a writer of the formatted text.
+// printed returns a function that writes the formatted text.
 func printed(format string, args ...any) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprintf(w, format, args...) }
 }

@@ -208,7 +208,7 @@ func (x *pdesStudy) calibration(r *study.Calibration) *answer.Answer {
 	return said
 }
 
-// The rows of 'emsim pdes calibrate'.
+// The columns of the tables of 'emsim pdes calibrate'.
 var (
 	uniformB = bUnder("rho", "load", "share of the time")
 	ownB     = bUnder("cell", "clocks of a cell", "")

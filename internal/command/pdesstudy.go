@@ -98,7 +98,7 @@ func unless(condition bool, v any) any {
 	return v
 }
 
-// found returns what the greedy found.
+// found returns the result of the greedy search.
 func (r *costRow) found() *mapping.Search {
 	if r.neighbour == mapping.XBar {
 		return &r.XBar
@@ -115,7 +115,7 @@ func (r *costRow) loads() []any {
 	return []any{r.load(r.Conventional), r.load(r.found().Score), unless(r.Exact.Map == nil, r.load(r.Exact.Score))}
 }
 
-// withoutExact returns why no best map is known, or "".
+// withoutExact returns the reason why no best map is known, or "".
 func (r *costRow) withoutExact() string {
 	switch lps := len(r.Grid.Map); {
 	case r.Exact.Map != nil:
@@ -193,7 +193,7 @@ func (a *app) emitCosts(answer any, lines []costRow, err error, far answer.Far) 
 	return a.answer(answer, table)
 }
 
-// chooseSpan builds the case of the flags, with the mean of the graph over its slots from one on.
+// chooseSpan builds the case of the flags. For a graph, it takes the mean traffic of its slots, from the given one on.
 func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	if from < 0 || from > math.MaxInt32 {
 		return usagef("--from: expected a slot from 0 to %d, got %d", math.MaxInt32, from)

@@ -86,7 +86,7 @@ cache. Ctrl-C ends the server.`,
 	return cmd
 }
 
-// play runs the command play.
+// play implements 'emsim play'.
 func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	exports := cmd.Flags().Changed("export")
 	switch {
@@ -280,7 +280,7 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 // pageText describes a valid program text.
 var pageText = input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
 
-// texts reads a program in Go, or in assembly with its included files, which are named relative to it.
+// texts reads a program in Go, or in assembly with its included files. Their names are relative to the program.
 func (f *playFlags) texts(file string, params map[string]string) (main string, files map[string]string, err error) {
 	if err := f.includeFlag.check(); err != nil {
 		return "", nil, err

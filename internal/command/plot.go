@@ -124,7 +124,7 @@ func plots() []plotted {
 	return list
 }
 
-// completeEnding completes files with an ending.
+// completeEnding completes files with the given ending.
 func completeEnding(ending string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return []cobra.Completion{ending}, cobra.ShellCompDirectiveFilterFileExt

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// mostMotion bounds the clocks of a moving picture: 75 seconds of it.
+// mostMotion is the greatest number of clocks in a moving picture, which then takes 75 seconds.
 const mostMotion = 600
 
 // motionFlags choose the stretch of plot motion.
@@ -62,7 +62,8 @@ func motionFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x fi
 	return figures.MotionFigure(m)
 }
 
-// busiest does a run and returns the stretch in which its PEs work most, and its length.
+// busiest does a run. It returns the clock at which the stretch begins in which the PEs work most, and the run's
+// length.
 func (a *app) busiest(cmd *cobra.Command, spec *run.Spec, clocks uint64) (from, length uint64, err error) {
 	s, err := a.load(cmd, spec, run.Plan{Runs: 1, Window: clocks, KeepSeries: true}, true)
 	if err == nil {

@@ -13,8 +13,8 @@ import (
 	"emsim/omega"
 )
 
-// The sizes of plot speedup: from the machine of figure 1 of paper 003 on, without --pes up
-// to the machine that the prototype was a step towards [003 §5].
+// The sizes of plot speedup. The smallest is the machine of figure 1 of paper 003. Without --pes, the largest is the
+// machine that the prototype was a step towards [003 §5].
 const (
 	speedupFrom = 12
 	speedupTo   = 1024
@@ -113,7 +113,7 @@ func (a *app) speedup(cmd *cobra.Command, spec run.Spec, sizes []int, names []st
 	return x, nil
 }
 
-// wholeRun does a run that has begun.
+// wholeRun does the rest of a run that has begun.
 func (a *app) wholeRun(ctx context.Context, s *run.Batch) (run.OneRun, error) {
 	line := a.newPart(fmt.Sprintf("%s on %s", s.Call(), plural.Of(s.Config().PEs, "PE")), 0)
 	defer line.end()

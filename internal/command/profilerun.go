@@ -58,7 +58,7 @@ profile of emsim itself.)`,
 	return cmd
 }
 
-// profile runs the command profile.
+// profile implements 'emsim profile'.
 func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error {
 	if err := checkTop(f.top); err != nil {
 		return err
@@ -309,7 +309,7 @@ var countColumns = func() answer.Columns[*profile.Counts] {
 // countsOf returns the counts of a place as a JSON object.
 func countsOf(c *profile.Counts) object { return countColumns.Objects([]*profile.Counts{c})[0] }
 
-// mostText is the number of characters of a line's text shown with its counts [chosen].
+// mostText is the largest number of characters of a line's text that are shown with its counts [chosen].
 const mostText = 40
 
 // text returns the source text of a row's line, or "".

@@ -77,7 +77,7 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 	return values, nil
 }
 
-// includeFlag holds the folders in which included files are looked for.
+// includeFlag holds the folders that are searched for included files.
 type includeFlag struct{ include []string }
 
 func (f *includeFlag) addFlags(cmd *cobra.Command) {

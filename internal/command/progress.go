@@ -74,8 +74,8 @@ func (a *app) startProgress() *progress {
 	return p
 }
 
-// longPart begins the part that is nearly all of a command which takes a minute. If standard error is not a terminal,
-// it gets a line of progress now and then.
+// longPart begins the main part of a command that takes a minute or more. If standard error is not a terminal, it gets
+// a line of progress now and then.
 func (a *app) longPart(cmd *cobra.Command, args []string, total int) *part {
 	if a.line == nil {
 		a.line = &progress{to: a.err.to, lines: true, begin: time.Now(), halt: make(chan struct{})}
@@ -156,7 +156,7 @@ func (p *progress) erase() {
 	}
 }
 
-// aside erases the line and keeps it away until done is called.
+// aside erases the line and keeps it hidden until done is called.
 func (p *progress) aside(output []byte) (done func()) {
 	if p == nil {
 		return func() {}

@@ -84,7 +84,7 @@ func (r *manual) heading(title string, level int) {
 	}
 }
 
-// wrapped writes a text, wrapped to the page's width.
+// wrapped writes text, wrapped to the page's width.
 func (r *manual) wrapped(text, indent string) {
 	for _, l := range terminal.Wrap(text, max(20, r.columns-len(indent))) {
 		r.line(indent, l)

@@ -63,7 +63,8 @@ var alone = map[string]string{"at": "checkpoint", "sample": "series", "x": "plot
 // about lists the commands whose answer describes the file that they write.
 var about = []string{"trace", "plot", "report"}
 
-// leaves reports whether a flag does not affect a result, which is the output own, or the answer if own is "".
+// leaves reports whether a flag leaves a result unchanged. The result is the output of the flag own, or the answer if
+// own is "".
 func (m *made) leaves(flag, own string) bool {
 	of := flag
 	if output := alone[of]; output != "" && m.cmd.Flags().Lookup(output) != nil {
@@ -287,7 +288,7 @@ func (m *made) readsFolder(folder string) {
 	}
 }
 
-// undashed returns a name that no command can take for a flag.
+// undashed returns a name that no command mistakes for a flag.
 func undashed(name string) string {
 	if strings.HasPrefix(name, "-") {
 		return "./" + name

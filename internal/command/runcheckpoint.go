@@ -36,8 +36,8 @@ func (r *runs) keep() {
 	r.before = snapshot{r.Snapshot(), slices.Clone(r.Counters), time.Now()}
 }
 
-// stopped writes the requested checkpoint of a run that stopped by the user, the clock limit or a failure, and adds a
-// note about it to the error.
+// stopped writes the requested checkpoint of a run that was stopped by the user, the clock limit or a failure. It adds
+// a note about the checkpoint to the error.
 func (r *runs) stopped(ctx context.Context, err error) error {
 	return r.flags.rescued(err, func() (after, then string, _ error) {
 		var limit *em4.ClockLimit

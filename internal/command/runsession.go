@@ -23,7 +23,7 @@ type runs struct {
 	flags  *runFlags
 	app    *app
 	spec   *run.Spec // of the machine; nil if it comes from a checkpoint
-	later  bool      // does the runs of another seed than the first
+	later  bool      // does the runs of a seed other than the first
 	line   *part     // progress of all runs; nil for a single run
 	atDone bool      // the checkpoint of --at has been written
 	before snapshot  // of the current run, to go back to if it fails
@@ -91,7 +91,7 @@ func (r *runs) described(one run.OneRun) *run.Answer {
 	return x
 }
 
-// table returns a writer of the answer, with the reasons of --explain before it.
+// table returns a function that writes the answer, with the reasons of --explain before it.
 func (r *runs) table(x *run.Answer) func(io.Writer) {
 	return func(w io.Writer) {
 		if writeReasons(w, x.Explain); len(x.Explain) > 0 {
@@ -229,7 +229,7 @@ func (r *runs) failed(err error) error {
 	})
 }
 
-// needs returns the seed of the first machine, and what a machine takes.
+// needs returns the seed of the first machine, and the bytes and threads that a machine takes.
 func (r *runs) needs() (seed, bytes uint64, threads int) {
 	return r.spec.Seed, memlimit.EM4Bytes(r.Config().PEs), r.spec.Threads
 }

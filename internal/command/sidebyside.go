@@ -31,7 +31,7 @@ func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs
 }
 
 // besideTable prints the numbers of runs side by side, with their ratios to the first run. It adds the numbers by
-// worker if the machines have equally many workers.
+// worker if all runs have the same number of workers.
 func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	names[0] = "this run"
 	heads := []string{"", names[0]}
@@ -65,7 +65,7 @@ func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	terminal.Write(w, x, a.look())
 }
 
-// workersBeside returns the numbers by worker of the runs that have as many workers as the first one.
+// workersBeside returns the numbers by worker side by side, if all runs have the same number of workers.
 func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) {
 	for _, f := range runs[0].Fields {
 		l := answer.List{Heads: []string{f.Name()}}

@@ -49,7 +49,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, s.err
 }
 
-// flush writes buffered output and returns the first error. It is no error if the reader closes a pipe early.
+// flush writes buffered output and returns the first error. It is not an error if the reader closes a pipe early.
 func (s *stream) flush() error {
 	if s.escaped != nil && s.err == nil {
 		s.err = s.escaped.Flush()

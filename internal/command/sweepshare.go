@@ -52,7 +52,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	return err
 }
 
-// sweepShare executes --share: it does the missing runs of one share.
+// sweepShare implements --share: it does the missing runs of one share.
 func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	begin := time.Now()
 	kept, err := store.KeepExecutable(executable())
@@ -77,7 +77,7 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs()))
 }
 
-// sweepStatus executes --status, which changes nothing.
+// sweepStatus implements --status: it prints the state of a sweep, and changes nothing.
 func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
@@ -168,7 +168,7 @@ func executable() string {
 	return name
 }
 
-// plotTable executes --plot.
+// plotTable draws a sweep's table to the file that --plot names, or does nothing without --plot.
 func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, table []byte) error {
 	if f.picture == "" {
 		return nil
@@ -186,7 +186,7 @@ type slurmFlags struct {
 	options slurm.Options
 }
 
-// mostShares is the largest number of shares; no plan has as many runs.
+// mostShares is the largest number of shares; no plan has more runs.
 const mostShares = 1_000_000
 
 func (s *slurmFlags) addFlags(cmd *cobra.Command) {
@@ -212,7 +212,7 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 	return s.options.Check()
 }
 
-// sweepSlurm executes --slurm: it queues the missing runs and returns.
+// sweepSlurm implements --slurm: it queues the missing runs in Slurm, and does not wait for them.
 func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	if err := slurm.Ready(); err != nil {
 		return err
@@ -326,7 +326,7 @@ func slurmList(s *slurm.State) answer.List {
 	return l
 }
 
-// counted returns the number of occurrences of each text, in the order of first occurrence: "3 completed, 1 running".
+// counted returns the number of occurrences of each string, in the order of first occurrence: "3 completed, 1 running".
 func counted(list []string) string {
 	n := map[string]int{}
 	var order []string

@@ -12,7 +12,8 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// summary returns the columns of a table that answer the sweep's question, for the first rows.
+// summary returns the columns of a table that answer the sweep's question. It shows only the first rows of a long
+// table.
 func summary(plan *sweep.Plan, table []byte) answer.List {
 	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
@@ -27,8 +28,8 @@ func summary(plan *sweep.Plan, table []byte) answer.List {
 	return l
 }
 
-// rankings returns the ranking of the things that a sweep compares, if there are several and at least one has several
-// rows.
+// rankings returns the ranking of the things that a sweep compares. It returns nil if the sweep has no seeds, if it
+// compares fewer than two things, or if none of them has several rows.
 func rankings(plan *sweep.Plan, table []byte) []sweep.Rank {
 	if plan.Seeds == 0 {
 		return nil
@@ -61,7 +62,7 @@ func rankColumns(against string) answer.Columns[sweep.Rank] {
 	}
 }
 
-// listPoints executes --dry-run.
+// listPoints implements --dry-run: it lists the points and says which are done.
 func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := store.Survey(plan)
 	if err != nil {

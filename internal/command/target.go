@@ -45,7 +45,7 @@ func (f *targetFlags) addBeginning(cmd *cobra.Command) {
 	addThreadsFlag(cmd.Flags(), &f.threads)
 }
 
-// threadCount is the value of --threads; 0 is auto.
+// threadCount is the value of --threads; 0 means auto.
 type threadCount int
 
 func (n *threadCount) String() string {

@@ -143,7 +143,7 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	return clock, relative, nil
 }
 
-// trace runs the command trace.
+// trace implements 'emsim trace'.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	w, err := f.check(a)
 	if err != nil {

@@ -132,7 +132,7 @@ func (r *tracing) missed() error {
 	return nil
 }
 
-// tracedEnd returns the first clock that was not traced.
+// tracedEnd returns the first clock after the traced ones.
 func (r *tracing) tracedEnd() uint64 {
 	end := r.recorder.End()
 	if r.stopped {

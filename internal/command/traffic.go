@@ -105,7 +105,7 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 	return all, nil
 }
 
-// curves executes --curve.
+// curves implements --curve: it measures, prints and draws the curves.
 func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"},
 		"has no effect with --curve, which runs many loads"); err != nil {

@@ -129,7 +129,7 @@ func numberList(expected string, rows []verify.Row) (l answer.List) {
 	return l
 }
 
-// bestList returns the expected value of the fastest of several runs, for rows of which the paper prints the best run.
+// bestList returns the expected value of the fastest of several runs, for rows whose paper prints the best run.
 func bestList(rows []verify.Row) (l answer.List) {
 	l.Title = "Of these rows the paper prints the best of several runs; the fastest of as many runs here, as expected:"
 	for _, r := range rows {
@@ -195,7 +195,7 @@ func quantityText(r verify.Row) string {
 	return q + unit
 }
 
-// measured reports whether a unit is worth showing.
+// measured reports whether a unit is a unit of measurement, which is worth showing.
 func measured(unit string) bool { return unit != "" && unit != "-" && unit != "1" && unit != "count" }
 
 // wordList returns rows in words: outcomes, and relations that hold or fail.
@@ -279,7 +279,8 @@ func numberText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// shortNumber formats a number with four digits, or all digits before the point.
+// shortNumber formats a number with four significant digits. Below 1e9, whole numbers keep all digits, and numbers from
+// 1e4 are rounded to whole ones.
 func shortNumber(f float64) string {
 	if a := math.Abs(f); f == math.Trunc(f) && a < 1e9 || a >= 1e4 && a < 1e9 {
 		return strconv.FormatFloat(f, 'f', 0, 64)

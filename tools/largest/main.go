@@ -19,7 +19,7 @@ import (
 	"emsim/programs"
 )
 
-// Bounds of the search [chosen].
+// The machine and the limits of the search [chosen].
 const (
 	pes       = 80
 	mostTime  = 1_000_000 // limit for the clocks of a run
@@ -144,7 +144,7 @@ func outcome(ctx context.Context, program, policy string, n int64) (string, erro
 	return stop(b.Advance(ctx, em4.ToEnd))
 }
 
-// stop returns the name of the reason why a run stopped, or the error itself if it is no fault of the machine.
+// stop returns the name of the reason why a run stopped, or the error itself if it is not a fault of the machine.
 func stop(err error) (string, error) {
 	var fault *emcr.Fault
 	switch {

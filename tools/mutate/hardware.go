@@ -60,8 +60,8 @@ var (
 		" - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": "",
 	}
 	hardwareConstant = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
-	// leftOut matches lines without points: comments, assertions, the probe, which only shows registers, and the widths
-	// in declarations.
+	// leftOut matches lines that are never changed: comments, assertions, declarations, where mostly widths would
+	// change, and the probe, which only shows registers.
 	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|` +
 		`typedef|assign probe|assign unused|logic unused)`)
 )
@@ -79,7 +79,7 @@ func hardware(root, file string, tests *chipTests) (*pkg, error) {
 	}, nil
 }
 
-// hardwarePoints returns every operator, constant and register assignment.
+// hardwarePoints returns a point for every operator, constant and register assignment.
 func hardwarePoints(name, text string) []point {
 	f := &finder{src: []byte(text), file: name, in: "module", seen: map[string]int{}}
 	at, inProbe := 0, false
@@ -119,7 +119,7 @@ func changedWord(old string) string {
 	return fmt.Sprintf("%d'd%d", width, (v+1)%(1<<min(width, 62)))
 }
 
-// tryHardware builds the chip with a mistake in it, compares it with the model, and returns the verdict.
+// tryHardware tests a mutant of the chip with proofs and by comparison with the model, and returns the verdict.
 func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, error) {
 	bin, err := p.chip.compiled(ctx, p, filepath.Dir(temp))
 	if err != nil {

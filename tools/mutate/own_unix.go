@@ -19,5 +19,5 @@ func boundChildren(cmd *exec.Cmd) {
 // count.
 func boundMemory() {
 	syscall.Setrlimit(syscall.RLIMIT_DATA,
-		&syscall.Rlimit{Cur: most, Max: most}) //nolint:errcheck // a lower bound is there
+		&syscall.Rlimit{Cur: most, Max: most}) //nolint:errcheck // it fails only if a lower limit is set
 }

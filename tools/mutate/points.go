@@ -150,7 +150,7 @@ func (f *finder) visit(n ast.Node) bool {
 	return true
 }
 
-// literal changes a number by one.
+// literal adds a point that increases an integer by one.
 func (f *finder) literal(n *ast.BasicLit) {
 	if n.Kind != token.INT {
 		return
@@ -169,7 +169,7 @@ func onlyPanics(b *ast.BlockStmt) bool {
 }
 
 // called returns the name of the function that an expression calls: panic, or .Errorf for one in another package. It
-// returns "" if the expression is no call.
+// returns "" if the expression is not a call.
 func called(e ast.Expr) string {
 	if c, ok := e.(*ast.CallExpr); ok {
 		switch f := c.Fun.(type) {
@@ -206,12 +206,12 @@ func (f *finder) sourceText(n ast.Node) string {
 	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
 }
 
-// replaceNode replaces a whole node.
+// replaceNode adds a point that replaces a whole node.
 func (f *finder) replaceNode(kind string, n ast.Node, with string) {
 	f.point(kind, f.offset(n.Pos()), f.offset(n.End()), with, f.sourceText(n), with)
 }
 
-// addAt adds the replacement of n bytes, and shows the rest of the line around them.
+// addAt adds a point that replaces n bytes. Its texts include the line around them.
 func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
 	at := f.offset(pos)
 	from, to := at, at+n
@@ -241,7 +241,7 @@ func (p *point) mutate(src []byte) []byte {
 	return slices.Concat(src[:p.start], []byte(p.with), src[p.end:])
 }
 
-// oneLine returns a text as one line of at most 60 bytes.
+// oneLine returns s as one line of at most 60 bytes.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > 60 {

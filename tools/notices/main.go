@@ -1,5 +1,5 @@
-// Command notices writes THIRD_PARTY_NOTICES.md with the licences of everything that is linked into emsim: go generate
-// .
+// Command notices writes THIRD_PARTY_NOTICES.md with the licences of everything that is linked into emsim. 'go generate
+// .' runs it.
 //
 //	main.go     the linked modules, from go list
 //	licence.go  their licence texts, from the module cache

@@ -7,7 +7,7 @@ import (
 	"emsim"
 )
 
-// remarks maps modules to statements that a licence requires besides its text, or that readers may not expect.
+// remarks maps modules to statements that a licence requires in addition to its text, or that readers may not expect.
 var remarks = map[string]string{
 	"gonum.org/v1/gonum": "parts are under further licences, all below",
 	"golang.org/x/image": "the Go fonts in it are © 2016 Bigelow & Holmes Inc.",

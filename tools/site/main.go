@@ -32,7 +32,7 @@ import (
 	"emsim/internal/play"
 )
 
-// main runs the command, which starts in the folder tools.
+// main runs the command, whose working directory is the folder tools.
 func main() { os.Exit(run(context.Background(), os.DirFS(".."), os.Args[1:], os.Stderr)) }
 
 // run writes the site and returns the exit status. root is the repository.

@@ -22,7 +22,7 @@ func (a *Item[T]) before(at int64, order uint64) bool {
 }
 
 // mask returns all ones if the item happens before an item with this time and order, and 0 otherwise. A heap chooses
-// the least of four items with it, because no processor can predict which that is.
+// the least of four items with it, because processors would often mispredict a branch.
 func (a *Item[T]) mask(at int64, order uint64) int64 {
 	const sign = 1 << 63
 	_, less := bits.Sub64(a.Order, order, 0)

@@ -31,7 +31,7 @@ type Answer struct {
 	Title   string          // the program that ran
 	Result  string          // its result; "" without one
 	Stopped string          // how far a run got that did not complete; "" if it did
-	Machine string          // on which machine, with which settings
+	Machine string          // the machine that ran it, with its settings
 	Says    []string        // sentences under the title
 	Whole   string          // the time that the parts divide: "the PEs' time"
 	SoFar   string          // how far an interrupted run got
@@ -57,7 +57,7 @@ type Far struct {
 // Place says where a field is displayed.
 type Place uint8
 
-// The places.
+// The places where fields are displayed.
 const (
 	Data     Place = iota // in JSON and tables only
 	Headline              // in the first rows, with its name on the left
@@ -71,7 +71,7 @@ const Work = "work"
 type Field struct {
 	Key   string // in JSON; states.idle is the key idle of the object states
 	Value any
-	// Of numbers, which tables show and sweeps tabulate. Other fields have no Doc.
+	// The next fields are set for numbers only, which tables show and sweeps tabulate. Other fields have no Doc.
 	Unit, Doc string
 	Of        []string // the field is a part of the product of these keys
 	IsShare   bool     // 0..1, or a little more
@@ -108,7 +108,7 @@ func (x *Answer) Say(key string, value any) *Field {
 	return f
 }
 
-// Number adds a number. With keys in of, it is a part of the product of their numbers.
+// Number adds a number. If of has keys, the number is a part of the product of their numbers.
 func (x *Answer) Number(key string, value any, unit, doc string, of ...string) *Field {
 	f := &Field{Key: key, Value: value, Unit: unit, Doc: doc, Of: of}
 	x.Fields = append(x.Fields, f)
@@ -158,7 +158,8 @@ func (f *Field) named(label, format string, args []any) *Field {
 	return f
 }
 
-// Weighty returns the numbers in order of weight: first rows, details, parts of the workers' time, others.
+// Weighty returns the important numbers: first rows, then details, then parts of the workers' time. It leaves out all
+// others.
 func (x *Answer) Weighty() []*Field {
 	rank := func(f *Field) int {
 		switch {
@@ -225,7 +226,7 @@ func (x *Answer) Numbers() []*Field {
 	return slices.DeleteFunc(slices.Clone(x.Fields), func(f *Field) bool { return f.Doc == "" })
 }
 
-// Field returns the field with a key, or nil.
+// Field returns the field with the given key, or nil.
 func (x *Answer) Field(key string) *Field {
 	for _, f := range x.Fields {
 		if f.Key == key {
@@ -235,7 +236,7 @@ func (x *Answer) Field(key string) *Field {
 	return nil
 }
 
-// Value returns the value of a key, or nil.
+// Value returns the value of the given key, or nil.
 func (x *Answer) Value(key string) any {
 	if f := x.Field(key); f != nil {
 		return f.Value
@@ -243,7 +244,7 @@ func (x *Answer) Value(key string) any {
 	return nil
 }
 
-// Float returns the number of a key, and whether the answer has one.
+// Float returns the number of the given key, and whether the answer has one.
 func (x *Answer) Float(key string) (float64, bool) { return number(x.Value(key)) }
 
 // MarshalJSON writes the keys in order. A nested object is written where its first key was added.

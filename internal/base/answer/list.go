@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// A List is a table of an answer. Its cells are texts, numbers and Percents.
+// A List is a table of an answer. Its cells are strings, numbers and Percents.
 type List struct {
 	Title    string   `json:",omitempty"` // above it
 	Heads    []string // nil for none

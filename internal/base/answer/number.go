@@ -21,7 +21,7 @@ func (f *Field) Parts() (value, unit string) {
 }
 
 // text returns a number for display, and its unit unless the text includes it. Shares become percentages, seconds have
-// three decimals, integers have commas, and other numbers have four digits.
+// three decimals, integers have commas, and other numbers have four significant digits.
 func (f *Field) text(v float64) (value, unit string) {
 	switch {
 	case f.Instead != "":
@@ -66,7 +66,7 @@ func commas(n int64) string {
 // Float returns the field's number, and whether it has one.
 func (f *Field) Float() (float64, bool) { return number(f.Value) }
 
-// number returns a number, or the number that a pointer points to.
+// number returns the number that value is or points to, and whether it is one.
 func number(value any) (float64, bool) {
 	v := reflect.ValueOf(value)
 	if v.Kind() == reflect.Pointer {

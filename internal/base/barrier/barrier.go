@@ -22,7 +22,7 @@ type Threads struct {
 	steps, waits int           // in this sample: the steps, and the steps in which the caller slept
 	slept        time.Duration // in this sample
 	began        time.Time     // when the first step of this sample had ended
-	alone        int           // steps that the caller is still to do alone
+	alone        int           // remaining steps that the caller does alone
 }
 
 // assignment is the work and the length of a series.
@@ -83,7 +83,7 @@ func (c *Threads) Series(n int, work Work) (done int) {
 	return c.takePart(0, s)
 }
 
-// Alone works as Series, but the caller's thread does the parts of all threads, one after the other.
+// Alone works like Series, but the caller's thread does the parts of all threads, one after the other.
 func Alone(threads, n int, work Work) (done int) {
 	for stop := false; done < n && !stop; done++ {
 		for th := range threads {
@@ -142,7 +142,7 @@ func (c *Threads) meetOthers(th int) (slept time.Duration) {
 	return 0
 }
 
-// sample counts a step in which the caller slept for some time, and reports whether the caller is to continue alone.
+// sample counts a step, and how long the caller slept in it. It reports whether the caller is to continue alone.
 func (c *Threads) sample(slept time.Duration) (alone bool) {
 	if c.steps == 0 {
 		c.began, c.slept, c.waits = time.Now(), 0, 0

@@ -42,7 +42,8 @@ func Caret(left, place string) string {
 	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
 }
 
-// Line escapes what Text does, and newlines and tabs, for text that must stay on one line, such as a file name.
+// Line escapes what Text escapes, and also newlines and tabs. It is for text that must stay on one line, such as a file
+// name.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }

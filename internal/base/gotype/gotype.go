@@ -1,5 +1,5 @@
 // Package gotype formats words of the machine as values of Go types, as fmt.Println does: results of programs, and
-// variables in the debugger. A type is a text:
+// variables in the debugger. A type is written as follows:
 //
 //	int32 uint32 float32 bool  a word
 //	int uint                   a word of the machine, which has 32 or 64 bits
@@ -7,7 +7,7 @@
 //	[]T                        all remaining words, as elements
 //	T, T                       several results
 //
-// The empty type belongs to a program that states no type; its words are unsigned integers.
+// An empty type means that the program declares no result type; its words are unsigned integers.
 //
 //	gotype.go  types
 //	value.go   words as values of a type
@@ -38,10 +38,10 @@ type part struct {
 	words int    // in total; -1 for any number
 }
 
-// at returns part i.
+// at returns part i. All parts of an array are the one element type.
 func (p *part) at(i int) *part { return &p.parts[min(i, len(p.parts)-1)] }
 
-// String returns the type's text.
+// String returns the type in its canonical form.
 func (p *part) String() string {
 	switch {
 	case p.ends == "{}":
@@ -62,7 +62,7 @@ func joined(list []part, between string) string {
 	return strings.Join(texts, between)
 }
 
-// Check returns the usual spelling of a list of result types, or an error that says what is wrong.
+// Check returns the canonical form of a list of result types, or an error that says what is wrong.
 func Check(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -85,7 +85,7 @@ func Check(text string) (string, error) {
 }
 
 // Words returns the number of words in a value of a type. It reports false if the text is not a single type, or if the
-// type has any number of words.
+// type, such as []T, has no fixed number of words.
 func Words(text string) (n int, ok bool) {
 	list, err := read(text)
 	if err != nil || len(list) != 1 || list[0].words < 0 {
@@ -116,7 +116,7 @@ func read(text string) (list []part, err error) {
 	}
 }
 
-// take skips spaces, and then text if it comes next. It reports whether it did.
+// take skips spaces, and consumes text if it is next. It reports whether it was.
 func (r *reader) take(text string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(string(*r), " \t"), text)
 	if ok {
@@ -174,7 +174,7 @@ func (r *reader) part(inside bool) (p part, err error) {
 	return p, nil
 }
 
-// checked rejects a type that is too large, unless there is an error already.
+// checked returns err or, if that is nil, an error for a type that is too large.
 func checked(p *part, err error) error {
 	if err == nil && p.words > MostWords {
 		return fmt.Errorf("a value has more than %d words", MostWords)

@@ -58,7 +58,7 @@ func Text(text string, words []uint64, most int, bits uint8) string {
 type walk struct {
 	words []uint64
 	next  int // index of the next word
-	most  int // number of values to visit; a text stands for the others
+	most  int // number of values to visit; a note stands for the others
 	bits  uint8
 	value func(v any)
 	sign  func(s string) // brackets, spaces

@@ -11,7 +11,7 @@ import "unsafe"
 const least = 16 << 20
 
 // Advise requests large pages for a new slice. It must be called before the elements are first written. It does nothing
-// if the slice is small or the system has no such request.
+// if the slice is small or the system does not support the request.
 func Advise[T any](s []T) {
 	if b := bytesOf(s); len(b) >= least {
 		_ = advise(b) // if the system refuses, the memory works as before

@@ -2,5 +2,5 @@
 
 package hugepages
 
-// advise does nothing: only Linux has the request.
+// advise does nothing: only Linux supports it.
 func advise([]byte) error { return nil }

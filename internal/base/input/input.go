@@ -42,8 +42,8 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// OpenIn works as Open for a file of a file system, such as a folder that somebody else has written. With an fs.FS made
-// by os.OpenRoot, no file outside the folder can be opened.
+// OpenIn works like Open, but opens a file of a file system, such as a folder that somebody else has written. With an
+// fs.FS made by os.OpenRoot, no file outside the folder can be opened.
 func OpenIn(files fs.FS, name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front",
@@ -76,7 +76,7 @@ func regular(name string, info fs.FileInfo) error {
 	return fmt.Errorf("%s is %s", name, fileSort(info.Mode()))
 }
 
-// fileSort returns the name of a kind of file that is not regular, and what to do about it.
+// fileSort describes a file that is not regular, and says what was expected instead.
 func fileSort(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -89,7 +89,7 @@ func fileSort(mode fs.FileMode) string {
 	return "a device: expected a file"
 }
 
-// Read returns the contents of a file, without the byte order mark that some editors write before a text. Its errors
+// Read returns the contents of a file, without the byte order mark that some editors write at the beginning. Its errors
 // name the file and say what is wrong with it; for a missing file it returns the system's error.
 func (w Want) Read(name string) ([]byte, error) {
 	f, err := Open(name)
@@ -99,7 +99,7 @@ func (w Want) Read(name string) ([]byte, error) {
 	return w.readAll(name, f)
 }
 
-// ReadIn works as Read for a file of a file system; see OpenIn.
+// ReadIn works like Read, but reads a file of a file system; see OpenIn.
 func (w Want) ReadIn(files fs.FS, name string) ([]byte, error) {
 	f, err := OpenIn(files, name)
 	if err != nil {
@@ -135,7 +135,7 @@ func (w Want) readAll(name string, f fs.File) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte("\ufeff")), w.Check(name, text)
 }
 
-// Check rejects a text that is too long or not of an expected kind.
+// Check rejects contents that are too long or not of an expected kind.
 func (w Want) Check(name string, text []byte) error {
 	if err := w.Refuse(name, text); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (w Want) Check(name string, text []byte) error {
 	return w.checkSize(name, int64(len(text)))
 }
 
-// Refuse rejects a text that is not of an expected kind. It needs only the beginning of the file.
+// Refuse rejects contents that are not of an expected kind. It needs only the beginning of the file.
 func (w Want) Refuse(name string, text []byte) error {
 	k := KindOf(name, text)
 	if k == Text || w.Kinds == nil || slices.Contains(w.Kinds, k) {

@@ -11,8 +11,7 @@ import (
 // Kind is the kind of a file, with its article, as errors name it.
 type Kind string
 
-// The kinds of files that emsim knows. All others have a name too, such as "a
-// gzip file".
+// The kinds of files that the code names. Other kinds, such as "a gzip file", are only in magics.
 const (
 	Text       Kind = "text" // text of no known kind
 	Assembly   Kind = "assembly text"
@@ -24,7 +23,7 @@ const (
 	Binary     Kind = "binary data, or text in another encoding than UTF-8"
 )
 
-// uses tell what the user can do with a kind of file.
+// uses says what the user can do with a file of each kind. Each value is a format for the file's name.
 var uses = map[Kind]string{
 	Assembly:   "emsim run %s runs it",
 	Object:     "emsim run %s runs it, emsim dis %[1]s prints its text",
@@ -124,7 +123,7 @@ func textKind(head, ext string) Kind {
 	return Text
 }
 
-// The beginning of a line of assembly text, and a key of TOML.
+// directive matches the beginning of a line of assembly text, and tomlKey a key of TOML.
 var (
 	directive = regexp.MustCompile(`^\.[A-Za-z_]`)
 	tomlKey   = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)

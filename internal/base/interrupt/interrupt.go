@@ -80,7 +80,7 @@ func (w *Watch) handleSignal(s os.Signal) {
 	}
 }
 
-// End ends the context for another reason than a signal.
+// End ends the context for a reason other than a signal.
 func (w *Watch) End(why string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 // Pick returns a random number below n; n is not 0.
 type Pick func(n uint64) uint64
 
-// Draw sets the row to a random value in its range. Texts without a list of values are unchanged. In wide ranges the
+// Draw sets the row to a random value in its range. Strings without a list of values are unchanged. In wide ranges the
 // order of magnitude is drawn first, so that small values and the ends are as frequent as the wide middle.
 func (r Row) Draw(pick Pick) {
 	switch r.Get().(type) {

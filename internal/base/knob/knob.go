@@ -2,7 +2,7 @@
 // and random tests are derived.
 //
 //	knob.go   a row of the table, and the row bound to one configuration
-//	value.go  types of values, and parameters that are stored in another form than written
+//	value.go  types of values, and parameters that are stored in a different form from the written one
 //	text.go   values as text: --set, TOML, ranges, errors
 //	draw.go   random values
 package knob
@@ -14,9 +14,9 @@ type Knob[C any] struct {
 	Key      string       // key in files, --set, sweeps and JSON
 	Flag     string       // name of its flag; "" if only files and --set have it
 	Unit     string       // "" if the value has none
-	Min, Max int64        // bounds of integers, and of durations in nanoseconds; both 0: no bounds
+	Min, Max int64        // bounds of integers, and of durations in nanoseconds; if both are 0, there are none
 	Real     Interval     // bounds of real numbers
-	Values   []string     // possible words; nil: any text
+	Values   []string     // possible words; nil means any text
 	Zero     string       // meaning of the zero value, if special
 	Source   string       // where the default comes from
 	Doc      string       // one line
@@ -60,7 +60,7 @@ func Keys(rows []Row) []string {
 	return lists.Of(rows, func(r Row) string { return r.Key })
 }
 
-// Find returns the row with a key, and whether it exists.
+// Find returns the row with the given key, and whether there is one.
 func Find(rows []Row, key string) (Row, bool) {
 	return lists.Find(rows, func(r Row) bool { return r.Key == key })
 }

@@ -124,7 +124,7 @@ func (r Row) parse(text string) (v any, err error) {
 // bounded reports whether integers and durations of the row have bounds.
 func (r Row) bounded() bool { return r.Min != 0 || r.Max != 0 }
 
-// Range describes the values that the row accepts, or returns "" if any.
+// Range describes the values that the row accepts, or returns "" if it accepts any.
 func (r Row) Range() string {
 	switch r.Get().(type) {
 	case int64:
@@ -172,7 +172,7 @@ func (i Interval) String() string {
 	return text
 }
 
-// number returns x as text, with powers of ten outside the usual range as 10^n.
+// number returns x as text. A power of ten that strconv writes with an exponent becomes 10^n.
 func number(x float64) string {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	if exponent, ok := strings.CutPrefix(s, "1e+"); ok {
@@ -286,7 +286,7 @@ func (r Row) Usage() string {
 	return r.Doc + " [" + strings.Join(parts, "; ") + "]"
 }
 
-// Set sets the parameter with a key from text.
+// Set sets the parameter with the given key from text.
 func Set[C any](table []Knob[C], c *C, key, text string) error {
 	rows := Bind(table, c)
 	r, ok := Find(rows, key)
@@ -304,10 +304,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Key + ": " + e.Problem }
 
-// Kind classes the error as wrong usage.
+// Kind returns the kind in JSON.
 func (e *Error) Kind() string { return "usage" }
 
-// Errorf reports an impossible value of a parameter.
+// Errorf returns an error about an impossible value of a parameter.
 func Errorf(key, format string, args ...any) error {
 	return &Error{key, fmt.Sprintf(format, args...)}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Value is a parameter that is stored in another form than users write it.
+// Value is a parameter that is stored in a different form from the one that users write.
 type Value interface {
 	// Get returns an int64, uint64, float64, bool, string, time.Duration or
 	// []string, always of the same type.
@@ -90,7 +90,7 @@ func (m Micros) Put(v any) error {
 	return nil
 }
 
-// Word is a word stored as a value of another type.
+// Word is a parameter that users write as a word, and that is stored as a value of another type.
 type Word struct {
 	Is    func() string
 	Parse func(s string) error

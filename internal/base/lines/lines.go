@@ -20,7 +20,7 @@ type Word struct {
 	At   int
 }
 
-// A File is a text and the errors found in it so far.
+// A File is the text of a file, with the errors found in it so far.
 type File struct {
 	name string
 	text []byte
@@ -51,7 +51,7 @@ func (f *File) Each(do func(words []Word)) {
 	}
 }
 
-// split returns the words of a line that begins at an offset.
+// split splits a line into words. at is the offset of the line in the file, and is added to the offsets of the words.
 func split(line []byte, at int) []Word {
 	var words []Word
 	for i := 0; i < len(line); {

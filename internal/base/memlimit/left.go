@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// BytesLeft returns how many more bytes the process may take, and what limits them: the process, its control group or
-// the computer. It returns math.MaxUint64 if the system does not say.
+// BytesLeft returns how many more bytes the process may allocate, and what limits them: the process, its control group
+// or the computer. It returns math.MaxUint64 if the system does not say.
 func BytesLeft() (bytes uint64, of string) { return systemLeft(os.DirFS("/"), idleBytes()) }
 
-// spare is address space that the process may take in addition to machines. It has heap arenas of 64 MiB that are not
-// full yet, and stacks of threads [measured: the process begins with some 1.3 GiB, and threads start later].
+// spare is the address space that the process may need in addition to machines: heap arenas of 64 MiB that are not full
+// yet, and stacks of threads [measured: the process begins with some 1.3 GiB, and threads start later].
 const spare = 256 << 20
 
 // idleBytes returns the bytes of heap that the process holds but does not use.
@@ -28,8 +28,8 @@ func idleBytes() uint64 {
 	return s[0].Value.Uint64() + s[1].Value.Uint64()
 }
 
-// systemLeft reads the limits of the process, its control groups and the computer from Linux's /proc and /sys, and
-// returns the smallest rest.
+// systemLeft reads the limits of the process, its control groups and the computer from Linux's /proc and /sys. It
+// returns the least that any of them leaves.
 func systemLeft(root fs.FS, idle uint64) (bytes uint64, of string) {
 	bytes = math.MaxUint64
 	bound := func(n uint64, by string) {
@@ -94,7 +94,7 @@ func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 	}
 }
 
-// field returns the number that follows name at the beginning of a line.
+// field returns the number that follows name at the beginning of a line, and whether there is one.
 func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	text, _ := fs.ReadFile(root, file)
 	for line := range bytes.Lines(text) {

@@ -2,7 +2,7 @@
 // cannot fit. A Go program does not survive a refused allocation.
 //
 //	memlimit.go estimates for machines, and the error
-//	left.go     the memory that the process may still take
+//	left.go     the memory that the process may still allocate
 //	watch.go    stopping a run that outgrows its estimate
 //	none_js.go  neither, in a web page
 package memlimit

@@ -2,7 +2,7 @@ package memlimit
 
 import "math"
 
-// BytesLeft reports no bound, because a web page cannot query one.
+// BytesLeft returns math.MaxUint64, which means no limit, because a web page cannot query one.
 func BytesLeft() (bytes uint64, of string) { return math.MaxUint64, "" }
 
 // Watch does nothing.

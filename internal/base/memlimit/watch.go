@@ -13,8 +13,8 @@ import (
 const often = 20 * time.Millisecond
 
 // Watch calls end, once, when the limits of the process leave nothing. The run should then stop with the results so
-// far, before Go is refused memory. Usually there is no such limit, and Watch does nothing. The returned function stops
-// the watch.
+// far, before the system refuses memory to Go. Usually there is no such limit, and Watch does nothing. The returned
+// function stops the watch.
 func Watch(end func(why string)) (stop func()) {
 	root := os.DirFS("/")
 	return watch(end, func() uint64 { return process(root, idleBytes()) }, often)

@@ -13,7 +13,7 @@ import "fmt"
 const Outside = -1
 
 // OnTheWay is the arrival time of items that have not arrived. If items do not travel physically, they leave when the
-// move is decided and come when their new owner has been told.
+// move is decided and arrive when their new owner has been told.
 const OnTheWay = -1
 
 // Known is what a worker believed about another one.
@@ -59,7 +59,7 @@ func Items(kind string, first, count int) string {
 	return fmt.Sprintf("%s %d-%d", kind, first, first+count-1)
 }
 
-// Has reports whether the move includes an item of a kind.
+// Has reports whether the move includes the given item of the given kind.
 func (m *Move) Has(kind string, item int) bool {
 	return m.Kind == kind && m.Item <= item && item < m.Item+m.Count
 }
@@ -77,7 +77,7 @@ const (
 // A Span is an activity of a worker. Between its spans a worker waits.
 type Span struct {
 	Worker   int
-	Doing    string // the machine's word
+	Doing    string // the activity, in the machine's word
 	What     string // the items involved; "" if there are none, or Moves name them
 	Use      Use
 	From, To int64
@@ -92,7 +92,7 @@ type Learned struct {
 	Told int64 // when the worker learned it
 }
 
-// Truth is the true value, from a time on, of the load at a worker that others have beliefs about.
+// Truth says which load a worker has from a time on. Other workers have beliefs about it.
 type Truth struct {
 	Worker int
 	At     int64
@@ -173,7 +173,7 @@ func (r *Record) Send(key any, m Move) {
 	r.way[key] = append(r.way[key], r.Pass(m))
 }
 
-// Take records the arrival of the oldest move with a key and returns it, or nil if there is none.
+// Take records the arrival of the oldest move with the given key and returns it, or nil if there is none.
 func (r *Record) Take(key any, at int64) *Move {
 	list := r.way[key]
 	if len(list) == 0 {
@@ -186,7 +186,7 @@ func (r *Record) Take(key any, at int64) *Move {
 	return list[0]
 }
 
-// By returns a cause that was not decided by a worker.
+// By returns a cause that is not a worker's decision.
 func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, At: at} }
 
 // Do records a span, unless it took no time and waited for no worker.

@@ -31,7 +31,7 @@ func Commas[N int | uint64](n N) string {
 	return s
 }
 
-// Ranges returns rising numbers as texts of single numbers and ranges: 1-3, 7.
+// Ranges returns ascending numbers as strings, each a single number or a range: "1-3", "7".
 func Ranges(list []int) []string {
 	var out []string
 	for i := 0; i < len(list); {

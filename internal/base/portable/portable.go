@@ -2,9 +2,9 @@
 //
 // Sums, products, quotients, square roots and roundings are the same on all IEEE 754 processors if every product is
 // rounded. Go may fuse x*y + z into one operation, and does on arm64, unless the product is converted: float64(x*y) +
-// z. internal/dev/tidy demands this conversion everywhere. The other functions of package math are assembly on some
-// processors, with different methods, and with or without fused operations. The sums of gonum depend on the length of
-// vectors. So this package has the functions that the models need of both, accurate to the last bit or two.
+// z. internal/dev/tidy demands this conversion everywhere. Most other functions of package math are written in assembly
+// for some processors, with different methods, and with or without fused operations. The sums of gonum depend on the
+// length of vectors. So this package has those functions of both that the models need, accurate to the last bit or two.
 package portable
 
 import "math"

@@ -83,7 +83,7 @@ type Deadlock struct {
 	Machine string // the machine's package, such as "em4"
 	Name    string // its kind in JSON, unless KindDeadlock
 	Clock   int64  // when it was noticed, in the machine's unit of time
-	Waits   []Wait // who waits for what; only the first ones if there are many
+	Waits   []Wait // what waits for what; only the first waits if there are many
 	Keys    Keys
 	Err     error // the displayed text, and the machine's own evidence
 }
@@ -160,7 +160,7 @@ func Kind(err error) string {
 // caller may change; it is never nil.
 func Details(err error) map[string]any { return mergeKeys(nil, err) }
 
-// mergeKeys merges keys with the keys of err; keys win.
+// mergeKeys merges keys with the keys of err; keys take precedence.
 func mergeKeys(keys Keys, err error) map[string]any {
 	all := map[string]any{}
 	var d interface{ Details() map[string]any }

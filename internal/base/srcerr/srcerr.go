@@ -61,7 +61,8 @@ func (e Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message, line, caret)
 }
 
-// longest is how many bytes of a message are shown [chosen]. A message may quote text as long as its file.
+// longest is the largest number of bytes of a message that are shown [chosen]. A message may quote text as long as its
+// file.
 const longest = 1000
 
 // Brief shortens a very long message, and notes by how much.
@@ -73,7 +74,7 @@ func Brief(message string) string {
 	return fmt.Sprintf("%s... (%d more bytes)", head, len(message)-len(head))
 }
 
-// Widest is how many characters of a long line Excerpt shows.
+// Widest is the largest number of characters of a line that Excerpt shows.
 const Widest = 150
 
 // Excerpt returns a line and a marker for the line below it. The marker covers width characters, starting at a column,
@@ -102,7 +103,7 @@ func Excerpt(source string, column, width int) (line, caret string) {
 // Errors are the errors found in a file, in order.
 type Errors []Error
 
-// Most is how many errors of a file are reported. Readers stop after that.
+// Most is the largest number of errors that are reported for a file. Readers stop after that.
 const Most = 20
 
 // First returns the first Most errors, with a note that there may be more if the list is that long.

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Fields visits every number of the struct that p points to, in the order of its fields. The fields are 64-bit numbers,
-// or arrays, slices of constant length, or structs of them.
+// Fields visits every number of the struct that p points to, in the order of its fields. Each field is a 64-bit number,
+// or an array, a slice of constant length or a struct of such fields.
 func Fields(c *Codec, p any) { fields(c, reflect.ValueOf(p).Elem()) }
 
 func fields(c *Codec, v reflect.Value) {

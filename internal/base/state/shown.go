@@ -1,8 +1,8 @@
 package state
 
-// Shown is the output of an event-driven machine's run: samples at multiples of Every, and states at Snapshots. It
-// alone decides how the output ends. The last sample is at the end of the run. If the context or a limit stopped the
-// run, the last sample and a state are just before the next event.
+// Shown is the output of an event-driven machine's run: samples at multiples of Every, and states at the times in
+// Snapshots. It alone decides how the output ends. The last sample is at the end of the run. If the context or a limit
+// stopped the run, the last sample and a state are just before the next event.
 type Shown struct {
 	Every     int64          // time between samples
 	Sample    func(at int64) // nil for no samples

@@ -17,7 +17,7 @@ var ErrMisfit = errors.New("this checkpoint does not fit this program, or was ta
 // Times are in the machine's unit. A shown state includes everything that happened up to its time, and nothing later. A
 // nil *Snapshots is a run from the beginning that shows no state.
 type Snapshots struct {
-	Resume []byte // the bytes that a walk saved; nil: from the beginning
+	Resume []byte // the bytes that a walk saved; nil means a run from the beginning
 	From   int64  // the time at which Resume was shown
 
 	At   int64                                          // the next time to show a state

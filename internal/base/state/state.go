@@ -24,7 +24,7 @@ import (
 // ErrTruncated is the error of a restore whose bytes end too early.
 var ErrTruncated = errors.New("state: the bytes end too early")
 
-// Codec is one walk, which saves, restores or hashes.
+// Codec is the state of one walk, which saves, restores or hashes.
 type Codec struct {
 	buf     []byte
 	loading bool
@@ -46,8 +46,8 @@ func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
 
 // Mark says to which part of a model the bytes from an offset to the next mark belong.
 type Mark struct {
-	Of   int    // number of the processing element; -1: none
-	Unit string // of it
+	Of   int    // number of the processing element; -1 means none
+	Unit string // the unit of the element
 	From int
 }
 
@@ -93,7 +93,7 @@ func (c *Codec) Err() error { return c.err }
 // BytesLeft returns how many bytes a restore has not read.
 func (c *Codec) BytesLeft() int { return len(c.buf) + c.rest }
 
-// Fail makes a restore fail whose bytes are well formed but wrong.
+// Fail makes a restore fail because its bytes are well formed but wrong.
 func (c *Codec) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf("state: "+format, args...)

@@ -24,7 +24,7 @@ import (
 // A Range is a place: a part of the text. The zero value means no place.
 type Range = unstable.Range
 
-// A File is a text and the errors found in it so far.
+// A File is the text of a file, with the errors found in it so far.
 type File struct {
 	Name string
 	Text []byte

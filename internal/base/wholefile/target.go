@@ -16,7 +16,7 @@ type target struct {
 	inPlace bool        // the file exists and cannot be replaced
 }
 
-// maxLinks is how many symbolic links a name may lead through.
+// maxLinks is the largest number of symbolic links that a name may lead through.
 const maxLinks = 40
 
 // findTarget resolves a name to a target.
@@ -182,7 +182,7 @@ func syncDir(file string) {
 	}
 }
 
-// dirError returns the error that no file can be created in a directory, with the cause.
+// dirError returns an error that says that no file can be created in a directory, and why.
 func dirError(dir string, err error) error {
 	if dir = filepath.Clean(dir); errors.Is(err, fs.ErrNotExist) {
 		return noDir(dir)
@@ -190,7 +190,7 @@ func dirError(dir string, err error) error {
 	return fmt.Errorf("no file can be created and renamed in the directory %s: %w", dir, cause(err))
 }
 
-// noDir is the error that a directory does not exist.
+// noDir is the error for a directory that does not exist.
 type noDir string
 
 func (e noDir) Error() string { return "there is no directory " + string(e) }

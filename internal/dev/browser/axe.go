@@ -17,8 +17,8 @@ import (
 //go:embed axe.js
 var accessible string
 
-// Axe returns what axe-core, a checker of accessibility, finds wrong with the page as it is shown now. .ci/page
-// installs axe-core; with CI=true in the environment it is installed here, and otherwise nothing is found without it.
+// Axe returns the accessibility errors that axe-core finds on the page in its present state. .ci/page installs
+// axe-core. If it is missing, Axe installs it if CI=true is in the environment, and otherwise finds nothing.
 func (b *Tab) Axe(t testing.TB) []string {
 	t.Helper()
 	if !Eval[bool](t, b, `"axe" in globalThis`) {

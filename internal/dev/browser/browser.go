@@ -1,7 +1,7 @@
 // Package browser opens pages in a headless Chromium, for tests.
 //
 //	browser.go  tabs, and what their pages report
-//	axe.go      errors of accessibility, found by axe-core
+//	axe.go      accessibility errors, found by axe-core
 package browser
 
 import (

@@ -32,7 +32,7 @@ func (n *Names) Add(names ...string) {
 	}
 }
 
-// Packet appends the words of a packet.
+// Packet appends names for the words of a packet.
 func (n *Names) Packet(of string) {
 	for _, field := range []string{
 		"data", "addr", "src", "seq", "dest.GA", "dest.CA", "kind", "match", "direct",

@@ -75,7 +75,8 @@ func installed(program string, others []string) string {
 	return ""
 }
 
-// Verilator requires verilator and the programs with which it builds simulators.
+// Verilator skips or fails the test, as Tool does, unless verilator and the programs with which it builds simulators
+// are installed.
 func Verilator(t testing.TB) {
 	t.Helper()
 	Tool(t, "verilator")

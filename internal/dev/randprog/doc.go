@@ -11,7 +11,7 @@
 //	machine.go   random machines
 //
 // Programs end because a function calls only earlier functions, or itself with less fuel. Loops inside a block count
-// down from at most eight, and all other branches go forward.
+// down from at most seven, and all other branches go forward.
 //
 // The order of packets does not matter because, inside an instance, a value (a token) goes from one node to one other
 // node. Each frame word and each structure is written by one node and read only by nodes to which tokens from it lead.

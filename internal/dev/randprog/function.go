@@ -35,7 +35,7 @@ type function struct {
 }
 
 type callee struct {
-	fn   *function // nil: the function itself, with one less fuel, if any fuel is left
+	fn   *function // nil means the function itself, with one less fuel, if any fuel is left
 	fuel int
 }
 
@@ -65,7 +65,7 @@ type token struct {
 // slot is a word of the operand segment that one node writes.
 type slot struct {
 	at    int
-	by    *node // nil: the word may not be read as a value
+	by    *node // if nil, the word must not be read as a value
 	words int   // words of the structure to which it points, or 0 for a value
 }
 

@@ -29,7 +29,7 @@ func Machine(t *rapid.T, pes int) em4.Config {
 	}, pes)
 }
 
-// AnyMachine works as Machine, with random numbers from another source, by knob key.
+// AnyMachine works like Machine. The function by returns the source of random numbers for the knob with a key.
 func AnyMachine(by func(key string) knob.Pick, pes int) em4.Config {
 	c := em4.Prototype80()
 	c.PEs, c.MIBWords, c.Segments, c.StructureWords = pes, int(needs["mib_words"]), int(needs["segments"]),

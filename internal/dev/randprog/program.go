@@ -46,7 +46,7 @@ func Gen(s Size) *rapid.Generator[*Program] {
 	return rapid.Custom(func(t *rapid.T) *Program { return generate(t, s) })
 }
 
-// FromSeed returns the program of a seed, always the same one.
+// FromSeed returns the program of a seed. Equal seeds give equal programs.
 func FromSeed(s Size, seed int) *Program { return Gen(s).Example(seed) }
 
 // gen is the program being written.

@@ -77,7 +77,7 @@ func (g *gen) nextNumber() uint64 {
 // intBetween returns a number lo..hi; in the simplest program it is lo.
 func (g *gen) intBetween(lo, hi int) int { return lo + int(g.nextNumber()%uint64(hi-lo+1)) }
 
-// chance returns true once in n times, and never in the simplest program.
+// chance returns true once in n times on average, and never in the simplest program.
 func (g *gen) chance(n int) bool { return g.intBetween(0, n-1) == n-1 }
 
 func (g *gen) coinToss() bool { return g.chance(2) }

@@ -105,8 +105,8 @@ fill:
 
 `
 
-// render writes one template. It writes the code of a node in place if a word is left for each later node; otherwise it
-// writes a jump to the code, which follows the template.
+// render writes one template. It writes the code of a node into the template if a word is left for each later node;
+// otherwise it writes a jump to the code, which follows the template.
 func (f *function) render(b *strings.Builder) {
 	fmt.Fprintf(b, ".template %s\n", f.name)
 	at, behind := 1, []*node{}

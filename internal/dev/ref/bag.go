@@ -9,7 +9,7 @@ import (
 // Pick is the rule for choosing the next packet among the packets that may arrive.
 type Pick uint8
 
-// The rules.
+// The rules for choosing the next packet.
 const (
 	Fair   Pick = iota // every lane is equally likely
 	Starve             // some PEs rarely get a packet while others have one

@@ -18,11 +18,11 @@ type Options struct {
 	ProgramSeed    uint64 // value of the special register seed
 	Unordered      bool   // packets from one PE to another may overtake each other
 	Pick           Pick   // the rule for choosing the next packet
-	Segments       int    // operand segments of a PE; 0: 1024
-	SegmentWords   int    // words of an operand segment, a power of two; 0: 64
-	StructureWords int    // structure memory of a PE; 0: 65535
-	Prefetch       int    // prefetch registers of a PE; 0: 1
-	Limit          uint64 // instructions of one run; 0: 50 million
+	Segments       int    // operand segments of a PE; 0 means 1024
+	SegmentWords   int    // words of an operand segment, a power of two; 0 means 64
+	StructureWords int    // structure memory of a PE; 0 means 65535
+	Prefetch       int    // prefetch registers of a PE; 0 means 1
+	Limit          uint64 // instructions of one run; 0 means 50 million
 }
 
 // Counts count the events of a run.
@@ -283,10 +283,10 @@ type Fault struct {
 // Error returns the description of the fault in one line.
 func (f *Fault) Error() string { return fmt.Sprintf("ref: PE %v, %#x: %s", f.PE, f.PC, f.Text) }
 
-// Kind returns the kind of error, with the names of the machine's faults.
+// Kind returns the kind of the error, with the name that the machine uses for it.
 func (f *Fault) Kind() string { return f.What }
 
-// Kinds of faults, with the machine's names.
+// The kinds of faults, with the names that the machine uses.
 const (
 	segmentOverflow   = "segment_overflow"
 	structureOverflow = "structure_overflow"

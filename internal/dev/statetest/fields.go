@@ -21,8 +21,8 @@ import (
 type Fields struct {
 	NoState map[string]string // fields that are not part of the state, each with the reason
 	InUse   func(parent reflect.Value, field string,
-		i int) bool // whether an element of a field is in use; nil: all are
-	Most int // the number of elements of a list to change: its ends and some between them; 0: all
+		i int) bool // whether an element of a field is in use; nil means that all are
+	Most int // the number of elements of a list to change: its ends and some between them; 0 means all
 
 	t       *testing.T
 	hash    func() uint64

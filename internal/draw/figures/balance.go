@@ -40,7 +40,7 @@ func balanceRows() ([]sweepRow, error) {
 	return namedRows("docs/balance/compare.csv", []byte(docs.Balance))
 }
 
-// blackTime is the time over the ideal time from which cells are darkest.
+// blackTime is the time over the ideal time at which cells reach the darkest shade.
 const blackTime = 16
 
 // balanceTimes draws the comparison of 16 workers, at grains 3 and 30, as a table.
@@ -77,7 +77,7 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastestScheme returns which of the schemes has the least value in column y.
+// fastestScheme returns the scheme, one of schemes, with the least value in column y, or "" if none has a value.
 func fastestScheme(rows []sweepRow, y string, schemes []string) string {
 	best, name := math.Inf(1), ""
 	for _, r := range rows {
@@ -92,7 +92,7 @@ func fastestScheme(rows []sweepRow, y string, schemes []string) string {
 // nothing, neighbours' backlogs, a rate, all speeds.
 var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
-// comparedRows returns a reader of the comparison's rows that have a value in a column.
+// comparedRows returns a function that reads the rows of the comparison that have a value in a column.
 func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	return func() ([]sweepRow, error) {
 		rows, err := balanceRows()
@@ -100,8 +100,8 @@ func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	}
 }
 
-// openRows returns the recorded open systems that are steady, so that a curve ends where its
-// queues grow. It splits a workload such as "poisson 80 %" into its name, with the grain, and load.
+// openRows returns the recorded open systems that are steady, so a curve ends where the queues would grow without end.
+// It splits a workload such as "poisson 80 %" into its name, with the grain, and load.
 func openRows() ([]sweepRow, error) {
 	rows, err := namedRows("docs/balance/open.csv", []byte(docs.Open))
 	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return strings.HasPrefix(r["verdict"], "not steady") })
@@ -112,8 +112,8 @@ func openRows() ([]sweepRow, error) {
 	return rows, err
 }
 
-// balanceCurves draws column y of a table against column x: a panel for each workload, a
-// curve for each scheme that has a value.
+// balanceCurves draws column y of a table against column x, with a panel for each workload. A panel has a curve for
+// each scheme that has values.
 func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, schemes ...string) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := table()
@@ -215,8 +215,8 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// loadShades returns the shades of loads, 0 to 1: a light one for a unit that runs, plus the
-// logarithm of the units that wait, over the logarithm of most.
+// loadShades returns the shades of loads, from 0 to 1. A unit that runs adds a light shade. The units that wait add the
+// rest in proportion to the logarithm of their number; most is the largest number.
 func loadShades(loads []balance.Load, most float64) []float64 {
 	const works = 0.2
 	list := make([]float64, len(loads))

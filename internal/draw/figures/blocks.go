@@ -83,7 +83,7 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	p.legend(c)
 }
 
-// hanging returns the style of texts below and to the right of their places.
+// hanging returns the style of text that lies below and to the right of its position.
 func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, draw.YTop) }
 
 // legend paints the legend of the lines.

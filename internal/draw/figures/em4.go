@@ -16,7 +16,7 @@ import (
 	"emsim/verify"
 )
 
-// EM4 lists the figures of paper 003 on a bench, which share its runs.
+// EM4 returns the figures of paper 003. They share the runs of a bench.
 func EM4(b *verify.Bench003) []Figure { return newEM4Set(b, 20, 24).figures() }
 
 // em4Set has the runs that the figures share: fib of two sizes on one bench.
@@ -53,7 +53,7 @@ func (s *em4Set) figures() []Figure {
 	}
 }
 
-// benchRows draws the rows of the bench whose IDs have one of the beginnings, or all rows.
+// benchRows draws the rows of the bench whose IDs have one of the given prefixes, or all rows.
 func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error),
 	beginnings ...string,
 ) Drawer {
@@ -71,7 +71,7 @@ func (s *em4Set) bestRun(ctx context.Context, policy string, mlpe bool, n uint64
 	return s.bench.Best(ctx, verify.Run003{Policy: policy, MLPE: mlpe, N: n, Runs: 1})
 }
 
-// drawPair draws the large run, static and with MLPE, as a figure of any run.
+// drawPair draws the large run, static and with MLPE, with a function that draws any runs.
 func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		var runs []OwnRun
@@ -90,7 +90,7 @@ func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 	}
 }
 
-// portrait returns the portrait of a run, and counts it the first time.
+// portrait returns the portrait of a run. It does each run only once.
 func (s *em4Set) portrait(ctx context.Context, r verify.Run003) (*portrait.Portrait, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,9 +104,9 @@ func (s *em4Set) portrait(ctx context.Context, r verify.Run003) (*portrait.Portr
 	return p, err
 }
 
-// countedPortrait returns what every PE did in each window of the first repetition of a run, and for each link the
-// packets over it and their waits. All else in the portrait is empty. The machine's counters have these sums, so no
-// clock needs to be recorded.
+// countedPortrait returns a portrait with only these numbers: what every PE did in each window of the first repetition
+// of a run, and for each link the packets over it and their waits. The machine's counters have these sums, so the
+// clocks need not be recorded one by one.
 func countedPortrait(ctx context.Context, b *verify.Bench003, r verify.Run003, window uint64) (*portrait.Portrait,
 	error,
 ) {
@@ -241,7 +241,7 @@ func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, err
 	return list, err
 }
 
-// mlpeCalls draws the calls per 1000 clocks whose PE an MLPE packet found.
+// mlpeCalls draws how many calls per 1000 clocks went to a PE that an MLPE packet found.
 func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	r, err := s.bestRun(ctx, "ring", true, s.large)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// beyondFigures returns the figures that are drawn without a run, from tables in docs/beyond.
-// 'emsim sweep' makes these from the files in docs/sweeps.
+// beyondFigures returns the figures that are drawn without a run, from tables in docs/beyond. 'emsim sweep' makes these
+// tables from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
 	list := []Figure{figure("em4-programs",
@@ -51,7 +51,7 @@ type sweepTable struct {
 	name string
 }
 
-// height returns the height of panels with a line for each value that `of` returns.
+// height returns the height of panels with a line for each distinct value that `of` returns.
 func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	rows, err := t.readRows()
 	if err != nil {
@@ -94,13 +94,13 @@ func namedRows(name string, text []byte) ([]sweepRow, error) {
 	return rows, nil
 }
 
-// tableRows returns the rows of a table in CSV, with a head.
+// tableRows returns the rows of a CSV table that has a header line.
 func tableRows(text []byte) ([]sweepRow, error) {
 	list, err := docs.Rows(text)
 	return lists.Of(list, func(r map[string]string) sweepRow { return r }), err
 }
 
-// number reads a cell; false if it is empty, as after a failed run.
+// number returns the number in a cell, and false if there is none, as after a failed run.
 func (r sweepRow) number(column string) (float64, bool) {
 	v, err := strconv.ParseFloat(r[column], 64)
 	return v, err == nil
@@ -109,7 +109,7 @@ func (r sweepRow) number(column string) (float64, bool) {
 // programCall returns the program with its argument.
 func (r sweepRow) programCall() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
 
-// selectRows returns the rows with these values: column, value, column, value.
+// selectRows returns the rows that have the given values. want alternates columns and values.
 func selectRows(rows []sweepRow, want ...string) []sweepRow {
 	var list []sweepRow
 	for _, r := range rows {
@@ -124,7 +124,7 @@ func selectRows(rows []sweepRow, want ...string) []sweepRow {
 	return list
 }
 
-// distinct returns the different values of f in the rows, in order of appearance.
+// distinct returns the distinct values of f in the rows, in order of appearance.
 func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
 	var list []string
 	for _, r := range rows {
@@ -166,7 +166,8 @@ func programTable(rows []sweepRow) Drawing {
 	return t
 }
 
-// changed says in how many runs a column differs between static and MLPE, and how many have both.
+// changed formats words with the number of runs in which a column differs between static and MLPE, and with the number
+// of runs that have both values.
 func changed(rows []sweepRow, column string, differs func(before, after float64) bool, words string) string {
 	n, all := 0, 0
 	for _, r := range selectRows(rows, "mlpe", "off") {
@@ -223,7 +224,7 @@ func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) ta
 	return last
 }
 
-// fullShade is the gain of run time from which cells are darkest: one half.
+// fullShade is the gain of run time at which cells reach the darkest shade: one half.
 const fullShade = 0.5
 
 // remedyTable draws the change of run time by remedy and program.
@@ -289,8 +290,8 @@ var remedyColumns = []struct {
 	{"idle", "idle", white},
 }
 
-// remedyStates draws the states of fib with MLPE as a bar for each remedy, for
-// the longest fib, which keeps the machine busy.
+// remedyStates draws a bar for each remedy: the states of the PEs in the longest run of fib with MLPE, which keeps the
+// machine busy.
 func remedyStates(rows []sweepRow, pes string) Drawing {
 	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
 	best, base := math.Inf(1), 0.0

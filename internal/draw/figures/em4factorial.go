@@ -42,7 +42,7 @@ func FactorialCells(rows []map[string]string) (cells []spread.Cell, ok bool) {
 	return cells, len(cells) == 1<<len(Factors)
 }
 
-// FactorNames names factors that are given as bits.
+// FactorNames returns the names of factors that are given as bits.
 func FactorNames(factors uint) string {
 	text := ""
 	for i, f := range Factors {

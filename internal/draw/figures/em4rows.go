@@ -45,7 +45,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 		"PE utilisation [%]")), nil
 }
 
-// within says how many rows lie within their tolerance.
+// within returns a sentence that counts the rows within their tolerance.
 func within(rows []verify.Row) string {
 	judged := lists.Where(rows, func(r verify.Row) bool { return r.Deviation != nil && r.Tolerance > 0 })
 	near := lists.Where(judged, func(r verify.Row) bool { return r.Gap == nil && r.OK })
@@ -55,7 +55,7 @@ func within(rows []verify.Row) string {
 // shortID returns a row's name without its paper.
 func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
-// remarks returns the end of a row's text: that it is a known gap, or not ok.
+// remarks returns the end of a row's text: whether the row is a known gap, and whether it is not ok.
 func remarks(r verify.Row) string {
 	s := ""
 	if r.Gap != nil {

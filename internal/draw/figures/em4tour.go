@@ -19,8 +19,8 @@ import (
 	"emsim/trace"
 )
 
-// em4TourFigures returns the pictures of the guided tour, docs/tour.md. All but em4-fib10
-// are kept drawings.
+// em4TourFigures returns the pictures of the guided tour, docs/tour.md. All but em4-fib10 are finished drawings in
+// docs/img.
 func em4TourFigures() []Figure {
 	drawing := func(name, title, source string) Figure { return Figure{Name: name, Title: title, Source: source} }
 	return []Figure{
@@ -96,7 +96,7 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	}, nil
 }
 
-// What a unit does, by shade.
+// The activities of a unit that have a shade.
 const (
 	works = iota
 	waits
@@ -119,7 +119,8 @@ func shadeOf(s trace.Status) (shade int, drawn bool) {
 	return works, true
 }
 
-// strips are rows in groups of four, each with its clocks by shade: from, to, from, to ...
+// strips are rows in groups of four. For each shade, a row has the clocks at which its strips begin and end: from, to,
+// from, to ...
 type strips [][len(stripShades)][]uint64
 
 // addClocks adds a strip from..to-1 to a row, or makes its last strip longer.
@@ -200,7 +201,7 @@ var spreadCases = []struct {
 	},
 }
 
-// callSpread draws the calls that each PE gets in fib(n), in all cases, which run side by side.
+// callSpread draws the calls that each PE gets in fib(n), in all cases, which run in parallel.
 func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
@@ -253,8 +254,7 @@ func callsOfPEs(ctx context.Context, c em4.Config, number int, n uint64) (clocks
 	return r.Clocks, calls, err
 }
 
-// halfOfCalls returns how many of the busiest PEs have half of the calls, and
-// the most calls of one PE.
+// halfOfCalls returns how few PEs have half of the calls, and the most calls of one PE.
 func halfOfCalls(calls []uint64) (pes int, most uint64) {
 	calls = slices.Sorted(slices.Values(calls))
 	sum, part := uint64(0), uint64(0)

@@ -57,7 +57,7 @@ type Figure struct {
 	Source string // the paper's figure that it reproduces, or "ours"
 	Width  vg.Length
 	Height vg.Length
-	Draw   Drawer // nil: the drawing is kept in docs/img as SVG
+	Draw   Drawer // nil if the drawing is kept in docs/img as SVG
 	SVG    []byte // instead of Draw: a moving picture
 }
 
@@ -113,11 +113,11 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// shown is a canvas for texts of unknown origin, such as file names: XML allows no control
-// characters.
+// shown is a canvas for strings of unknown origin, such as file names. It escapes control characters, which XML does
+// not allow.
 type shown struct{ vg.CanvasWriterTo }
 
-// FillString draws a text, with escapes for unprintable characters.
+// FillString draws text, with escapes for unprintable characters.
 func (c shown) FillString(f font.Face, at vg.Point, text string) {
 	c.CanvasWriterTo.FillString(f, at, escape.Line(text))
 }

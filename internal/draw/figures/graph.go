@@ -91,7 +91,7 @@ func (graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
 	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), at, words)
 }
 
-// placed returns the function from nodes to their points on a canvas, and the length there of a distance of 1.
+// placed returns a function that gives each node its point on a canvas, and the length of a distance of 1 on it.
 func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Length) {
 	low, high := n.nodes[0], n.nodes[0]
 	for _, x := range n.nodes {

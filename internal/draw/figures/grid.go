@@ -92,8 +92,8 @@ func (g grid) link(i, port int) [4]point {
 	return [4]point{{x1, from.y + high}, {x1 + bend, from.y + high}, {x2 - bend, to.y + high}, {x2, to.y + high}}
 }
 
-// waiting returns the place of the n-th packet that waits before input in of PE i, or in the PE
-// (omega.Own); size is half a packet.
+// waiting returns the place of the n-th packet that waits before input in of PE i, or in the PE (omega.Own). size is
+// half the size of a packet.
 func (g grid) waiting(i, in, n int, size float64) point {
 	at := g.corner(i)
 	if in == omega.Own {

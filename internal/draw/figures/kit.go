@@ -23,11 +23,11 @@ const (
 	height = 10 * vg.Centimeter
 )
 
-// spare is the factor of room for a wider font than the one that texts are measured with: DejaVu
-// Sans, the fallback where the figures' fonts are not installed, is 11 to 16 per cent wider.
+// spare is the factor by which measured widths are enlarged. DejaVu Sans, the fallback where the figures' fonts are not
+// installed, is 11 to 16 per cent wider than the font that measures text.
 const spare = 1.18
 
-// spareBold is the same factor for bold texts, which DejaVu Sans makes up to a quarter wider.
+// spareBold is the same factor for bold text, which DejaVu Sans makes up to a quarter wider.
 const spareBold = 1.26
 
 // lineColours are the colours of lines, which also differ in pattern and marker.
@@ -59,7 +59,7 @@ func greyLine(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle 
 
 var texts = roomy{plot.DefaultTextHandler}
 
-// sansStyle returns the text style of all figures in a size and alignment.
+// sansStyle returns the text style of all figures, in the given size and alignment.
 func sansStyle(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	f := font.From(plot.DefaultFont, size)
 	f.Variant = "Sans"
@@ -98,8 +98,8 @@ func mixColours(a, b color.RGBA, part float64) color.RGBA {
 	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
 }
 
-// wrapText breaks a text between words into lines that fit the room; a longer word has its
-// own line, and a % stays with its number.
+// wrapText breaks text between words into lines that fit the room. A longer word has its own line, and a % stays with
+// its number.
 func wrapText(style text.Style, words string, room vg.Length) []string {
 	var lines []string
 	for _, w := range strings.Split(strings.ReplaceAll(words, " %", "\x00%"), " ") {
@@ -173,12 +173,12 @@ func paintScale(c draw.Canvas, r vg.Rectangle, of func(part float64) color.RGBA)
 	paintBox(c, r, color.Transparent, greyLine(120, 0.4))
 }
 
-// to returns the colours of a bar from white to full.
+// to returns a colour scale: a function that maps 0..1 to the colours from white to full.
 func to(full color.RGBA) func(part float64) color.RGBA {
 	return func(part float64) color.RGBA { return mixColours(white, full, part) }
 }
 
-// rooted returns the colours of a bar with a square-root scale, as in counted.
+// rooted returns the colour at a part, 0 to 1, of a bar with a square-root scale, as in counted.
 func rooted(part float64) color.RGBA { return scale(math.Sqrt(part)) }
 
 // chart is a plot whose lines are named at their ends.
@@ -227,7 +227,8 @@ func greyGrid() *plotter.Grid {
 	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }
 
-// roundTicks places ticks at steps of 1, 2 or 5 times a power of ten, with at most `most` steps; 0: ten.
+// roundTicks places ticks at steps of 1, 2 or 5 times a power of ten. It makes at most `most` steps, or ten if most is
+// 0.
 type roundTicks struct{ most float64 }
 
 // Ticks implements plot.Ticker.

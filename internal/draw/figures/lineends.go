@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// lineEnds names the lines of a plot at its right, each at the height of its end, or as near as
-// its neighbours leave room.
+// lineEnds names the lines of a plot at its right. Each name is at the height of its line's end, or as near to it as
+// its neighbours allow.
 type lineEnds struct{ names []lineEnd }
 
 // lineEnd is the name of a line.

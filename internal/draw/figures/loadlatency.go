@@ -82,7 +82,8 @@ func loadLatency(pes int, curves []*machines.Curve) *chart {
 	return p
 }
 
-// leavingPoint returns where a line leaves the panel on its way to a point; nothing if it has no point yet.
+// leavingPoint returns the point at which a line leaves the panel on its way to a point, or nil if the line has no
+// point yet.
 func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
 	if len(line) == 0 {
 		return nil

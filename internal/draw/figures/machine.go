@@ -69,7 +69,8 @@ func MachineFigures() []MachineFigure {
 	}
 }
 
-// machinePanels returns panels to fill, which say what is drawn and of which machine.
+// machinePanels returns panels without drawings. The words say what will be drawn; the name of the machine follows
+// them.
 func machinePanels(runs machineRuns, words string) panels {
 	of := ""
 	if runs[0].Answer != nil {
@@ -98,7 +99,8 @@ func machineTime(runs machineRuns, title, y string, yMost float64) *chart {
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// workerTicks returns numbers of workers, each in the middle of its place: all of them up to 16 workers.
+// workerTicks returns ticks with the numbers of workers, each in the middle of the worker's place. Up to 16 workers,
+// every worker has a tick.
 func workerTicks(n int) (ticks plot.ConstantTicks) {
 	steps := []int{1, 2, 5, 10, 20, 50, 100}
 	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]
@@ -108,7 +110,7 @@ func workerTicks(n int) (ticks plot.ConstantTicks) {
 	return ticks
 }
 
-// machineLoad draws the load over time, with a bar for the times at which it was level.
+// machineLoad draws the load over time, with a bar for the times at which the load was balanced.
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
 	out := machinePanels(runs, "Load over time")
@@ -205,7 +207,7 @@ func workerBar(p *chart, r *instrument.Run, w int, t int64, fill color.Color) {
 	}
 }
 
-// useWords are the uses of time, with their words and colours.
+// useWords lists the uses of time with their names and colours.
 var useWords = []struct {
 	use   moves.Use
 	words string

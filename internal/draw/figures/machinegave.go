@@ -19,7 +19,8 @@ func gridColumns(runs machineRuns) int {
 	return min(2, len(runs))
 }
 
-// machineGave draws a matrix of givers and receivers for each run, with numbers up to 16 workers.
+// machineGave draws, for each run, a matrix of givers and receivers. With up to 16 workers, the cells also show their
+// counts.
 func machineGave(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who gave to whom")
 	out.columns = gridColumns(runs)

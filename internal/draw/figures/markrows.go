@@ -12,12 +12,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// markRows are lines one below the other on one scale, each with its name on the left,
-// marks, and a text on the right.
+// markRows has rows on one scale. Each row has its name on the left, marks, and text on the right.
 type markRows struct {
 	rows      []markRow
-	low, high float64 // ends of the scale; what lies beyond is drawn on the edge
-	equal     float64 // a line across all rows; NaN: none
+	low, high float64 // ends of the scale; values beyond them are drawn on the edge
+	equal     float64 // the value of a line across all rows, or NaN
 	room      float64 // for the texts, as a part of the scale's length
 	keys      []key
 }
@@ -130,7 +129,8 @@ var thick = greyLine(70, 1.6)
 // The marks of rows that compare numbers with the paper's.
 var paperMark, modelMark = glyphAt(0, draw.RingGlyph{}, 2.6).glyph, glyphAt(0, draw.CircleGlyph{}, 2.2).glyph
 
-// comparison returns rows that comparedRow fills; the legend calls their grey boxes band.
+// comparison returns markRows for rows of comparedRow. band is the name of their grey boxes in the legend, or "" if
+// there are none.
 func comparison(band string) *markRows {
 	m := &markRows{
 		equal: math.NaN(), room: 0.45,

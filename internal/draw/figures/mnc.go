@@ -19,8 +19,8 @@ import (
 	"emsim/verify"
 )
 
-// mncItems is the number of data in the curves, which are the same as with the
-// paper's 1,000,000 but take a tenth of the time.
+// mncItems is the number of data items in the curves. The curves are the same as with the paper's 1,000,000, but take a
+// tenth of the time.
 const mncItems = 100_000
 
 // mncFigures returns the figures of the MNC computer.
@@ -165,7 +165,7 @@ func mncMap(ctx context.Context) (Drawing, error) {
 // sheetPE is the PE whose neighbourhood is highlighted.
 const sheetPE = 5
 
-// sheetLines are the lines of the map: all others, the neighbours', and last sheetPE's.
+// sheetLines has the line styles of the map: of all other links, of the neighbours' links, and of sheetPE's links.
 var sheetLines = []draw.LineStyle{greyLine(215, 0.5), greyLine(90, 0.8, 4, 2), greyLine(0, 2)}
 
 // sheetNode returns a node of the map, placed by its name: row and column.

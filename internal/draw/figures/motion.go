@@ -14,7 +14,7 @@ import (
 // A Motion is a stretch of a run, clock by clock, to be drawn as a moving picture.
 type Motion struct {
 	Program string
-	Length  uint64 // clocks of the whole run; 0: unknown
+	Length  uint64 // clocks of the whole run, or 0 if unknown
 	From    uint64 // first clock, counted in the run
 
 	topology  omega.Topology
@@ -31,8 +31,8 @@ type motionFrame struct {
 	held   map[heldAt]bool  // packets that cannot continue
 }
 
-// heldAt is the place of a held packet: the n-th that came to a PE by an input, or that its EXU
-// cannot send (omega.Own).
+// heldAt identifies a held packet: the n-th packet that arrived at a PE by an input, or that its EXU cannot send
+// (omega.Own).
 type heldAt struct{ pe, in, n int }
 
 // motionHop is the passage of a packet over a link.

@@ -38,7 +38,7 @@ var motionTones = []struct {
 	{debug.Failed, "failed", "has failed"},
 }
 
-// stateTone returns the tone of a PE.
+// stateTone returns the tone of a PE in a state.
 func stateTone(a debug.Activity) string {
 	for _, t := range motionTones {
 		if t.state == a {
@@ -67,7 +67,7 @@ func (f *motionFrame) working() (n int) {
 	return n
 }
 
-// best returns the first clock of the stretch, from 0, at which most PEs work.
+// best returns the first clock of the stretch, from 0, at which the most PEs work.
 func (m *Motion) best() int {
 	best := 0
 	for k := range m.frames {
@@ -78,7 +78,7 @@ func (m *Motion) best() int {
 	return best
 }
 
-// title says how many PEs work and how many packets move.
+// title returns the title: how many PEs work and how many packets move.
 func (m *Motion) title() string {
 	crossed := 0
 	for _, h := range m.hops {
@@ -90,7 +90,7 @@ func (m *Motion) title() string {
 		m.frames[m.best()].working(), m.topology.N, number(float64(crossed)), len(m.frames))
 }
 
-// about says what is drawn.
+// about returns a description of what is drawn.
 func (m *Motion) about() string {
 	last := m.From + uint64(len(m.frames)) - 1
 	words := fmt.Sprintf("clocks %s to %s", number(float64(m.From)), number(float64(last)))
@@ -135,8 +135,8 @@ func (w *moving) put(format string, values ...any) {
 	fmt.Fprintf(&w.body, format, values...)
 }
 
-// svg returns the picture. CSS rules move packets and change PEs; without motion, it shows the
-// clock at which most PEs work.
+// svg returns the picture. CSS rules move packets and change PEs; without motion, it shows the clock at which the most
+// PEs work.
 func (m *Motion) svg() []byte {
 	high := min(620, 44+float64(37*m.topology.Groups))
 	if m.topology.Groups <= 4 {
@@ -179,8 +179,8 @@ func (m *Motion) svg() []byte {
 	return []byte(out.String())
 }
 
-// motionRules are the CSS rules that all elements of a kind share. A packet, and a clock in the
-// foot, gets its time as --t.
+// motionRules are the CSS rules that all elements of a kind share. The variable --t holds the time of a packet, or of a
+// clock in the foot.
 const motionRules = `svg{font-family:%s}
 text{fill:var(--ink);font-size:13px;dominant-baseline:central}
 .f{fill:var(--faint)}.b{font-weight:bold}.n{fill:none;stroke:var(--link)}
@@ -204,8 +204,8 @@ func short(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100,
 // percent returns a clock as a part of the time until the motion repeats.
 func (w *moving) percent(clock float64) string { return short(100*clock/float64(w.total)) + "%" }
 
-// changes adds an animation with a style for every clock, and returns the style that uses it: the
-// one without motion, and the animation's name, or only the style if that never changes.
+// changes adds an animation with a style for every clock. It returns the style without motion together with the
+// animation's name, or only the style if that never changes.
 func (w *moving) changes(name string, value func(clock int) string) string {
 	var values []string
 	at, last := map[string][]string{}, ""
@@ -258,7 +258,7 @@ func (w *moving) heads() {
 	}
 }
 
-// path returns a link's curve in SVG's form.
+// path returns a link's curve as SVG path data.
 func (g grid) path(i, port int) string {
 	c := g.link(i, port)
 	text := "M" + c[0].String()

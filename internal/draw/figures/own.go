@@ -23,7 +23,7 @@ type OwnRun struct {
 	ms bool // times are in milliseconds, as in the papers; otherwise in clocks
 }
 
-// RunFigure is a figure of any run R, or of several runs one below or next to the other.
+// RunFigure is a figure that can be drawn of any run of type R, or of several runs, one below or next to the other.
 type RunFigure[R any] struct {
 	Name   string                 // as in "emsim plot NAME PROGRAM"
 	Title  string                 // one line: what it shows
@@ -87,10 +87,10 @@ func OwnFigures() []OwnFigure {
 	}
 }
 
-// OwnSize is the size of a figure in centimetres; 0: the figure's own.
+// OwnSize is the size of a figure in centimetres. 0 means the figure's default.
 type OwnSize struct{ Width, Height float64 }
 
-// apply gives a figure the size, except where it is 0.
+// apply sets the size of a figure. A width or height of 0 leaves the figure's own.
 func (s OwnSize) apply(f *Figure) {
 	if s.Width > 0 {
 		f.Width = vg.Length(vg.Length(s.Width) * vg.Centimeter)
@@ -100,8 +100,8 @@ func (s OwnSize) apply(f *Figure) {
 	}
 }
 
-// OwnLeast returns the least size in centimetres at which a figure can be read: half a
-// page wide, and 85 % of the default height for that many runs on small machines.
+// OwnLeast returns the least size in centimetres at which a figure can be read: half a page wide, and 85 % of the
+// default height for the same number of runs on small machines.
 func OwnLeast(f OwnFigure, runs int) OwnSize {
 	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)
 	return OwnSize{8, math.Ceil(0.85 * f.height(small))}
@@ -144,7 +144,7 @@ func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
 	}
 }
 
-// cameTo says what runs came to, with their names if there are several.
+// cameTo returns the results of runs, with the names of the runs if there are several.
 func cameTo(names, words []string) string {
 	if len(words) == 1 {
 		return ": " + words[0]
@@ -155,7 +155,7 @@ func cameTo(names, words []string) string {
 	return ", " + strings.Join(words, "; ")
 }
 
-// headed joins what a figure shows and of what, unless that is "".
+// headed returns "words: of", or only the words if of is "".
 func headed(words, of string) string { return strings.TrimSuffix(words+": "+of, ": ") }
 
 // titled puts the name of a panel's run before its words, unless there is only one run.

@@ -48,8 +48,8 @@ func ownLinks(runs []OwnRun) Drawing {
 	return out
 }
 
-// packetsOf returns the packets over the least and the most busy link of a run, and how many
-// links took none.
+// packetsOf returns how many packets passed over the least busy and over the busiest link of a run, and the number of
+// links without packets.
 func packetsOf(r OwnRun) (least, most uint64, none int) {
 	least = ^uint64(0)
 	for _, h := range r.Hops {

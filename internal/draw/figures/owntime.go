@@ -87,11 +87,11 @@ func ownHeatmap(runs []OwnRun) Drawing {
 	return out
 }
 
-// finest bounds the columns of a heat map.
+// finest is the largest number of columns of a heat map.
 const finest = 1 << 12
 
-// columns returns the number of columns of a heat map: one for each clock, as far as finest
-// allows, so that a shorter last window has its true width.
+// columns returns the number of columns of a heat map. Each clock has a column, as far as finest allows, so that a
+// shorter last window has its true width.
 func (r OwnRun) columns() int { return int(min(r.Clocks(), finest)) }
 
 // share returns the share of a state in columns x0 to x1-1 of a heat map, for PEs y0 to y1-1.

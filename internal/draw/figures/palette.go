@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// fontStack names three fonts that have the widths with which texts are measured, and the
-// fallback.
+// fontStack names three fonts whose letters have the widths with which text is measured, and a fallback.
 const fontStack = `Arial, "Liberation Sans", Helvetica, sans-serif`
 
 // tone is a named colour, in the light and the dark theme.

@@ -16,8 +16,8 @@ type panels struct {
 	heading string // the result that the figure shows
 	about   string // what is drawn, with unit, program and size
 	keys    []key
-	columns int       // panels in a row; 0: one
-	parts   []Drawing // nil: nothing
+	columns int       // panels in a row; 0 means one
+	parts   []Drawing // a nil drawing leaves its place empty
 }
 
 // page returns panels with one drawing per row.
@@ -45,7 +45,7 @@ func (p panels) Draw(c draw.Canvas) {
 	}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range tiles.Rows * columns {
-		var one *plot.Plot // nil: another drawing, or no more
+		var one *plot.Plot // nil for a drawing that is not a plot, and after the last one
 		if i < len(p.parts) {
 			if chart, ok := p.parts[i].(*chart); ok {
 				fitTitle(chart, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})

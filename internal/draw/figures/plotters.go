@@ -64,7 +64,8 @@ type heat struct {
 	colour func(x0, x1, y0, y1 int) color.RGBA
 }
 
-// shadesOf returns colours from white to full, by the mean of the values, 0 to 1, in a pixel.
+// shadesOf returns a function for heat.colour. Its colours go from white to full, by the mean of the values, 0 to 1, in
+// a pixel.
 func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1 int) color.RGBA {
 	return func(x0, x1, y0, y1 int) color.RGBA {
 		sum := 0.0
@@ -77,7 +78,8 @@ func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1
 	}
 }
 
-// counted colours h by the square root of each pixel's largest count over most; 0 is white.
+// counted sets the colours of h. The shade of a pixel is the square root of its largest count divided by most, and 0 is
+// white.
 func counted(h heat, most uint64, in func(row, column int) uint64) heat {
 	h.colour = func(x0, x1, y0, y1 int) color.RGBA {
 		var n uint64
@@ -104,7 +106,7 @@ func overRows(from, to float64, columns int, low float64, rows int, full color.R
 	})}
 }
 
-// fewCells is the number of cells up to which a picture has more pixels, because viewers blur them.
+// fewCells is the number of cells up to which a picture gets more pixels, because viewers blur large pixels.
 const fewCells = 1 << 11
 
 // Plot implements plot.Plotter. Its picture has the proportions of its place, because
@@ -149,7 +151,7 @@ func onGrid(r vg.Rectangle) vg.Rectangle {
 	}
 }
 
-// cells returns which of n cells the i-th pixel shows: from to to-1, at least one.
+// cells returns the range of cells, from..to-1 of n, that the i-th pixel shows. It has at least one cell.
 func cells(i, pixels, n int) (from, to int) {
 	from = i * n / pixels
 	return from, max(from+1, (i+1)*n/pixels)

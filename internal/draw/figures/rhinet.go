@@ -63,9 +63,9 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 	return sum / rhinetSeeds, nil
 }
 
-// runTimes draws a cluster of bars for each number of nodes, with a bar for each
-// algorithm. Bars carry names, so that no legend has to tell seven greys apart;
-// baselines are dark and come before the bars compared with them.
+// runTimes draws a cluster of bars for each number of nodes, with a bar for each algorithm. Each bar has a name,
+// because readers could not match seven greys with a legend. Baselines are dark and come before the bars compared with
+// them.
 func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet.Load) (Drawing, error) {
 	order := []rhinet.Algorithm{
 		rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB,
@@ -191,7 +191,7 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 		"share of the run time outside of compute; CLB, one host of eight loaded", p), nil
 }
 
-// restingPays draws the waiting-aware algorithm next to CLB.
+// restingPays draws the run times of WLB, which lets loaded ranks rest, and of CLB over the number of nodes.
 func restingPays(ctx context.Context) (Drawing, error) {
 	p, last := newPlot("", "nodes", "run time of rank 0 [s]"), []string(nil)
 	nodeAxis(p)

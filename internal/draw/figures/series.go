@@ -84,7 +84,7 @@ type seriesFile struct {
 	text []byte
 }
 
-// mostSamples bounds the lines of a file, which are kept in memory.
+// mostSamples is the largest number of lines in a file, which are kept in memory.
 const mostSamples = 1 << 24
 
 func (f *seriesFile) wrong(line, column int, format string, args ...any) error {

@@ -55,7 +55,7 @@ func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
 	return f
 }
 
-// speedupTitle says how many times as fast the largest machine is as the smallest one.
+// speedupTitle returns the title: how many times as fast the largest machine is as the smallest one.
 func speedupTitle(program string, settings []Speedup) string {
 	first, last := settings[0], len(settings[0].PEs)-1
 	more := number(math.Round(10*float64(first.PEs[last])/float64(first.PEs[0])) / 10)
@@ -66,7 +66,7 @@ func speedupTitle(program string, settings []Speedup) string {
 	return fmt.Sprintf("%s on %s times the PEs: %s", program, more, strings.Join(words, ", "))
 }
 
-// asFast says how many times as fast, or as slow, something is.
+// asFast returns the words for a speed-up: how many times as fast, or as slow, something is.
 func asFast(times float64) string {
 	if times < 1 {
 		return oneDigit(1/times) + " times as slow"
@@ -74,7 +74,8 @@ func asFast(times float64) string {
 	return oneDigit(times) + " times as fast"
 }
 
-// oneDigit formats a factor with one decimal, but with two below 1.1, where one may hide a gain, and none from 100.
+// oneDigit formats a factor with one decimal. It uses two below 1.1, because rounding might hide a gain there, and none
+// from 100.
 func oneDigit(v float64) string {
 	switch {
 	case v < 1.1:

@@ -110,7 +110,8 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// onCircle places one of seven processors in the square from -1 to 1; so does inTree.
+// onCircle returns the place of a processor on a circle. Like inTree, it places seven processors in the square from -1
+// to 1.
 func onCircle(i int) (x, y float64) {
 	angle := math.Pi/2 - 2*math.Pi*float64(i)/7
 	return math.Cos(angle), -math.Sin(angle)

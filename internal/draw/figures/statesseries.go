@@ -17,7 +17,7 @@ const stateSeriesHead = "run,clock,clocks,"
 // stateColumns are the columns of the states, in the order of portrait.StateWords.
 var stateColumns = [portrait.States]string{"exu_fmu", "ibu_only", "network_wait", "idle"}
 
-// mostRuns bounds the panels of the figure [chosen: they stay readable].
+// mostRuns is the largest number of panels in the figure [chosen: they stay readable].
 const mostRuns = 8
 
 // stateSeries is one run: the mean shares of the PEs in each state, by window.

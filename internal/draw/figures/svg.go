@@ -20,9 +20,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// svgCanvas is a canvas that becomes an SVG for both themes. Every colour is a tone; browsers in the dark
-// theme show its dark colour, and programs without CSS variables the light one.
-// Texts are anchored by their alignment, so that they stay in place in another font.
+// svgCanvas is a canvas that becomes an SVG for both themes. Every colour is a tone; browsers in the dark theme show
+// its dark colour, and programs without CSS variables the light one. Text is anchored by its alignment, so that it
+// stays in place in another font.
 type svgCanvas struct {
 	wide, high vg.Length
 	body       bytes.Buffer
@@ -37,7 +37,7 @@ type pen struct {
 	alpha  uint8
 	width  vg.Length
 	dashes []vg.Length
-	// from the figure's coordinates to the canvas's
+	// turn, scale and move convert the figure's coordinates to the canvas's.
 	turn, scale float64
 	move        vg.Point
 }
@@ -141,7 +141,7 @@ func (c *svgCanvas) Fill(path vg.Path) {
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.path(path), c.paint("fill"))
 }
 
-// path returns the data of a path in SVG's form.
+// path returns a path as SVG path data.
 func (c *svgCanvas) path(path vg.Path) string {
 	var b strings.Builder
 	for _, x := range path {
@@ -185,7 +185,7 @@ func (c *svgCanvas) arc(b *strings.Builder, x vg.PathComp) {
 	}
 }
 
-// FillString writes a text.
+// FillString writes text.
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, words string) {
 	at.X -= vg.Length(vg.Length(c.align) * f.Width(words)) // undoes the handler's alignment
 	place, anchor := c.place(at), map[text.XAlignment]string{draw.XCenter: "middle", draw.XRight: "end"}[c.align]
@@ -232,11 +232,10 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// roomy is the handler of all texts. It measures them with room for a wider font, and tells an
-// SVG canvas their alignment.
+// roomy handles all text. It measures text with room for a wider font, and tells an SVG canvas its alignment.
 type roomy struct{ text.Handler }
 
-// Box returns the size of a text, with room for a wider font.
+// Box returns the size of text, with room for a wider font.
 func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	width, height, depth = r.Handler.Box(words, f)
 	if f.Weight > 0 {
@@ -245,7 +244,7 @@ func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	return vg.Length(spare * width), height, depth
 }
 
-// Draw draws a text; an SVG canvas anchors it by its alignment.
+// Draw draws text; an SVG canvas anchors it by its alignment.
 func (r roomy) Draw(c vg.Canvas, words string, style text.Style, at vg.Point) {
 	if svg := svgOf(c); svg != nil {
 		svg.align = style.XAlign

@@ -75,7 +75,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	return s.marks(f)
 }
 
-// programs names up to three programs of the table, after a semicolon; otherwise it returns "".
+// programs returns the names of the table's programs after a semicolon, or "" if there are none or more than three.
 func (s *sweepChart) programs() string {
 	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
 		return "; " + strings.Join(list, ", ")
@@ -83,7 +83,7 @@ func (s *sweepChart) programs() string {
 	return ""
 }
 
-// about says what is drawn.
+// about returns a description of what is drawn.
 func (s *sweepChart) about(x string) string {
 	return s.label() + " by " + x + s.programs()
 }
@@ -99,7 +99,7 @@ func (s *sweepChart) extremes() string {
 	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
 }
 
-// numeric returns the last axis with at least three values, all numbers, or "".
+// numeric returns the last axis with at least three values that are all numbers, or "".
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
 		values := distinct(s.rows, column(name))
@@ -111,7 +111,8 @@ func (s *sweepChart) numeric() string {
 	return ""
 }
 
-// measure chooses the column that is drawn, which must have numbers, and what is known of it.
+// measure chooses the column to draw, which must have numbers. It sets the unit, and whether there are intervals and
+// ratios.
 func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string, lines bool) error {
 	s.y = y
 	if y == "" {

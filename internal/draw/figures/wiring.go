@@ -15,11 +15,11 @@ type wiring struct {
 	nodes []place
 	links [][2]int
 	board map[string]int // the node of a board, by the board's name in a moves.Move
-	box   string         // what the boxes are; "": there are no boxes
-	line  string         // what the lines are; "": the legend leaves them out
+	box   string         // what the boxes are, or "" if there are no boxes
+	line  string         // what the lines are; if "", the legend leaves them out
 }
 
-// A place is the place of a node, to the right and down; neighbours are about 1 apart.
+// A place is the position of a node, to the right and down; neighbours are about 1 apart.
 type place struct {
 	x, y float64
 	name string
@@ -95,7 +95,7 @@ func (w *wiring) ofMNC(in *mnc.Incidence) {
 	}
 }
 
-// ofPDES places PPs by their coordinates: the axes lead in turn to the right and down.
+// ofPDES places PPs by their coordinates. The axes point alternately to the right and down.
 func (w *wiring) ofPDES(c *pdes.Config) {
 	w.line = map[string]string{"hxb": "crossbar", "torus": "ring", "hcb": "link"}[string(c.Net.Kind)]
 	for i := range c.Net.Nodes() {

@@ -18,10 +18,10 @@ import (
 
 // Options choose what a page holds.
 type Options struct {
-	Only     []string  // numbers of papers, as in "003"; empty: all
+	Only     []string  // numbers of papers, as in "003"; empty means all
 	Workers  int       // things measured or drawn at a time, at least 1
 	Version  string    // of emsim, for the head of the page; may be empty
-	Machines []Machine // the machines' knobs; those of omitted papers are not shown
+	Machines []Machine // the machines' knobs; the page leaves out machines of omitted papers
 	// Progress, if not nil, receives the number of finished parts and their total.
 	Progress func(done, of int)
 }
@@ -62,7 +62,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 		}
 		p := newPaper(suite.Paper, o.Machines)
 		page.Papers = append(page.Papers, p)
-		// The rows of one paper share runs: one job.
+		// The rows of one paper share runs, so one job measures all of them.
 		jobs = append(jobs, job{"rows of " + suite.Paper, func(ctx context.Context) error {
 			rows, err := measure(ctx, suite, bench)
 			if err != nil {

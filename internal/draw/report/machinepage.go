@@ -16,7 +16,7 @@ import (
 type MachinePage struct {
 	Title, Version string
 	Runs           []*instrument.Run
-	Numbers        []OwnNumber // what the machine says of the runs
+	Numbers        []OwnNumber // the numbers in the answers of the runs
 	Figures        []Figure
 	Questions      []MachineAnswers
 }
@@ -51,7 +51,7 @@ func (p *MachinePage) Write(w io.Writer) error {
 // reported are the questions that a page answers; the others are about one item or time.
 var reported = []string{"idle", "held", "cost", "back", "part"}
 
-// NewMachinePage makes a page about runs; cell writes a cell of an answer's table.
+// NewMachinePage makes a page about runs; cell formats a cell of an answer's table.
 func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber,
 	cell func(any) string,
 ) (*MachinePage, error) {

@@ -22,9 +22,9 @@ import (
 	"emsim/trace"
 )
 
-// Seen is a run that a user chose, and what was seen of it.
+// Seen is a run that a user chose, and what was recorded of it.
 type Seen struct {
-	Name     string // what tells it from the others
+	Name     string // distinguishes it from the others
 	Target   *run.Target
 	Answer   *run.Answer
 	Portrait *portrait.Portrait
@@ -79,7 +79,7 @@ type OwnTable struct {
 // OwnCall is the calls of one function by another.
 type OwnCall struct{ Caller, Callee, Calls, Local string }
 
-// OwnDepth is the instances with a number of callers.
+// OwnDepth is the number of instances that have a given number of callers.
 type OwnDepth struct {
 	Depth     int
 	Instances string
@@ -149,7 +149,7 @@ func ownRun(i int, s Seen) OwnRun {
 	return x
 }
 
-// mostRows bounds the rows of a table of a profile.
+// mostRows is the largest number of rows that a table of a profile shows.
 const mostRows = 60
 
 func ownTable(s Seen, l profile.Level) OwnTable {
@@ -249,7 +249,7 @@ func ownNumbers(seen []Seen) []OwnNumber {
 	}
 	for _, stat := range em4.StatisticsIn(em4.InJSON) {
 		if stat.Key == "time" {
-			continue // the clocks, which are there
+			continue // the clocks, which are in the list already
 		}
 		list = append(list, line(strings.ReplaceAll(stat.Key, "_", " "), stat.Doc, func(s Seen) string {
 			switch v := stat.Total(&s.Answer.Totals).(type) {

@@ -10,7 +10,7 @@ import (
 	"emsim/trace"
 )
 
-// why says what a unit waits for.
+// why lists the reasons why units wait, by status.
 var why = map[trace.Unit]map[trace.Status]string{
 	trace.EXU: {
 		trace.WaitIBU:    "the IBU has the memory port",
@@ -35,7 +35,7 @@ var why = map[trace.Unit]map[trace.Status]string{
 	},
 }
 
-// WhyWaits says what a unit with a status waits for, or "" if it does not wait.
+// WhyWaits returns what a unit with a status waits for, or "" if it does not wait.
 func WhyWaits(u trace.Unit, s trace.Status) string { return why[u][s] }
 
 func percent(n, of uint64) string {
@@ -45,10 +45,10 @@ func percent(n, of uint64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
 
-// mostValues is how many values of a result the page shows.
+// mostValues is the largest number of values of a result that the page shows.
 const mostValues = 12
 
-// The flame graph: boxes from the outside to the inside, from top to bottom.
+// Sizes of the flame graph, in units of its viewBox. Inner frames are drawn below outer ones.
 const (
 	flameWidth  = 1000
 	flameRow    = 27

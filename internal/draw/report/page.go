@@ -87,7 +87,7 @@ var pageHTML string
 //go:embed page.css
 var pageRules string
 
-// pageCSS is the style of all pages: the figures' palette, and what uses it.
+// pageCSS is the style of all pages: the figures' palette, and the rules that use it.
 var pageCSS = figures.PageTheme() + pageRules
 
 //go:embed timeline.js
@@ -108,8 +108,7 @@ func (p *Page) Write(w io.Writer) error {
 	}{p, template.CSS(pageCSS), template.JS(timelineJS)})
 }
 
-// writeShown writes a page. It quotes names and titles of unknown origin, in which what is
-// unprintable is shown as escapes.
+// writeShown writes a page. Its names and titles may be of unknown origin, so unprintable characters become escapes.
 func writeShown(w io.Writer, t *template.Template, page any) error {
 	plain := &escape.Writer{To: w}
 	return errors.Join(t.Execute(plain, page), plain.Flush())

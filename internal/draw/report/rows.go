@@ -16,7 +16,7 @@ import (
 type Line struct {
 	ID, Where, Conditions, Quantity, Unit, Paper, Model, Deviation, Verdict, Note string
 	Null                                                                          string // the best guess without a model, with a star if it passes the limit
-	NullName                                                                      string // which one that is
+	NullName                                                                      string // the name of that guess
 	Class                                                                         string // fitted, guided, predicted or regression
 	State                                                                         string // ok, gap or bad
 	Command                                                                       string // the command that shows the row
@@ -108,7 +108,7 @@ func dotOf(tolerances float64) *Dot {
 	}
 }
 
-// told is the order in which the conditions of a run are listed; others follow.
+// told is the order in which the conditions of a run are listed. Other conditions follow.
 var told = []string{
 	"program", "topology", "network", "shape", "stages", "wiring", "map", "load", "algorithm", "method", "processor",
 	"policy", "mlpe", "nodes", "pes", "loops", "items",
@@ -118,7 +118,7 @@ var told = []string{
 // column.
 func conditions(cond map[string]string) string {
 	keys := slices.SortedFunc(maps.Keys(cond), func(a, b string) int {
-		// Keys that are not in the list have index -1, which as a uint is last.
+		// Keys that are not in the list have index -1, which is the largest number as a uint.
 		return cmp.Or(cmp.Compare(uint(slices.Index(told, a)), uint(slices.Index(told, b))), cmp.Compare(a, b))
 	})
 	var parts []string
@@ -130,7 +130,7 @@ func conditions(cond map[string]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// value prints a number with six digits, words as they are.
+// value formats a number with six significant digits; it returns words unchanged.
 func value(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'g', 6, 64)
@@ -138,7 +138,7 @@ func value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// deviation prints points for shares and per cent for everything else.
+// deviation formats points for shares, and per cent for everything else.
 func deviation(unit string, d float64, format string) string {
 	if unit == "%" {
 		return fmt.Sprintf(format+" pt", d)

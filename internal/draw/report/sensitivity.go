@@ -32,7 +32,7 @@ type Cell struct {
 	Outside bool // of the tolerance
 }
 
-// sensitivity returns the table that 'emsim calibrate --csv' writes: setting by setting the same rows.
+// sensitivity parses the table that 'emsim calibrate --csv' writes. It has the same rows for each setting.
 func sensitivity(text string) (*Sensitivity, error) {
 	lines, err := docs.Rows([]byte(text))
 	if err != nil {

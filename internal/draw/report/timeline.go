@@ -30,8 +30,7 @@ type TimelineRun struct {
 	Shares [][]string `json:"-"`      // by PE: per cent of the clocks in each state
 }
 
-// timelineOf runs fib(n) on the circuits' neighbours, the fastest policy of table 1,
-// static and with MLPE.
+// timelineOf records two runs of fib(n) under the policy ring, the fastest of table 1: one without and one with MLPE.
 func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, error) {
 	t := &Timeline{ClockNS: b.Setup().Config.ClockNS, States: portrait.StateWords[:]}
 	for i, name := range []string{"static", "with MLPE"} {

@@ -68,8 +68,8 @@ func Probe(file string) error {
 	return nil
 }
 
-// Write saves the state that walk visits, the machine's kind, and a recipe: one line of text that tells how to make the
-// file again. Read does not need the recipe. After an error, the file is unchanged.
+// Write saves the state that walk visits, the machine's kind, and a recipe: one line of text that tells how to
+// reproduce the file. Read does not need the recipe. After an error, the file is unchanged.
 func Write(file, kind, recipe string, walk func(c *state.Codec)) error {
 	if err := Probe(file); err != nil {
 		return err
@@ -177,7 +177,7 @@ func Read(file, kind string, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// openCheckpoint opens a file, and rejects it if it has another kind.
+// openCheckpoint opens a file, and rejects one that is not a checkpoint.
 func openCheckpoint(file string) (*os.File, error) {
 	f, err := input.Open(file)
 	if err != nil {
@@ -219,7 +219,8 @@ func readState(f *os.File, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// check reads a file to its end, and returns the packed and the unpacked size of its body.
+// check reads a file to its end, and rejects it if it is not a whole, undamaged checkpoint. It returns the packed and
+// the unpacked size of its body.
 func check(f *os.File) (packed int64, unpacked int, err error) {
 	info, err := f.Stat()
 	if err != nil {

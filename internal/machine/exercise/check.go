@@ -29,7 +29,7 @@ import (
 type Solution struct {
 	Name   string            // name of the file
 	Object *asm.Object       // the program, for exercises of that kind
-	PEs    int               // 0: the exercise's number
+	PEs    int               // 0 means the exercise's number
 	Given  map[string]string // answers; or parameters of the program and knobs of the machine
 }
 
@@ -118,7 +118,7 @@ func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verd
 	return v, err
 }
 
-// forbidden says which change of parameters, knobs or machine the exercise forbids, or returns "".
+// forbidden returns a message about a change of parameters, knobs or machine that the exercise forbids, or "".
 func (x *Exercise) forbidden(s *Solution) string {
 	if s.PEs != 0 && s.PEs != x.PEs {
 		return fmt.Sprintf("your machine has %d PEs, the machine of the exercise %d", s.PEs, x.PEs)
@@ -143,8 +143,8 @@ func (x *Exercise) forbidden(s *Solution) string {
 	return ""
 }
 
-// execute runs the exercise's own program or solution if o is nil, or else o, for at most the given number of clocks.
-// If the run fails, it returns the error with the results so far.
+// execute runs o or, if o is nil, the exercise's file or built-in program with the given name, for at most the given
+// number of clocks. If the run fails, it returns the error with the results so far.
 func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string,
 	most uint64, watch func(*trace.Event),
 ) (b *run.Batch, one run.OneRun, err error) {
@@ -227,8 +227,9 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }
 
-// compare describes the mistake in a run compared with the exercise's own run, whose answer counts only if it did not
-// fail. The error err is the run's, and the function text formats words as results.
+// compare describes the mistake in a run, compared with the exercise's own run, or returns "". If free is true, every
+// answer is right, because the exercise's own run failed. err is the error of the run, and text formats words as
+// results.
 func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64,
 	text func([]uint64) string,
 ) string {
@@ -290,7 +291,7 @@ func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) 
 	}
 	for _, q := range x.Question {
 		first, runs := lists.Find(begun, func(e trace.Event) bool { return b.CodeName(e.PC) == q.Pe+q.Clock })
-		want := float64(first.Clock + 1 - r.Start) // the clock of the run from which it runs
+		want := float64(first.Clock + 1 - r.Start) // the clock of the run from which the block runs
 		if q.Statistic != "" {
 			want = number(&r, q.Statistic)
 		} else if !runs {

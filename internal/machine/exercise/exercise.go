@@ -52,14 +52,14 @@ type Exercise struct {
 	files fs.FS
 }
 
-// mostTime is the most clocks of any run of an exercise, some minutes of computing [chosen]. A solution that never ends
-// may be reported only after twice as many, because the exercise's own run comes first.
+// mostTime is the most clocks of any run of an exercise: some minutes of computing [chosen]. A solution that never ends
+// is stopped only after twice this number, because the clocks after the last word count too.
 const mostTime = 100_000_000
 
 // Case is one run with its arguments.
 type Case struct {
 	Args []int64 `json:"args"`
-	PEs  int     `json:"pes,omitempty"` // 0: the exercise's number
+	PEs  int     `json:"pes,omitempty"` // 0 means the exercise's number
 	Seed int64   `json:"seed,omitempty"`
 
 	hidden bool

@@ -33,8 +33,8 @@ var programRuns = []struct {
 	{"sort", "40", 12, nil},
 }
 
-// otherRuns lists changes of the other machines' defaults [chosen: short runs in which load moves], and the numbers of
-// the answer that enter the digest.
+// otherRuns lists the runs on the other machines, as changes of their defaults [chosen: short runs in which load
+// moves], and the numbers of the answer that enter the digest.
 var otherRuns = []struct {
 	machine string
 	changes []string

@@ -94,7 +94,7 @@ func (k Kind) Run() string {
 	return run
 }
 
-// KindOf returns the kind with a name.
+// KindOf returns the kind with the given name, and whether there is one.
 func KindOf(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -118,7 +118,7 @@ func (k Kind) NewMachine() *Machine {
 	return m
 }
 
-// KindOfName returns the kind with that name, or the kind that the file with that name states. It returns false if
+// KindOfName returns the kind with the given name, or the kind that the file of that name states. It returns false if
 // there is neither; then the EM-4 is meant.
 func KindOfName(name string) (Kind, bool) {
 	if k, ok := KindOf(name); ok {
@@ -158,7 +158,7 @@ func PresetNames() (names []string) {
 	return lists.Of(Presets(), func(p Preset) string { return p.Name })
 }
 
-// Lookup returns the preset with a name.
+// Lookup returns the preset with the given name, and whether there is one.
 func Lookup(name string) (Preset, bool) {
 	i := slices.Index(PresetNames(), name)
 	if i < 0 {
@@ -167,7 +167,7 @@ func Lookup(name string) (Preset, bool) {
 	return Presets()[i], true
 }
 
-// BuiltIn reports whether a name is a preset or a kind of machine, rather than a file.
+// BuiltIn reports whether a name is the name of a preset or of a kind of machine, rather than of a file.
 func BuiltIn(name string) bool {
 	_, preset := Lookup(name)
 	_, kind := KindOf(name)

@@ -35,7 +35,7 @@ type reader struct {
 	tomlfile.File
 }
 
-// failAt reports an error at the beginning of a place.
+// failAt adds an error at the beginning of a place.
 func (r *reader) failAt(at tomlfile.Range, format string, args ...any) {
 	r.Failf(tomlfile.Point(at), format, args...)
 }

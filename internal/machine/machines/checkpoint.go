@@ -10,14 +10,14 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Bounds of the other contents of a checkpoint [chosen].
+// Bounds of the contents of a checkpoint, besides the kind of machine [chosen].
 const (
 	maxName  = 1 << 12 // bytes of a name
 	maxText  = 1 << 27 // bytes of a file
 	maxState = 1 << 30 // bytes
 )
 
-// A Start says how a machine was put together. A checkpoint includes it, so that it needs no other file.
+// A Start says how a machine was built. A checkpoint includes it, so that it needs no other file.
 type Start struct {
 	Knobs string // the text of a machine file
 	Files []File
@@ -30,14 +30,14 @@ func NewStart(m *machinefile.Machine, files []File) *Start {
 	return &Start{knobs.String(), files}
 }
 
-// Save writes a checkpoint of a run. A walk has saved its state at time at, in the machine's unit. Recipe says how to
-// make the file again.
+// Save writes a checkpoint of a run. saved is the state of the run at time at, in the machine's unit. recipe says how
+// to reproduce the file.
 func (s *Start) Save(file, kind, recipe string, at int64, saved []byte) error {
 	m := &state.Snapshots{Resume: saved, From: at}
 	return checkpoint.Write(file, kind, recipe, func(c *state.Codec) { s.state(c, m) })
 }
 
-// Resume reads a checkpoint of a kind of machine. The Snapshots have the state from which a run continues.
+// Resume reads a checkpoint of the given kind of machine. The Snapshots hold the state from which a run continues.
 func Resume(file, kind string) (*Start, *state.Snapshots, error) {
 	s, m := &Start{}, &state.Snapshots{}
 	return s, m, checkpoint.Read(file, kind, func(c *state.Codec) { s.state(c, m) })
@@ -57,7 +57,7 @@ func (s *Start) state(c *state.Codec, m *state.Snapshots) {
 	}
 }
 
-// Give puts the machine together again. Before its files, it calls change, which may change knobs.
+// Give sets m to the saved machine. It calls change, which may change knobs, before it applies the files.
 func (s *Start) Give(m *machinefile.Machine, change func()) error {
 	if err := m.Read("the machine", []byte(s.Knobs)); err != nil {
 		return err

@@ -41,7 +41,7 @@ func CountedFor(levels ...em4.Level) []em4.Statistic {
 	})
 }
 
-// Stats writes the counters of a run on the EM-4. The number fed counts the packets that the host sent during the run,
+// Stats writes the counters of a run on the EM-4. fed is the number of packets that the host sent during the run,
 // through the port of [0,0].
 func Stats(write func(cells ...any), run int, t omega.Topology, list []em4.Counters, fed uint64) {
 	write(run, "host", 0, 0, "", "", "packets_sent", fed)

@@ -34,7 +34,7 @@ func readFlat(name string, text []byte, v any, keys ...string) (*flatFile, error
 	return f, err
 }
 
-// openFlat parses a file, which must have keys.
+// openFlat parses a file, and rejects one without keys; the error lists keys as the expected ones.
 func openFlat(name string, text []byte, keys []string) (*flatFile, error) {
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
 	if f.root = f.Tree(); f.root != nil && len(f.root.Keys) == 0 {

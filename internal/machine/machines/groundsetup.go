@@ -15,7 +15,7 @@ type GroundSetup struct {
 	OwnWork  *balance.Workload // a user's own workload, or nil
 	Workers  int
 	Grain    int     // work of a unit over the CPU time of moving it
-	Load     float64 // load of an open workload, as a share of the workers' capacity; 0: the workload's own
+	Load     float64 // load of an open workload, as a share of the workers' capacity; 0 means the workload's own
 	Seed     uint64
 	Parallel balance.Parallel // treatment of jobs that need several processors in a file of arrivals
 	Jobs     []balance.Job    // the jobs of that file
@@ -96,7 +96,7 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 	return list
 }
 
-// mostGrain bounds the work of a unit [chosen].
+// mostGrain is the largest grain [chosen].
 const mostGrain = 1_000_000
 
 // scheme returns the policy of the run.

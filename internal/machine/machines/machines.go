@@ -38,7 +38,7 @@ type Model struct {
 
 	Run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
 	Describe func(x *answer.Answer)  // declares the fields of an answer, without values
-	Idles    func(config any) []Idle // nil: every knob has an effect
+	Idles    func(config any) []Idle // nil if every knob has an effect
 }
 
 // Terms are a machine's words for the things in a moves.Record. A machine without Terms keeps no record.
@@ -128,13 +128,13 @@ type Watch struct {
 	Every     int64                         // clocks or nanoseconds between samples
 	Rows      map[string]func(cells ...any) // functions that write a row, by the flag of the file
 	On        map[string]bool               // switches
-	Threads   int                           // threads that step the machine; 0: the fastest number
+	Threads   int                           // threads that step the machine; 0 means the fastest number
 	Progress  func(ask func() answer.Far)   // called now and then; ask returns how far the run is
 	Record    *moves.Record                 // the moves and their reasons; nil for none; excludes rows of events
 	Snapshots *state.Snapshots              // when to show the state, and the state to continue from
 }
 
-// progress returns a Look function for a model, which calls Progress.
+// progress returns a Look function for a model, which calls Progress, or nil if there is no Progress.
 func (w *Watch) progress(say func(now int64) string) func(now, done, total int64) {
 	if w.Progress == nil {
 		return nil
@@ -144,7 +144,7 @@ func (w *Watch) progress(say func(now int64) string) func(now, done, total int64
 	}
 }
 
-// Idle names knobs that have no effect in some machines, and says why.
+// Idle names knobs that have no effect in a machine if Is is true, and says why.
 type Idle struct {
 	Keys []string
 	Is   bool
@@ -167,14 +167,14 @@ func Add(kind machinefile.Kind, x *Model) {
 // Models returns the names of the machines that have a Model, in alphabetical order.
 func Models() []string { return slices.Sorted(maps.Keys(models)) }
 
-// ModelOf returns the machine with a name, or nil.
+// ModelOf returns the Model of the machine with the given name, or nil.
 func ModelOf(name string) *Model { return models[name] }
 
 // Kinds returns the kinds that sweeps vary: the kinds of machinefile.Kinds, the EM-4's network, and the common ground
 // of the balancing schemes.
 func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind(), GroundKind()) }
 
-// KindOf returns the kind with a name.
+// KindOf returns the kind with the given name, and whether there is one.
 func KindOf(name string) (machinefile.Kind, bool) {
 	i := slices.IndexFunc(Kinds(), func(k machinefile.Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -183,7 +183,7 @@ func KindOf(name string) (machinefile.Kind, bool) {
 	return Kinds()[i], true
 }
 
-// KindOfName returns the kind with a name, or the kind that the machine file with that name states.
+// KindOfName returns the kind with the given name, or the kind that the machine file of that name states.
 func KindOfName(name string) (machinefile.Kind, bool) {
 	if k, ok := KindOf(name); ok {
 		return k, true
@@ -213,7 +213,7 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 	return said, err
 }
 
-// IdleKnobs returns the knobs that have no effect in a machine, with reasons.
+// IdleKnobs returns the knobs that may have no effect, whether they have none in the given machine, and why.
 func (x *Model) IdleKnobs(config any) []Idle {
 	if x.Idles == nil {
 		return nil

@@ -39,7 +39,7 @@ func DefaultNet() NetSetup {
 	}
 }
 
-// maxNetClocks bounds a run; a computer would need years for it.
+// maxNetClocks is the largest number of clocks in a run. Simulating that many would take years.
 const maxNetClocks = 1e14
 
 // netKnobs returns the network's parameters: the traffic's, and the EM-4's that apply to the network.
@@ -229,8 +229,8 @@ func (n *Net) describe(x *answer.Answer) {
 	x.Say("flit_hops_per_second", float64(n.FlitHops)/wall)
 }
 
-// total returns how many clocks a run has, after done clocks. It returns 0 while the run drains, because that takes an
-// unknown time.
+// total returns the number of clocks of a run that has done the given number of clocks. It returns 0 while the run
+// drains, because that takes an unknown time.
 func (s *NetSetup) total(done int64) int64 {
 	if done > s.Warm+s.Clocks {
 		return 0
@@ -293,15 +293,15 @@ func (s *NetSetup) run(ctx context.Context, w *Watch) (*Net, error) {
 	return n, err
 }
 
-// Texts that replace meaningless latencies.
+// The words that replace meaningless latencies.
 const (
 	saturated = "saturated"
 	unsteady  = "too few clocks"
 )
 
-// saturates reports whether the network is saturated by its load, as on a curve, for which it measures the latency of
-// lone packets. It returns nil if the run was too short to tell; a drained network has delivered every packet, however
-// short the run. The error is ctx's.
+// saturates reports whether the load saturates the network, by the rule for curves. For that rule it also measures the
+// latency of lone packets. It returns nil if the run was too short to tell. If the network is drained, no run is too
+// short, because every packet has been delivered. The error is ctx's.
 func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads int) (*bool, error) {
 	if n.Offered == 0 {
 		return new(bool), nil

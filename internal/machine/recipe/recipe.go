@@ -1,7 +1,7 @@
-// Package recipe records in a result how it was made, so that others can make it again. A recipe has the version of
+// Package recipe records in a result how it was made, so that others can reproduce it. A recipe contains the version of
 // emsim, the command line, the files and the machine.
 //
-//	recipe.go  a recipe and its text; writing the text into each form of file, and finding it again
+//	recipe.go  a recipe and its text; writing the text into each file format, and finding it again
 package recipe
 
 import (
@@ -48,7 +48,7 @@ func (r Recipe) Text() string {
 }
 
 // mostInput is larger than any input, except the checkpoint of a machine that is too large for most computers [chosen].
-// A digest of so large a file takes seconds.
+// To digest a file of this size takes seconds.
 const mostInput = 1 << 34
 
 // DigestFile returns the SHA-256 of a file of at most 16 GiB.
@@ -81,10 +81,10 @@ func DigestMachine(m *machinefile.Machine) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Mark precedes the text in every form of file. A few bytes that belong to the form may be between them.
+// Mark precedes the text in every file format. A few bytes that belong to the format may be between them.
 const Mark = "emsim-recipe"
 
-// Line returns the text with its mark, for forms that have comments or text fields.
+// Line returns the text with its mark, for formats that have comments or text fields.
 func Line(text string) string { return Mark + " " + text }
 
 // InJSON adds the key recipe to an object, or to every object of a list.
@@ -129,7 +129,7 @@ func InFile(name string, file []byte, text string) []byte {
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }
 
-// Sidecar returns the contents of a separate file with the recipe, for forms that have no place for one. A CSV file
+// Sidecar returns the contents of a separate file with the recipe, for formats that have no place for one. A CSV file
 // thus stays readable without options.
 func Sidecar(name, text string) []byte {
 	table, _ := json.Marshal(filepath.Base(name)) // a string
@@ -138,7 +138,7 @@ func Sidecar(name, text string) []byte {
 	return append(b.Bytes(), '\n')
 }
 
-// Find returns the recipe in a file of any form, both decoded and as text. The text is "" if the file has no recipe.
+// Find returns the recipe in a file of any format, both decoded and as text. The text is "" if the file has no recipe.
 func Find(file []byte) (r Recipe, text string) {
 	var x struct{ Recipe json.RawMessage }
 	var rows []json.RawMessage
@@ -147,7 +147,7 @@ func Find(file []byte) (r Recipe, text string) {
 	}
 	if json.Unmarshal(file, &x) != nil {
 		_, rest, _ := bytes.Cut(file, []byte(Mark))
-		for i := 0; x.Recipe == nil && i < min(len(rest), 16); i++ { // the form's own bytes may contain a brace
+		for i := 0; x.Recipe == nil && i < min(len(rest), 16); i++ { // the format's own bytes may contain a brace
 			if rest[i] == '{' {
 				_ = json.NewDecoder(bytes.NewReader(rest[i:])).Decode(&x.Recipe)
 			}

@@ -98,9 +98,9 @@ func (t *Target) IsPrototype() bool {
 	return t.MachineName == prototype && t.Config().PEs == em4.Prototype80().PEs
 }
 
-// Changed returns, as NAME=VALUE, the parameters that differ from the program's defaults, or all parameters, and the
-// knobs that differ from the EMC-R machine of this size. If the program cannot be read again, all parameters count as
-// changed.
+// Changed returns, as NAME=VALUE, the parameters that differ from the program's defaults, and the knobs that differ
+// from the EMC-R machine of this size. If all is true, or if the program cannot be read again, it returns all
+// parameters.
 func (t *Target) Changed(all bool) (list []string) {
 	var usual map[string]string
 	if !all {
@@ -138,7 +138,7 @@ func (t *Target) Call() string {
 // Heading returns the program, its arguments and the machine, without the parameters.
 func (t *Target) Heading() string { return t.Call() + t.onMachine() }
 
-// Title works as Heading, but includes the parameters.
+// Title returns the heading with the parameters.
 func (t *Target) Title() string {
 	words := t.Call()
 	for _, p := range t.Chosen() {

@@ -19,7 +19,7 @@ import (
 	"emsim/programs"
 )
 
-// Asleep is the error of a Go program whose goroutines all wait, told as Go tells it.
+// Asleep is the error of a Go program whose goroutines all wait. Its text has the form of Go's own message.
 type Asleep struct {
 	*em4.NoResult
 	Goroutines []Sleeper // in the order of the text
@@ -27,7 +27,7 @@ type Asleep struct {
 
 // Sleeper says where goroutines of a program wait.
 type Sleeper struct {
-	Function string `json:"function"` // as the assembly text has it, without an underscore at its end
+	Function string `json:"function"` // as in the assembly text, without trailing underscores
 	Does     string `json:"waits_in"` // in Go's words: "chan send" or "chan receive"
 	File     string `json:"file"`
 	Line     int    `json:"line"`
@@ -64,8 +64,8 @@ func (e *Asleep) Details() map[string]any {
 	return all
 }
 
-// asleep returns the error of a Go program that has ended without a result. It returns err if that is something else,
-// or if no goroutine waits for a channel.
+// asleep returns the error of a Go program that ended without a result because its goroutines wait. It returns err
+// unchanged if err is another error, or if no goroutine waits for a channel.
 func (t *Target) asleep(err error) error {
 	var none *em4.NoResult
 	if !errors.As(err, &none) || !programs.FromGo(t.Object) {
@@ -96,8 +96,8 @@ func (t *Target) asleep(err error) error {
 	return &em4.Deadlock{Machine: "em4", Clock: int64(none.Clock), Waits: waits, Err: x}
 }
 
-// sleeper says where the code waits to which an operand without a partner belongs: the operand is the token of a
-// sender, or the question of a receiver, at the node of a channel.
+// sleeper finds where a goroutine waits, given an operand without a partner at the node of a channel. The operand is
+// the token of a sender or the request of a receiver. For another operand, ok is false.
 func (t *Target) sleeper(w em4.Operand) (s Sleeper, ok bool) {
 	node, site := w.Node.Code, ""
 	s.Does = "chan send"
@@ -125,7 +125,7 @@ func (t *Target) sleeper(w em4.Operand) (s Sleeper, ok bool) {
 	return s, known && isTemplate
 }
 
-// symbol returns a symbol of the program.
+// symbol returns the program's symbol of the given kind and name, and whether there is one.
 func (t *Target) symbol(kind asm.SymbolKind, name string) (asm.Symbol, bool) {
 	return lists.Find(t.Object.Symbols, func(x asm.Symbol) bool { return x.Kind == kind && x.Name == name })
 }

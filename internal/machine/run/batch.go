@@ -47,7 +47,7 @@ const (
 type Plan struct {
 	Runs       int
 	StartDelay uint64 // clocks that the machine steps before the first run
-	MaxClocks  uint64 // per run; 0: no limit
+	MaxClocks  uint64 // per run; 0 means no limit
 	Window     uint64 // clocks of one element of OneRun.Series
 	Overtaken  bool   // count OneRun.Overtakings
 
@@ -134,7 +134,7 @@ func (s *Batch) Advance(ctx context.Context, to uint64) error {
 	return err
 }
 
-// Interrupted returns the error that ctx has ended, with the position of the run in progress.
+// Interrupted returns an error that says that ctx has ended, and how far the run in progress has come.
 func (s *Batch) Interrupted(ctx context.Context) error {
 	return s.interrupted(ctx, "run", s.Current.Clock())
 }
@@ -227,7 +227,7 @@ func (r *Rows) State(c *state.Codec) {
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
 	error,
 ) {
-	// The second machine, and the state from which it begins.
+	// Room for the second machine, and for the state from which it begins.
 	if err := s.CheckRoom("watching a machine", 3); err != nil {
 		return nil, err
 	}

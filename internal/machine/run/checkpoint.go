@@ -20,7 +20,7 @@ const (
 	minPE     = 512 // least size in bytes of a PE's state
 )
 
-// Save writes the session with its run in progress to a file. Recipe says how to make the file again.
+// Save writes the session with its run in progress to a file. recipe says how to reproduce the file.
 func (s *Batch) Save(file, recipe string) error {
 	return checkpoint.Write(file, em4Kind, recipe, s.State)
 }

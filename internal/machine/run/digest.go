@@ -11,8 +11,8 @@ import (
 )
 
 // Digest returns a hash of everything in a program that affects a machine, and of its result's type. Programs with
-// equal digests run alike and give equal answers. The engine of the browser leaves the hash out, because its code is
-// large.
+// equal digests run alike and give equal answers. The browser's engine does not have Digest, because the code of the
+// hash is large.
 func Digest(o *asm.Object) string {
 	text, err := json.Marshal(struct {
 		Sections           []asm.Section

@@ -32,10 +32,10 @@ func (p *Placement) Explain() []string {
 	return append(out, p.onFewer()...)
 }
 
-// morePEsCost is how much longer than on fewer PEs, in per cent, a run has to take to be explained [chosen].
+// morePEsCost is the slowdown against fewer PEs, in per cent, above which Explain says why [chosen].
 const morePEsCost = 5
 
-// onFewer says why fewer PEs would be faster, and what to write, if they are.
+// onFewer returns lines that say why fewer PEs would be faster and what to write then, or nil if they would not be.
 func (p *Placement) onFewer() (out []string) {
 	pes, x := p.placer.tryFewer()
 	here := p.fastest(p.Cuts).Clocks

@@ -184,7 +184,7 @@ func (g *GoProgram) Assemble() (*asm.Object, error) {
 	return o, err
 }
 
-// OpenPolicy reads a policy file. It compiles a policy in Go.
+// OpenPolicy reads a policy file. If the policy is in Go, OpenPolicy compiles it.
 func OpenPolicy(name string) ([]byte, error) {
 	text, err := policyText.Read(name)
 	if err != nil || filepath.Ext(name) != ".go" {
@@ -194,7 +194,7 @@ func OpenPolicy(name string) ([]byte, error) {
 	return []byte(made), err
 }
 
-// loadGoFrom works as LoadFrom for a program in Go, which reads no other file.
+// loadGoFrom works like LoadFrom, for a program in Go, which reads no other file.
 func loadGoFrom(files fs.FS, name string) (*asm.Object, error) {
 	text, err := goText.ReadIn(files, name)
 	if err != nil {

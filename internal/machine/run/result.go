@@ -8,14 +8,14 @@ import (
 	"emsim/packet"
 )
 
-// ResultText formats the words that came back to the host as fmt.Println prints values of the program's type. It shows
-// at most `most` values.
+// ResultText formats the words that the host received as fmt.Println prints values of the program's type. It shows at
+// most `most` values.
 func (t *Target) ResultText(words []uint64, most int) string {
 	return cmp.Or(gotype.Text(t.Object.Result, words, most, t.WordBits()), "none")
 }
 
-// ResultKeys returns the JSON keys for the words that came back to the host: result and, if the program states its
-// type, values and type.
+// ResultKeys returns the JSON keys for the words that the host received: result and, if the program states its type,
+// values and type.
 func (t *Target) ResultKeys(words []uint64) ordered.Object {
 	o := ordered.Object{"result", append([]uint64{}, words...)}
 	if t.Object.Result != "" {

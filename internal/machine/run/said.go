@@ -152,7 +152,7 @@ func (x *Answer) placed() string {
 	return fmt.Sprintf("%s placed by MLPE, with %s MLPE packets", plural.Commas(x.MLPECalls), plural.Commas(x.MLPESent))
 }
 
-// joined joins parts of a note that are not empty.
+// joined joins the nonempty parts of a note.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
 }
@@ -178,7 +178,7 @@ func (x *Answer) sayOvertakings(a *answer.Answer) {
 	a.Say("overtaken_most_packet", most)
 }
 
-// MostValues is how many values of a result are displayed at most [chosen].
+// MostValues is the largest number of values of a result that are displayed [chosen].
 const MostValues = 20
 
 // sayResult adds the result of the run, and notes about it.
@@ -192,7 +192,7 @@ func (x *Answer) sayResult(a *answer.Answer) {
 	}
 }
 
-// partial says how far a session got whose run did not complete, or returns "".
+// partial returns how far a session got if its run did not complete, or "".
 func (x *Answer) partial() string {
 	switch {
 	case !x.Partial:
@@ -221,7 +221,7 @@ func (x *Answer) wordNote() string {
 	return ""
 }
 
-// spread says how the clocks of several runs differ, and when an incomplete run began.
+// spread returns how the clocks of several runs differ, and when an incomplete run began.
 func (x *Answer) spread() string {
 	const most = 8 // runs that are listed [chosen]
 	done, text := x.Session.Done, ""

@@ -25,7 +25,7 @@ import (
 type Machine struct {
 	Name string   // of a preset or a file
 	Sets []string // changes of knobs, KEY=VALUE
-	PEs  *int     // nil: the machine's own
+	PEs  *int     // nil means the machine's own
 }
 
 // Spec describes a run.
@@ -36,8 +36,8 @@ type Spec struct {
 	Params    map[string]string // values of the program's parameters
 	Include   []string          // folders with files that the program includes
 	Seed      uint64
-	MaxClocks uint64 // per run; 0: no limit
-	Threads   int    // number that step the machine, 1..64; 0: auto (threads.Choice)
+	MaxClocks uint64 // per run; 0 means no limit
+	Threads   int    // number that step the machine, 1..64; 0 means auto (threads.Choice)
 
 	Plan *Placement // the choice of placement auto or measured; nil until the program is read
 }
@@ -103,7 +103,7 @@ func ProgramOf(line []string) (program string, args []string) {
 	return strings.Join(line[:n], " "), line[n:]
 }
 
-// IsGoProgram reports whether a name names a Go program: a file, or a folder with a package.
+// IsGoProgram reports whether name is a Go program: a file, or a folder with a package.
 func IsGoProgram(name string) bool {
 	info, err := os.Stat(name)
 	return (filepath.Ext(name) == ".go" || err == nil && info.IsDir()) && !programs.Known(name)
@@ -144,8 +144,8 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	})
 }
 
-// LoadFrom reads a program in one file that somebody else has written. The program can include only files of the file
-// system, such as a folder opened by os.OpenRoot, and emsim's library.
+// LoadFrom reads a program that somebody else has written, from one file. The program can include only files of the
+// file system, such as a folder opened by os.OpenRoot, and emsim's library.
 func LoadFrom(files fs.FS, name string) (*asm.Object, error) {
 	if filepath.Ext(name) == ".go" {
 		return loadGoFrom(files, name)

@@ -188,7 +188,7 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// CheckRoom returns an error if there is no memory for further machines like this one.
+// CheckRoom returns an error if there is no memory for the given number of further machines like this one.
 func (t *Target) CheckRoom(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }
@@ -224,10 +224,10 @@ func bootError(err error) error {
 	return err
 }
 
-// explained bounds the lists of an Interrupted.
+// explained is the largest number of items in a list of an error.
 const explained = 20
 
-// Interrupted is a run that the user stopped. It can continue.
+// Interrupted is the error of a run that the user stopped. The run can continue.
 type Interrupted struct {
 	By       *interrupt.Error
 	em4.Hang // busy units and waits; its clocks count from the start of the run or of the init blocks
@@ -282,7 +282,7 @@ func (t *Target) SetArgs(args []int64) error {
 	return t.GiveText(texts)
 }
 
-// GiveText works as SetArgs for arguments in the form that users write.
+// GiveText works like SetArgs, for arguments in the form that users write.
 func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }
 
 // TraceInfo returns the description of machine and program that a sink needs to record the chosen PEs from a clock on.

@@ -20,7 +20,7 @@ type Choice struct {
 	Several int           // number of threads, if not one
 	Pause   time.Duration // time before the first trial; least time between trials
 
-	usual, now bool          // several threads: between trials; in this stretch
+	usual, now bool          // whether several threads step: between trials; in this stretch
 	trial      bool          // a trial is in progress
 	turned     bool          // the first steps after a change are not measured yet
 	score      int           // 0..won
@@ -41,7 +41,7 @@ func New(pes int) *Choice {
 	return &Choice{Several: max(1, min(runtime.GOMAXPROCS(0), (pes+63)/64, Most)), Pause: pause}
 }
 
-// Most is the greatest number of threads. More never help.
+// Most is the greatest number of threads. More threads never help.
 const Most = 64
 
 // While one thread is better, trials with several threads take a hundredth of the time. They cost less than that,
@@ -63,7 +63,7 @@ func (c *Choice) Next(step uint64) (threads int) {
 	return c.took(n, c.at.Sub(at))
 }
 
-// took works as Next for n steps that took the given time.
+// took works like Next, for n steps that took the given time.
 func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	if c.now != c.usual {
 		c.spent += lasted

@@ -1,4 +1,4 @@
-// Package ensemble runs many machines in parallel, each on one thread: as many at a time as cores and memory permit.
+// Package ensemble runs many machines in parallel, each on one thread, within the limits of cores and memory.
 //
 //	work 0, 1, 2, ... ──► Crew: a free core? enough memory? ──► begins, in this order
 //
@@ -41,7 +41,7 @@ type turn struct {
 }
 
 // New returns a crew with the given number of workers, or with one for each core that the process may use if workers is
-// 0. Memory sets the limit of memory.
+// 0. The function Memory gives the limit of memory.
 func New(workers int) *Crew {
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	return &Crew{workers: workers, memory: Memory(), used: memlimit.HeapBytes}
@@ -84,7 +84,7 @@ func (c *Crew) leave(bytes uint64) {
 	c.admit()
 }
 
-// admit lets the next pieces begin, as far as they may; mu is held.
+// admit lets the next pieces begin while mayBegin permits it. The caller holds mu.
 func (c *Crew) admit() {
 	for len(c.waiting) > 0 && c.mayBegin(c.waiting[0].bytes) {
 		t := c.waiting[0]
@@ -150,9 +150,9 @@ func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work f
 	return begun
 }
 
-// InOrder works as Each for work that can fail. It behaves as if the pieces were done one after another up to the first
-// that fails. It returns the number and the error of that piece, or n and nil. It cancels the contexts of later pieces
-// that have begun, and drops their results.
+// InOrder works like Each, for work that can fail. It behaves as if the pieces were done one after another up to the
+// first that fails. It returns the number and the error of that piece, or n and nil. It cancels the contexts of later
+// pieces that have begun, and drops their results.
 func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64,
 	work func(ctx context.Context, i int) error,
 ) (int, error) {

@@ -86,7 +86,7 @@ exec %s sweep --output=%s --collect %s-- %s
 `, quote(s.Executable), quote(s.Dir), quoteAll(append(slices.Clip(s.Plan), s.Table...)), quote(s.File))
 }
 
-// quoteAll quotes texts for a shell, each followed by a space.
+// quoteAll quotes strings for a shell, each followed by a space.
 func quoteAll(texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -95,7 +95,7 @@ func quoteAll(texts []string) string {
 	return b.String()
 }
 
-// quote quotes a text as a single word for a shell.
+// quote quotes a string as a single word for a shell.
 func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

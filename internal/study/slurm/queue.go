@@ -17,7 +17,7 @@ import (
 // Task is one job of a sweep, as Slurm knows it.
 type Task struct {
 	Job      string `json:"job"`      // ARRAY_SHARE; without a share: an array or the job that collects
-	Share    int    `json:"share"`    // from 1; 0: the job that collects, or an array's tasks cancelled before they ran
+	Share    int    `json:"share"`    // from 1; 0 for the job that collects, and for tasks cancelled before they ran
 	Collects bool   `json:"collects"` // the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...
 	Reason   string `json:"reason"`   // why the task waits, or how it failed
@@ -95,7 +95,7 @@ func queue(ctx context.Context, name string) ([]Task, error) {
 	return list, nil
 }
 
-// missing is a Slurm command that is not installed on this computer.
+// missing is the error for a Slurm command that is not installed on this computer.
 type missing string
 
 func (m missing) Error() string {

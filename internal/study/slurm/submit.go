@@ -224,7 +224,7 @@ var (
 	nameless = regexp.MustCompile(`[^\w.-]+`)
 )
 
-// maxPrefix bounds the readable part of a job's name.
+// maxPrefix is the largest number of bytes in the readable part of a job's name.
 const maxPrefix = 40
 
 // newRecord writes a record with a name that no other store has, and returns it.

@@ -1,11 +1,11 @@
-// Package spread quantifies the effect of chance on repeated measurements. It has mean, deviation, extremes, and the
-// interval of a mean, or of a ratio of two means or deviations (spread.go). It also has effects of factors (effects.go)
-// and verdicts on comparisons (verdict.go).
+// Package spread quantifies the effect of chance on repeated measurements. It computes mean, deviation, extremes, and
+// the interval of a mean, or of a ratio of two means or deviations (spread.go). It also computes effects of factors
+// (effects.go) and verdicts on comparisons (verdict.go).
 //
-// The interval of a mean is Student's, and the interval of a ratio is Fieller's. Fieller's has every ratio r for which
-// Student's test cannot tell the mean of a from r times the mean of b. A bootstrap was tried and rejected. The means
-// that it draws never lie beyond the extremes. So its interval of n values contains the median with a probability of at
-// most 1 - 2/2^n: 87.5 % for four values. TestCoverage counts how often the intervals contain the true value.
+// The interval of a mean is Student's, and the interval of a ratio is Fieller's. Fieller's contains every ratio r for
+// which Student's test cannot tell the mean of a from r times the mean of b. A bootstrap was tried and rejected. The
+// means that it draws never lie beyond the extremes. So its interval of n values contains the median with a probability
+// of at most 1 - 2/2^n: 87.5 % for four values. TestCoverage counts how often the intervals contain the true value.
 package spread
 
 import (
@@ -75,10 +75,10 @@ func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 	return ratio, ratio + middle - reach, ratio + middle + reach
 }
 
-// estimate is a mean with its error.
+// estimate is a mean with its standard error.
 type estimate struct {
 	mean, sd float64
-	v        float64 // the square of the mean's error
+	v        float64 // the square of the standard error
 	degrees  float64 // of freedom of the error; NaN for a single value, whose error is not known
 }
 
@@ -123,8 +123,8 @@ func welch(a, b estimate) float64 {
 	return square(a.v+b.v) / (square(a.v)/a.degrees + square(b.v)/b.degrees)
 }
 
-// student returns how many errors the interval of a mean extends to either side. The result is rounded, because the
-// last digits of gonum's functions depend on the processor.
+// student returns how many standard errors the interval of a mean extends to either side. The result is rounded,
+// because the last digits of gonum's functions depend on the processor.
 func student(degrees float64) float64 {
 	if math.IsNaN(degrees) {
 		return degrees

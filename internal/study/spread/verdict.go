@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The verdicts on a comparison. Repeats means that the values do not scatter, so that there is no scatter by which to
-// judge the difference.
+// The verdicts on a comparison. Repeats means that the values do not scatter, so nothing tells whether chance can
+// explain the difference.
 const (
 	Faster  = "faster"
 	Slower  = "slower"

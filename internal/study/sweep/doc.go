@@ -18,7 +18,7 @@
 //	status.go   shares of a plan; done, running, failed and missing points
 //	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, its sidecar, and its comparison with another
-//	verdict.go  whether a cell is faster than its reference; what must not matter
+//	verdict.go  whether a cell is faster than its reference; variations that must not matter
 //	reference.go  the reference of each row
 //	ranking.go  the order of the things that a sweep compares
 //	cells.go    the columns of cells: means, deviations, intervals

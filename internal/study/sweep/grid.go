@@ -71,7 +71,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	r.grids = append(r.grids, g)
 }
 
-// knownOfMachine works as known for a grid of a machine other than the EM-4. It has a hint for knobs, which users
+// knownOfMachine works like onlyKeys, for a grid of a machine other than the EM-4. It has a hint for knobs, which users
 // easily mistake for keys.
 func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	keys := []string{"machine", "set", "variant"}
@@ -134,7 +134,7 @@ func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node
 	return list
 }
 
-// optional works as listOf, with a default value if the key is missing.
+// optional works like listOf, with a default value if the key is missing.
 func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *tomlfile.Node) string) []setting {
 	if x := n.Get(key); x != nil {
 		return r.listOf(x, key, read)

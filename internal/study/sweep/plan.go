@@ -28,10 +28,10 @@ type Plan struct {
 	Knobs  []string
 	Files  []string // users' own files, by flag, except flags that are knobs
 	Points []Point
-	Seeds  int    // runs per cell; 0: each run is a point
+	Seeds  int    // runs per cell; 0 means that each run is a point
 	Cells  []Cell // the rows
 
-	Reference string // the argument of Refer; "": the variant base
+	Reference string // the argument of Refer; "" means the variant base
 
 	contends []string // the columns of the reference
 }

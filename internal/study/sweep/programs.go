@@ -50,8 +50,8 @@ func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	return true
 }
 
-// define combines machine and program of a point and sets its ID. If they do not fit together, define returns an error
-// and, in at, the place of the error, if that is the program or the size.
+// define combines the machine and the program of a point and sets its ID. If they do not fit together, define returns
+// an error and, in at, the place of the program or the size if one of these is wrong.
 func (programsOnEM4) define(x *expansion, p *Point, c pick) (at tomlfile.Range, err error) {
 	if p.Config, err = p.Spec.Config(); err != nil {
 		if strings.HasPrefix(err.Error(), "no circular omega network") {
@@ -219,7 +219,7 @@ func (programsOnEM4) values(p *Point, all, values map[string]json.RawMessage) bo
 	return whole
 }
 
-// mostValues is the number of values of an answer in a table.
+// mostValues is the largest number of values of an answer that a table shows.
 const mostValues = 4
 
 // answerText formats the words of an answer as values of the program's type, for a machine of pes PEs.
@@ -276,7 +276,7 @@ func (programsOnEM4) label(p *Point) string {
 	return fmt.Sprintf("%s on %d PEs", strings.Join(append([]string{p.Program}, p.Spec.Args...), " "), p.Config.PEs)
 }
 
-// The columns with the time of the EM-4.
+// The columns with the time of a run on the EM-4.
 const (
 	clocksKey       = "clocks"
 	millisecondsKey = "time_ms"

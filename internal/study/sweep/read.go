@@ -23,7 +23,7 @@ const (
 	star = "*"
 )
 
-// maxPoints bounds the points of one file.
+// maxPoints is the largest number of points in one file.
 const maxPoints = 1_000_000
 
 // setting is one value of a parameter or knob.
@@ -64,7 +64,7 @@ type grid struct {
 	at       tomlfile.Range
 	programs []setting // name is the program with its arguments, quoted as for a shell
 	machines []setting
-	pes      []setting // empty: the machine's own
+	pes      []setting // empty means the machine's own
 	axes     [kinds][]axis
 	variants []setting
 	seeds    []setting
@@ -180,7 +180,7 @@ func (r *reader) scalar(n *tomlfile.Node, key string) string {
 	return ""
 }
 
-// valuesOf returns the elements of a list, or the value itself if it is no list.
+// valuesOf returns the elements of a list, or the value itself if it is not a list.
 func (r *reader) valuesOf(n *tomlfile.Node, key string) []*tomlfile.Node {
 	if !n.IsList {
 		return []*tomlfile.Node{n}
@@ -356,7 +356,7 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 	return r.objectFor(&run.Spec{Program: path, Params: params}, "")
 }
 
-// objectFor assembles the program of a run. The text where identifies other properties of the run, for which the
+// objectFor assembles the program of a run. The string where identifies other properties of the run, for which the
 // compiler chooses a placement.
 func (r *reader) objectFor(s *run.Spec, where string) (*program, error) {
 	key := s.Program + "\x00" + joined(s.Params) + "\x00" + where

@@ -65,7 +65,7 @@ func (s *Store) Survey(plan *Plan) (*Survey, error) {
 	return x, nil
 }
 
-// mostNames bounds the files that a message names.
+// mostNames is the largest number of files that a message names.
 const mostNames = 20
 
 // Runs returns the number of different runs in the plan.

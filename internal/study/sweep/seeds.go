@@ -26,7 +26,7 @@ const (
 	byNothing = "nothing"
 )
 
-// maxSeeds bounds the runs of a cell.
+// maxSeeds is the largest number of runs of a cell.
 const maxSeeds = 10_000
 
 // readSeeds reads the file's key seeds.

@@ -42,7 +42,7 @@ func (h Share) String() string {
 	return fmt.Sprintf("%d/%d", h.I, h.N)
 }
 
-// holds reports whether the run with an index, counted from 0, is in the share.
+// holds reports whether the run with the given index, counted from 0, is in the share.
 func (h Share) holds(run int) bool { return h.N == 0 || run%h.N == h.I-1 }
 
 // Shares returns which of n shares, counted from 1, have missing runs.
@@ -149,7 +149,7 @@ func (s *Store) Status(x *Survey) *Status {
 	return t
 }
 
-// Incomplete returns the error that a sweep cannot be collected yet.
+// Incomplete returns an error that says that the sweep cannot be collected yet, and how far it is.
 func (t *Status) Incomplete(dir string) error {
 	return &simerr.Fault{
 		Name: "incomplete",

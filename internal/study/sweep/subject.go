@@ -37,7 +37,7 @@ type subject interface {
 	measured(knobs []string) []Column
 	cell(r *Result, column string) string
 	time() string // the column with the time that a run took
-	over() string // between the time and its reference in the meaning of a ratio
+	over() string // words between the time and its reference in the description of a ratio
 }
 
 // subjectOf returns the subject of sweeps of a kind of machine.

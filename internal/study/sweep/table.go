@@ -136,7 +136,7 @@ func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 	return strconv.FormatFloat(r.number(plan.TimeColumn())/b.number(plan.TimeColumn()), 'f', 4, 64)
 }
 
-// maxDifferences is the number of differences that Differences lists.
+// maxDifferences is the largest number of differences that Differences lists.
 const maxDifferences = 10
 
 // withoutNew truncates every row to the number of columns of an older table. Statistics added later are the last
@@ -156,7 +156,7 @@ func withoutNew(table []byte, older int) []byte {
 }
 
 // Differences compares two tables cell by cell, and returns at most ten differences. It ignores columns at the end of
-// want that have lacks. It returns nil if the rest is equal, byte by byte.
+// want that are missing in have. It returns nil if the rest is equal, byte by byte.
 func Differences(have, want []byte) []string {
 	head, _, _ := bytes.Cut(have, []byte{'\n'})
 	if bytes.HasPrefix(want, append(slices.Clone(head), ',')) {

@@ -175,7 +175,7 @@ func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// writeNote writes the start of a line and a note, whose further lines are indented to its first.
+// writeNote writes the start of a line and then a note. Further lines of the note are aligned with its first line.
 func writeNote(w io.Writer, start, note string, width int) {
 	at := ansi.StringWidth(start) + 2
 	if note == "" {
@@ -191,7 +191,7 @@ func writeNote(w io.Writer, start, note string, width int) {
 	}
 }
 
-// Wrap breaks a text between words into lines of at most width columns. Japanese, which has no spaces, and words longer
+// Wrap breaks text between words into lines of at most width columns. Japanese, which has no spaces, and words longer
 // than a line are broken anywhere.
 func Wrap(text string, width int) []string {
 	var lines []string

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/answer"
 )
 
-// mostOthers is how many numbers of a paper follow its time in the first rows [chosen].
+// mostOthers is the largest number of a paper's other numbers that follow its time in the first rows [chosen].
 const mostOthers = 3
 
 // byPaper returns the row that compares the run with the paper, and false if no paper has the run.

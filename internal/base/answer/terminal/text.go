@@ -17,12 +17,12 @@ import (
 
 // Look says how an answer is displayed.
 type Look struct {
-	Width   int  // columns of the terminal; 0: Usual
+	Width   int  // columns of the terminal; 0 means Usual
 	Details bool // show all numbers with their meanings, zeros included
-	Most    int  // rows of each list; 0: all
+	Most    int  // rows of each list; 0 means all
 }
 
-// The width of texts.
+// The widths of text.
 const (
 	Usual  = 100 // columns if there is no terminal, so that documents are stable [chosen]
 	widest = 120 // columns that are used of a wider terminal [chosen: lines stay readable]
@@ -42,7 +42,7 @@ type headRow struct{ label, value, note string }
 func Write(w io.Writer, x *answer.Answer, look Look) {
 	writeTitle(w, title(x), x.Machine, look.columns())
 	if len(x.Result) > mostResult || x.Stopped != "" && x.Result != "" {
-		fmt.Fprintln(w, "  = "+x.Result) // unwrapped, because it may be a text
+		fmt.Fprintln(w, "  = "+x.Result) // unwrapped, because it may be a string
 	}
 	for _, text := range x.Says {
 		for _, line := range Wrap(text, look.columns()-2) {
@@ -80,7 +80,8 @@ func title(x *answer.Answer) string {
 	return x.Ran()
 }
 
-// writeTitle writes the title, and the machine at the right, or on lines of its own if the first is too short.
+// writeTitle writes the title with the machine at the right, or the machine on lines of its own if both do not fit on
+// one line.
 func writeTitle(w io.Writer, title, machine string, width int) {
 	gap := width - ansi.StringWidth(title) - ansi.StringWidth(machine)
 	switch {
@@ -96,7 +97,7 @@ func writeTitle(w io.Writer, title, machine string, width int) {
 	}
 }
 
-// head returns the first rows: the numbers with headlines, what limited the run, and the comparison with the paper.
+// head returns the first rows: the headline numbers, what limited the run, and the comparison with the paper.
 func head(x *answer.Answer) (rows []headRow) {
 	for _, f := range x.Fields {
 		if f.Place == answer.Headline {
