@@ -32,7 +32,7 @@ type Options struct {
 	// It is searched last, and may be nil.
 	Library fs.FS
 
-	// Made is the program in another language that the text was compiled from. The assembler then reports a single
+	// Made is the program in another language from which the text was compiled. The assembler then reports a single
 	// error, at a place in that program.
 	Made *Made
 
@@ -104,7 +104,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	})
 	a.text = len(text)
 	a.pass1()
-	if !a.stop || opt.Made == nil { // for compiled text one error is enough, and undefined names are no separate error
+	if !a.stop || opt.Made == nil { // for compiled text one error is enough; undefined names are not separate errors
 		a.pass2()
 	}
 	o := a.object()
@@ -173,7 +173,7 @@ type assembler struct {
 	// Diagnosis.
 	cur      *stmt           // current statement
 	problems []problem       // the first problems, in the order of the report
-	found    int             // number of all problems
+	found    int             // number of problems found
 	badWords map[uint32]bool // addresses of words that have an error
 	chosen   map[string]bool // parameters that the program declares
 	paramErr error
@@ -185,7 +185,7 @@ type stmt struct {
 	line  *srcLine
 	head  token     // mnemonic or directive
 	outer string    // ordinary label before it
-	from  *sourceAt // place in another language from which the compiler took it, or nil
+	from  *sourceAt // source line in another language from which a compiler made it, or nil
 	addr  uint32
 	size  uint32      // words that it produces or reserves
 	kind  SectionKind // of these words
@@ -251,7 +251,7 @@ type problem struct {
 	err  *Error
 }
 
-// reportPlace returns the index in the report of an error at a token. From maxErrors on, errors are only counted.
+// reportPlace returns the index in the report of an error at a token. An error at index maxErrors is only counted.
 func (a *assembler) reportPlace(at token) int {
 	seq := a.cur.line.seq
 	i := len(a.problems)

@@ -23,7 +23,8 @@ type Step struct {
 // shownCalls is the number of calls that an error shows at each end of a long chain.
 const shownCalls = 4
 
-// writeChain writes the steps, with line and caret if these say more than the place.
+// writeChain writes the steps of a chain. Below a macro step it shows the source line with a caret; for an include,
+// the place is enough.
 func writeChain(b *strings.Builder, chain []Step) {
 	for i, s := range chain {
 		if n := len(chain) - 2*shownCalls; n > 0 && i >= shownCalls && i < shownCalls+n {

@@ -184,7 +184,7 @@ func (p *parser) float() uint64 {
 	return uint64(math.Float32bits(float32(f * sign)))
 }
 
-// count takes the last operand: a number in lo..hi, needed in pass 1.
+// count takes the last operand: a number in lo..hi, which must be known in pass 1.
 func (p *parser) count(lo, hi int64) (uint32, bool) {
 	at := p.peek()
 	v, ok := p.valueNow(p.stmt.head.text)

@@ -47,7 +47,7 @@ type mark struct {
 	text string
 }
 
-// collect finds the marks.
+// collect finds the marks, and a name for each named address.
 func (d *disassembler) collect() {
 	for _, s := range d.o.Addresses() {
 		addr := uint32(s.Value)
@@ -280,7 +280,8 @@ func (d *disassembler) target(addr uint32) string {
 	return fmt.Sprintf("%#x", addr)
 }
 
-// number returns the text of a value; the smallest value has no decimal form.
+// number returns a value as text. The smallest int64 is written in hexadecimal, because the assembler cannot read it
+// in decimal.
 func number(v int64) string {
 	if v == math.MinInt64 {
 		return fmt.Sprintf("%#x", uint64(v))

@@ -31,7 +31,7 @@ func usage(name, letters string) string {
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
-// alias returns the alias with a name, or nil.
+// alias returns the alias with the given name, or nil.
 func alias(name string) *isa.Alias {
 	if i := slices.IndexFunc(isa.Aliases, func(a isa.Alias) bool { return a.Name == name }); i >= 0 {
 		return &isa.Aliases[i]
@@ -93,7 +93,7 @@ func (p *parser) instruction(head token) {
 	}
 }
 
-// mnemonic finds an instruction by its name with suffix, or returns a message why there is none.
+// mnemonic finds an instruction by its name with suffix, or returns a message that says why there is none.
 func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 	text := head.text
 	if al := alias(text); al != nil {

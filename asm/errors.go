@@ -99,5 +99,5 @@ func excerpts(chain []Step) []Step {
 // file, or a parameter that the program does not have.
 type Usage = simerr.Usage
 
-// unread returns the error of a file that could not be read.
+// unread returns the error for a file that could not be read.
 func unread(err error) error { return simerr.Usagef("cannot read the program: %w", err) }

@@ -10,7 +10,7 @@ type exprKind uint8
 
 const (
 	exprBad  exprKind = iota // reported already
-	exprNum                  // val
+	exprNum                  // a number: the value of tok
 	exprHere                 // the address of the statement
 	exprName                 // a symbol
 	exprNode                 // @label: its displacement

@@ -21,8 +21,8 @@ const (
 	tokWord                  // name, mnemonic or register, with dots inside
 	tokDotted                // .name: directive or local label
 	tokHere                  // a single dot: the current address
-	tokNumber                // val
-	tokFloat                 // float
+	tokNumber                // an integer or a character, see val
+	tokFloat                 // a floating-point number, see float
 	tokString                // a string, as in the source
 	tokOp                    // operator or punctuation
 )
@@ -89,7 +89,7 @@ type lexer struct {
 
 type stateFn func(*lexer) stateFn
 
-// lex returns the tokens of a line without its end; errors are tokens too. If macros have made the line too long,
+// lex returns the tokens of a line, without a tokEnd. Errors are tokens too. If macros have made the line too long,
 // grown is true, and the run should end. Only errors that will be shown have a text. The tokens overwrite tokens of
 // earlier lines in room.
 func lex(line *srcLine, call *macroCall, shown int, room []token) (toks []token, grown bool) {
@@ -241,7 +241,7 @@ func (t token) joins() bool {
 	return false
 }
 
-// splice replaces \p by the tokens of a macro's argument. The tokens keep their own places.
+// splice replaces \p with the tokens of a macro's argument. The tokens keep their own places.
 func (l *lexer) splice(arg []token) stateFn {
 	for i, t := range arg {
 		if i == 0 {

@@ -147,7 +147,7 @@ func source(toks []token) string {
 	return b.String()
 }
 
-// register returns the number of the register with a name.
+// register returns the number of the register with the given name.
 func register(name string) (uint8, bool) {
 	if name == "fp" {
 		return isa.FP, true

@@ -19,7 +19,7 @@ type sourceAt struct {
 func (a *assembler) reportMade(main string) Errors {
 	first, made := a.problems[0], a.opt.Made
 	if first.from == nil && first.err.File != main {
-		return Errors{List: []*Error{first.err}} // the library has been changed
+		return Errors{List: []*Error{first.err}} // only a modified library can have such an error
 	}
 	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
 	if !a.stop {

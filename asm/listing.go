@@ -96,7 +96,7 @@ func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 	}
 }
 
-// wordText returns the text of a word of a statement: ten digits for code.
+// wordText returns a word of a statement in hexadecimal, padded to the ten digits of a code word.
 func (s *stmt) wordText(i int) string {
 	if i >= len(s.words) {
 		return ""

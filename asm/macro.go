@@ -113,7 +113,7 @@ func (p *parser) untilComma() []token {
 	return p.toks[from:]
 }
 
-// collect adds a line to the macro that is being defined.
+// collect adds a line to the macro that is being defined, or ends the definition.
 func (a *assembler) collect(line *srcLine) {
 	m := a.defines
 	line.skipped = true
@@ -212,7 +212,7 @@ func (c *macroCall) argument(name string) ([]token, bool) {
 	return nil, false
 }
 
-// parameterName returns the length of the name at the start of a text.
+// parameterName returns the length of the parameter name at the start of text.
 func parameterName(text string) int {
 	n := 0
 	for n < len(text) && isWordByte(text[n]) && text[n] != '.' {

@@ -88,7 +88,7 @@ type Symbol struct {
 	Kind  SymbolKind
 }
 
-// Line gives the source line that produced the Words words from Addr on.
+// Line gives the source line that produced the Words words starting at Addr.
 type Line struct {
 	Addr, Words uint32
 	File        uint32 // index in Object.Files

@@ -88,7 +88,7 @@ func (p *parser) fail(at token, format string, args ...any) {
 	p.i, p.given = max(p.i, len(p.toks)), true
 }
 
-// valueNow parses an expression and returns its value, which is needed in pass 1.
+// valueNow parses an expression and returns its value, which must be known in pass 1.
 func (p *parser) valueNow(who string) (int64, bool) {
 	bad := p.stmt.bad
 	x := p.expression(1)

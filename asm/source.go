@@ -69,8 +69,8 @@ func (a *assembler) countText(at token, n int, why string) bool {
 	return false
 }
 
-// splitLines splits a text into lines without their line ends. If there are more than most, it returns the first
-// ones.
+// splitLines splits text into lines without their line ends. If there are more than most, an additional last element
+// holds the rest.
 func splitLines(text string, most int) []string {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
 	// Given a large number, SplitN takes space for a line per character.

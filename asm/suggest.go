@@ -32,7 +32,7 @@ func (l lazy) String() string { return l() }
 // briefly is the largest number of bytes of a program's text that a message quotes.
 const briefly = 80
 
-// brief shortens a text for a message.
+// brief shortens a long string for a message.
 func brief(s string) string {
 	if len(s) <= briefly {
 		return s

@@ -124,7 +124,7 @@ func fullName(t token, sc scope) string {
 	return t.text
 }
 
-// lookup returns the symbol with a name, or reports an error.
+// lookup returns the symbol that a token names, or reports an error.
 func (a *assembler) lookup(t token, sc scope) *symbol {
 	if t.kind == tokDotted && sc.outer == "" {
 		a.errorf(t, "the local label %s has no ordinary label before it to belong to", t.text)

@@ -40,7 +40,7 @@ const mostDrawn = 1000 * maxWork
 // Job is a unit of a trace. Times are multiples of the mean work of all jobs; the grain gives that mean in ticks.
 type Job struct {
 	At, Work float64
-	Worker   int // number of the worker to which the job comes, modulo the number of workers; -1: any
+	Worker   int // number of the worker at which the job arrives, modulo the number of workers; -1 means any
 }
 
 // open reports whether units arrive over time.
@@ -117,8 +117,8 @@ func (w *world) comeAll(seed uint64) {
 	}
 }
 
-// comeOverTime does the work of comeAll for an open system: it creates a single stream of units. Each unit comes to a
-// random worker or, if they come at equal intervals, to the next worker in turn.
+// comeOverTime does the work of comeAll for an open system: it creates a single stream of units. Each unit arrives at
+// a random worker or, if units arrive at equal intervals, at the next worker in turn.
 func (w *world) comeOverTime(random *rand.Rand) {
 	l, n := w.load, len(w.workers)
 	total, burst := l.Units*n, 1
@@ -175,7 +175,7 @@ func (w *world) capacity() (sum float64) {
 // mostJobs limits the length of a trace, because all its units are held in memory [chosen].
 const mostJobs = 1 << 20
 
-// ParseTrace parses jobs from text, one job a line in order of arrival:
+// ParseTrace parses jobs from text, one job per line in order of arrival:
 //
 //	# time  work  worker
 //	0       1200  0

@@ -82,8 +82,8 @@ func (w *world) newUnit(size, parent int32) int32 {
 	return int32(u)
 }
 
-// bearDue lets the units that have come to a worker be born, one after the other. If a unit is sent away, that takes
-// CPU time before the next one is born, as with the calls of a program. Nothing else runs until then.
+// bearDue lets the units that have arrived at a worker be born, one after the other. If a unit is sent away, that
+// takes CPU time before the next one is born, as with the calls of a program. Nothing else runs until then.
 func (w *world) bearDue(i *Worker) {
 	for i.born < len(i.coming) {
 		u := i.coming[i.born]
@@ -95,7 +95,7 @@ func (w *world) bearDue(i *Worker) {
 		if w.load.open() {
 			w.integrate()
 			w.there++
-			w.area += w.now - w.units[u].come // the unit came before it could be born
+			w.area += w.now - w.units[u].come // the unit arrived before it could be born
 		}
 		w.bearUnit(i.ID, i.born-1, u)
 	}

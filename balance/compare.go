@@ -23,8 +23,8 @@ type Plan struct {
 	Grains    []int  // work of a unit, divided by the CPU time of moving it
 	Seeds     int    // runs of each cell
 	First     uint64 // the first seed, from which the others count up; 1 if not given
-	// Precision is the reach, in per cent, of the response time's interval for which runs below 100 % load are long
-	// enough; 0: as the workload says.
+	// Precision is half the width of the response time's interval, in per cent of the mean, at which runs below 100 %
+	// load are long enough. 0 means that the workload gives the length.
 	Precision float64
 	Fabric    Fabric
 	Numbers   Numbers
@@ -76,8 +76,8 @@ type Row struct {
 	Regret  *float64 `json:"regret"`
 	RegLow  *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
 	RegHigh *float64 `json:"regret_high"`
-	// Tie reports that it cannot be told from the best: the interval contains 0, or both checks' errors reach the
-	// regret. It is null with one seed.
+	// Tie reports whether the scheme cannot be told from the best: the interval contains 0, or both checks' errors
+	// reach the regret. It is null with one seed.
 	Tie       *bool    `json:"tie"`
 	Moved     float64  `json:"moved"`        // moves per unit
 	Messages  float64  `json:"messages"`     // messages other than probes, per run of a unit
@@ -330,7 +330,7 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 		part(func(r *responses) int64 { return r.p95 }), part(func(r *responses) int64 { return r.p99 })
 	r.RespLow, r.RespHigh = p.interval(means)
 	l, x := &p.Workloads[c.load], p.piloted[c]
-	if l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme
+	if l.Load < 100 || l.Arrivals == ByTrace { // the time depends mostly on when the last unit arrives
 		r.judged = means
 	}
 	switch {

@@ -1,28 +1,26 @@
-// Package balance puts the load balancing schemes of all five papers on common
-// ground: the same workers, the same network, the same workloads. It measures which
-// part of a scheme matters most: what it knows, when it acts, how much it moves, and
-// how far. docs/BALANCE.md has the answers.
+// Package balance puts the load balancing schemes of all five papers on common ground: the same workers, the
+// same network, the same workloads. It measures which part of a scheme matters most: what it knows, when it
+// acts, how much it moves, and how far. docs/BALANCE.md has the answers.
 //
 //	         born, done, idle, timer, message
-//	world ---------------------------------------> Policy, one a worker
+//	world ---------------------------------------> Policy, one per worker
 //	  |   <---------------------------------------
 //	  |        Tell, Send, Give, Look, After
 //	  |
 //	  +-- workers: a queue of units, a CPU that messages take first, a speed over time
-//	  +-- fabric: CPU time o a message and g a unit at each end, latency, who sees whom
+//	  +-- fabric: CPU time o per message and g per unit at each end, latency, who sees whom
 //	  +-- workload: a bag, a tree, a loop with barriers, or a graph
 //
-// A policy sees its own Worker only; whatever else it knows it has learned from
-// messages and looks, which cost CPU time. Time is in whole ticks, and events of
-// one tick are in the order of their creation, so a world is the same on
-// every computer and whatever else runs at the same time.
+// A policy sees its own Worker only; whatever else it knows it has learned from messages and looks, which cost
+// CPU time. Time is in whole ticks, and events of one tick are in the order of their creation, so a world is
+// the same on every computer and whatever else runs at the same time.
 //
 //	policy.go      the five hooks; schemes and messages
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	knobs.go       the parameters
 //	speed.go       a worker's speed: constant, or time slices
-//	workload.go    the six workloads, two open ones, and and the bounds of a user's own
+//	workload.go    the six workloads, two open ones, and the bounds for a user's own
 //	mesh.go        the graph: which units wait for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
@@ -30,7 +28,7 @@
 //	stalled.go     why a run does not end
 //	measure.go     the results of a run
 //	birth.go       the births of units, and the ideal time
-//	arrive.go      when units come, and how much work they have
+//	arrive.go      when units arrive, and how much work they have
 //	swf.go         jobs from files of the Parallel Workloads Archive
 //	limit.go       the load up to which queues are bounded
 //	steady.go      how long open runs must be, or that they are not steady
@@ -55,9 +53,8 @@
 //	csv.go         rows as a table
 //	validation.go  how well each matches its native model, and which check is near a cell
 //
-// From the papers: the schemes. Chosen: the fabric, the sizes of the workloads,
-// and what a scheme does at a workload for which its paper gives none; the
-// constants that say so are next to the code. A scheme of a paper is validated
-// when its version here matches the native model (mnc, cluster/rhinet,
-// cluster/spmd, pdes, em4) near a cell: docs/balance/valid.csv, which the tests native_*_test.go write.
+// From the papers: the schemes. Chosen: the fabric, the sizes of the workloads, and what a scheme does at a
+// workload for which its paper gives none; the constants that say so are next to the code. A scheme of a paper
+// is validated when its version here matches the native model (mnc, cluster/rhinet, cluster/spmd, pdes, em4)
+// near a cell: docs/balance/valid.csv, which the tests native_*_test.go write.
 package balance

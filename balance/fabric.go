@@ -13,7 +13,7 @@ type Fabric struct {
 	Hold    int64 // how long a message occupies each link; each unit in it adds the same time
 	InOrder bool  // messages, even from a worker to itself, wait in a queue; otherwise they interrupt
 	Asks    bool  // a unit that is born for another worker first waits until its request for room is answered
-	Buffer  int   // how much can wait at a worker before messages spill into memory; 0: no limit
+	Buffer  int   // how much can wait at a worker before messages spill into memory; 0 means no limit
 	Spill   int64 // additional CPU time of a message that spills, and of each unit in it
 }
 

@@ -21,13 +21,13 @@ type Limit struct {
 	Low      *float64 `json:"low"`  // ends of the 95 % interval of Load; null with a single seed
 	High     *float64 `json:"high"`
 	Units    int      `json:"units"` // units per worker in each run
-	// Holds tells whether the queues stay bounded just below Load, too, where a scheme may have less capacity because
-	// more workers are idle. It is null if Load is.
+	// Holds reports whether the queues stay bounded just below Load, too, where a scheme may have less capacity
+	// because more workers are idle. It is null if Load is.
 	Holds *bool   `json:"holds"`
 	NA    *string `json:"na"`
 }
 
-// Parameters of the search for a limit. Queues grow most slowly near the limit, so the search comes from higher
+// Parameters of the search for a limit. Queues grow most slowly near the limit, so the search starts from higher
 // loads, at which they grow at once [chosen: the loads; measured: the exact limits of TestExactLimits].
 var limitLoads = [2]float64{1.2, 1.4} // multiples of the estimate
 
@@ -40,10 +40,10 @@ const (
 )
 
 // Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
-// above the limit, it measures in the second half of the arrivals how much more work comes than ends, divided by the
-// workers' capacity. The limit is the load at which a line through both points reaches zero. Each seed gives one
-// line; the result is the mean of their limits. The two loads follow the estimate until it no longer changes. Then
-// runs just below the limit tell whether it holds. done is as in Compare. If ctx ends, the finished rows are returned.
+// above the limit, it measures in the second half of the arrivals how much more work arrives than ends, divided by the
+// workers' capacity. The limit is the load at which a line through both points reaches zero. Each seed gives one line;
+// the result is the mean of their limits. The two loads follow the estimate until it no longer changes. Then runs just
+// below the limit tell whether it holds. done is as in Compare. If ctx ends, the finished rows are returned.
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
@@ -137,7 +137,7 @@ func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string,
 	err error,
 ) {
-	var came, growth [2]float64 // the work that comes varies with the seed, the work that ends hardly
+	var came, growth [2]float64 // the work that arrives varies with the seed, the work that ends hardly
 	for i, times := range limitLoads {
 		s := p.setup(c, k)
 		s.Workload.Units, s.Workload.Load = units, min(float64(estimate*times), mostLoad)

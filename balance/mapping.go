@@ -68,7 +68,7 @@ func (p *mapper) counts() []int64 {
 	return d
 }
 
-// collect stores the counts of one worker, and decides when all have come.
+// collect stores the counts of one worker, and decides when all have arrived.
 func (p *mapper) collect(from int, d []int64) {
 	for ; len(d) > 0; d = d[2:] {
 		p.places[d[0]] = int32(from)

@@ -24,12 +24,12 @@ type Result struct {
 	Done     []int   // runs of units, by worker
 	End      []int64 // when each worker last finished a unit
 	// Response holds the times from arrival to end of the units that count (see Workload.Warmup), in ascending order.
-	// It is set if units come over time.
+	// It is set if units arrive over time.
 	Response []int64
-	// Batches are the means of ten equal parts of Response, in the order in which the units came.
+	// Batches are the means of ten equal parts of Response, in the order in which the units arrived.
 	Batches []float64
-	// Came and Ended are the work that came and the work that ended during the second half of the arrivals, divided
-	// by the workers' capacity in that time.
+	// Came and Ended are the work that arrived and the work that ended during the second half of the arrivals,
+	// divided by the workers' capacity in that time.
 	Came, Ended float64
 }
 

@@ -23,10 +23,10 @@ const (
 )
 
 // autonomous is the scheme of paper 000: a worker looks at its neighbours after every slice of work. If it has less
-// than the mean, it reads the units that have come. Otherwise it compares its load with the proper load of equation
-// (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability is
-// measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is the
-// one its worker published when it last balanced.
+// than the mean, it reads the units that have arrived. Otherwise it compares its load with the proper load of
+// equation (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability
+// is measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is
+// the one its worker published when it last balanced.
 type autonomous struct {
 	Hooks
 	c     MNCConfig
@@ -114,7 +114,7 @@ func (p *autonomous) Timer(key int) {
 	}
 }
 
-// Message resets the wait, because units may have come.
+// Message resets the wait, because units may have arrived.
 func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
 
 // balanceOnce does one round of sensing, planning and giving.

@@ -8,12 +8,12 @@ import (
 
 // PeriodicConfig holds what differs between the five algorithms of paper 001.
 type PeriodicConfig struct {
-	Size  int  // workers in a group; 1: no groups
+	Size  int  // workers in a group; 1 means no groups
 	Ring  bool // the participants pass all reports around a ring, and all decide; otherwise the first one decides
 	Own   bool // balance only inside the groups (GLB)
 	Turns bool // odd phases balance inside the groups, even ones between them (IGCLB, IGDLB)
 
-	Interval int64 // ticks between two phases if there are no barriers; 0: none
+	Interval int64 // ticks between two phases if there are no barriers; 0 means none
 	Every    int   // rounds between two phases if there are barriers
 }
 
@@ -37,7 +37,7 @@ type periodic struct {
 
 	known []report
 	have  int
-	told  bool      // the own group's reports have been passed on
+	told  bool      // the reports of this worker's group have been passed on
 	early []Message // messages of phases that this worker has not begun
 }
 
@@ -142,11 +142,11 @@ func (p *periodic) tellReports(who, from, to int) {
 	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), B: int64(from), reports: slices.Clone(p.known[from:to])})
 }
 
-// proceed does the next steps that are possible after a report has come.
+// proceed does the next steps that are possible after a report has arrived.
 func (p *periodic) proceed() {
 	n, me := p.W.Workers(), p.W.ID
 	first, last := p.groupStart(me), p.groupEnd(me)
-	whole := true // all reports of the own group have come
+	whole := true // all reports of this worker's group have arrived
 	for i := first; i < last; i++ {
 		whole = whole && p.known[i].here
 	}

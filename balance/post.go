@@ -6,8 +6,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// stepped sends the messages of a graph's unit after a step, and queues the units on this worker that waited for
-// them.
+// stepped sends the messages of a graph's unit after a step. It queues the units that may be able to run now: the
+// receivers on this worker, the senders whose messages the unit has read, and the unit itself.
 func (w *world) stepped(i *Worker, u int32) {
 	w.ready[u] = false
 	for _, k := range w.mesh.out[u] {
@@ -47,8 +47,8 @@ func (w *world) messageCost(m *Message) int64 {
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
 
-// did returns the purpose of a message's CPU time at one end. peer is the worker whose message had to come first, or
-// moves.Outside.
+// did returns the purpose of a message's CPU time at one end. peer is the worker whose message had to arrive first,
+// or moves.Outside.
 func (m *Message) did(doing string, peer int) did {
 	use := moves.Balance
 	if m.kind == data || m.kind == result {

@@ -18,7 +18,7 @@ type power struct {
 	interval int   // intervals ended
 	asked    int   // requests not answered yet
 	ended    bool
-	key      int // key of the valid timer, the last one set; 0: the first timer, for the phase
+	key      int // key of the valid timer, the last one set; 0 is the first timer, which sets the phase
 }
 
 // The messages.

@@ -11,8 +11,8 @@ type Record = moves.Record
 // Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// recorder fills a Record. The moved items are units. The knowledge that workers have of each other is the loads that
-// they get from messages and looks. Without a Record it does nothing.
+// recorder fills a Record. The moved items are units. The loads that workers know of each other are from messages and
+// looks. Without a Record it does nothing.
 type recorder struct {
 	*moves.Record
 	rule    string
@@ -26,7 +26,7 @@ type recorder struct {
 type did struct {
 	doing string
 	use   moves.Use
-	peer  int   // worker whose message had to come first, or moves.Outside
+	peer  int   // worker whose message had to arrive first, or moves.Outside
 	sent  int64 // when that message left
 }
 
@@ -88,7 +88,7 @@ func (r *recorder) charged(i *Worker, d did, from, to int64) {
 	})
 }
 
-// born records a unit that comes to a worker from outside the machine.
+// born records a unit that arrives at a worker from outside the machine.
 func (r *recorder) born(u int32, at int, now int64) {
 	if r != nil {
 		r.Pass(moveOf(u, moves.Outside, at, moves.By("a unit is born", now), now))

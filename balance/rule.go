@@ -33,7 +33,7 @@ func stealing() Scheme {
 }
 
 // choices returns the power of several choices: when a unit is born, random other workers are asked for their load.
-// The unit goes to the least loaded of them if that has less than the own worker, which is one of the choices.
+// The unit goes to the least loaded of them if that has less than this worker, which is one of the choices.
 func choices(name string, others int, title string) Scheme {
 	r := DefaultRule()
 	r.Name, r.Information, r.Trigger, r.Amount, r.Probes = name, "probe", "birth", "one", others

@@ -7,8 +7,8 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// These are the numbers of seeds that intervals need [measured: internal/study/spread, TestCoverage]. FewSkewed is
-// for skewed values.
+// The numbers of seeds that intervals need [measured: internal/study/spread, TestCoverage]. FewSkewed is for
+// skewed values.
 const (
 	FewSeeds  = 8
 	FewSkewed = 16

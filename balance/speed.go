@@ -9,7 +9,7 @@ const full = 1000
 // slices of full speed between slices of a competing process.
 type speed struct {
 	rate            int64 // thousandths of full speed
-	on, off, jitter int64 // ticks; off = 0: no slices
+	on, off, jitter int64 // ticks; off = 0 means no slices
 	rng             *rand.Rand
 	// edges are the times at which the worker gets (even index) and loses (odd index) the CPU. They are drawn when
 	// they are needed.

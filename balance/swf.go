@@ -18,7 +18,7 @@ type Parallel string
 // The representations. Real schedulers start all parts of a job together, which no scheme here does.
 const (
 	Refused Parallel = ""      // an error: the choice changes results several times over
-	Split   Parallel = "split" // one unit per processor; they come together but need not run together
+	Split   Parallel = "split" // one unit per processor; they arrive together but need not run together
 	First   Parallel = "first" // only jobs of one processor; others are left out
 )
 
@@ -115,7 +115,7 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	}
 	slices.SortStableFunc(list, func(a, b Job) int { return cmp.Compare(a.At, b.At) })
 	for k := range list {
-		list[len(list)-1-k].At -= list[0].At // the first job comes last
+		list[len(list)-1-k].At -= list[0].At // the first job is changed last, because the others are relative to it
 	}
 	inMeans(list)
 	var omitted []Omission
@@ -138,7 +138,7 @@ func inMeans(list []Job) {
 }
 
 // natural returns the load of a trace in per cent: its work divided by the workers' capacity until the last job
-// comes. It returns 0 if all jobs come at once.
+// arrives. It returns 0 if all jobs arrive at once.
 func (w *world) natural() float64 {
 	list := w.load.Trace
 	last := list[len(list)-1].At

@@ -13,7 +13,7 @@ func calls(n int32) int {
 }
 
 // partWork returns the work of the part of a unit that runs next. A unit with children has a second part, its rest,
-// which runs after their results have come.
+// which runs after their results have arrived.
 func (w *world) partWork(u int32) int64 {
 	x, rest := &w.units[u], int64(0)
 	if w.load.Rest > 0 && x.size > leaf {
@@ -47,8 +47,8 @@ func (w *world) growTree(i *Worker, u int32) (rest bool) {
 	return false
 }
 
-// returned handles a result that a unit has got. After the last result, the unit's rest can run, on the worker that
-// ran its first part.
+// returned handles a result that has reached a unit. After the last result, the unit's rest can run, on the worker
+// that ran its first part.
 func (w *world) returned(i *Worker, u int32) {
 	x := &w.units[u]
 	if x.open--; x.open == 0 {

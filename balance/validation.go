@@ -14,7 +14,7 @@ type Place struct {
 	Load    string  `json:"load"`
 	Network string  `json:"network"` // busy: messages occupy links, as in the machine; free: as in the comparison
 	N       int     `json:"n"`
-	Grain   float64 `json:"grain"` // 0: moving a unit costs nothing
+	Grain   float64 `json:"grain"` // 0 if moving a unit costs nothing
 }
 
 // Check compares one quantity of a scheme on the hooks with the same quantity of its native machine. Both are means
@@ -37,13 +37,13 @@ type Check struct {
 // IsTime reports whether the compared quantity is the time of a run.
 func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "seconds" }
 
-// near is how far a cell may be from a check in size and in grain, as factors, for the check to count for it [chosen:
-// the steps of the papers' sizes, and half of the step of the comparison's grains].
+// nearSize and nearGrain are the largest factors in size and in grain between a cell and a check that counts for it
+// [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
 const nearSize, nearGrain = 2, 4
 
-// judge gives a row the nearest check of its scheme: in the network of the comparison, for the workload of the
-// check's paper if possible, then nearest in size and grain. If several are equally near, it takes the worst. The
-// check validates the row if it is near.
+// judge gives a row the nearest check of its scheme: if possible for the workload of the check's paper, then in the
+// network of the comparison, then nearest in size and grain. If several are equally near, it takes the one with the
+// largest deviation in time. The check validates the row if it is near.
 func (r *Row) judge(p *Plan, w *Workload) {
 	network := "free"
 	if p.Fabric.Hold > 0 {

@@ -33,18 +33,18 @@ type Workload struct {
 	Spread int
 	// One makes all units start at worker 0; otherwise each worker starts with its own Units.
 	One bool
-	// Rest is the part of a tree unit's work, in per cent, that runs after the results of its children have come. 0
-	// means that units return no results.
+	// Rest is the part of a tree unit's work, in per cent, that runs after the results of its children have arrived.
+	// 0 means that units return no results.
 	Rest   int
 	Rounds int // rounds of a loop, or steps of a graph
 	// Exchange is the number of rounds of a loop between two exchanges of all results through worker 0. 0 means
 	// never. Worker k waits k times the Gap, in ticks, before it sends its part.
 	Exchange int
 	Gap      int64
-	// Arrivals says when the units of a bag come: all at the start if not given.
+	// Arrivals says when the units of a bag arrive: all at the start if not given.
 	Arrivals Arrivals
 	Load     float64 // work that arrives, in per cent of the workers' capacity
-	Burst    int     // units that come together, if bursty
+	Burst    int     // units that arrive together, if bursty
 	Warmup   int     // part of the arrival time, in per cent, at each end whose units do not count for response times
 	Law      Law     // distribution of the work of a unit; Uniform if not given
 	Tail     float64 // exponent of a Pareto law
@@ -173,15 +173,15 @@ func (l *Workload) speed(worker int, rng *rand.Rand) speed {
 // unit is a piece of work.
 type unit struct {
 	work int64
-	come int64 // when it comes to the worker where it is born
+	come int64 // when it arrives at the worker at which it is born
 	at   int32 // worker that has it; -2 - w while it travels to w, unborn before its birth
 	runs int32 // number of times it has run
 
 	// Of a tree:
 	size   int32 // argument of fib
-	parent int32 // -1: none
+	parent int32 // -1 if none
 	open   int8  // results not yet returned
-	rest   bool  // all results have come
+	rest   bool  // all results have arrived
 }
 
 // unborn is the place of a unit that has not been born.

@@ -47,17 +47,17 @@ const (
 	deliver                  // a message has been read
 	wake                     // a timer expires
 	release                  // the barrier opens
-	come                     // a unit comes to the worker where it is born
+	come                     // a unit arrives at the worker at which it is born
 )
 
 type world struct {
 	load     *Workload
 	fabric   Fabric
 	numbers  Numbers
-	ideal    *ideal // rule of a bound, over a fabric that costs nothing; nil: the policies decide
+	ideal    *ideal // rule of a bound, over a fabric that costs nothing; nil if the policies decide
 	near     Graph
 	circuits Circuits
-	routes   *Routes // nil: the torus, whose links are never busy
+	routes   *Routes // nil for the torus, whose links are never busy
 	links    []int64 // by link of routes: when it is free
 	rows     int     // of the torus
 	cols     int
@@ -82,9 +82,9 @@ type world struct {
 	inTurn int // in a loop: units still to run in this round
 	round  int32
 
-	lastCome int64 // when the last unit comes
+	lastCome int64 // when the last unit arrives
 	stays    []stay
-	there    int   // units of an open workload that have come and not ended
+	there    int   // units of an open workload that have arrived and not ended
 	area     int64 // sum of there over time
 	total    int64 // sum of the times that units were present
 
@@ -95,7 +95,7 @@ type world struct {
 	spread  float64
 	result  *Result
 
-	record  *recorder // nil: nothing is recorded
+	record  *recorder // nil if nothing is recorded
 	look    func(now int64, left int)
 	watch   func(at int64, loads []Load)
 	every   int64

@@ -34,7 +34,7 @@ type Op uint8
 // Class says which part of the EXU executes an instruction.
 type Class uint8
 
-// These are the classes.
+// The classes.
 const (
 	ClassALU      Class = iota // rd = Eval(a, b)
 	ClassBranch                // branches to Imm if Eval(a, b) is 1
@@ -61,7 +61,7 @@ type Row struct {
 	Doc      string // description in one line
 }
 
-// These are the operand letters of Row.Operands.
+// The operand letters of Row.Operands.
 const (
 	LetterD = 'd' // register, field D
 	LetterA = 'a' // register, field A
@@ -77,7 +77,7 @@ const (
 // Field names a field of the instruction word that may hold a suffix.
 type Field uint8
 
-// These are the fields.
+// The fields.
 const (
 	NoField Field = iota
 	FieldD
@@ -87,7 +87,7 @@ const (
 // Form is what the suffix of a mnemonic selects.
 type Form uint8
 
-// These are the forms of send and cont.
+// The forms of send and cont.
 const (
 	FormCont   Form = iota // no suffix: the matching condition of the continuation
 	FormOne                // .1: one-operand node

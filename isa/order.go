@@ -9,13 +9,13 @@ import "slices"
 // Order is an order of the PEs. The number of steps along it may be negative.
 type Order uint8
 
-// These are the orders.
+// The orders.
 const (
 	OrderIn     Order = iota // around the group, along in-group links
 	OrderOut                 // around the reverse circuit, along out-of-group links
 	OrderLine                // around all PEs, along a Hamiltonian cycle of links
 	OrderNumber              // around all PEs, by number
-	OrderAll                 // all PEs from the own PE on: around the ring of its group, then the next group's
+	OrderAll                 // all PEs, starting with this one: around the ring of its group, then the next group's
 )
 
 // OrderNames lists the names of the orders.
@@ -40,7 +40,7 @@ type Relation struct {
 	Steps int
 }
 
-// LookupOrder returns the order with a name, and whether it exists.
+// LookupOrder returns the order with the given name, and whether it exists.
 func LookupOrder(name string) (Order, bool) {
 	i := slices.Index(OrderNames[:], name)
 	return Order(max(0, i)), i >= 0

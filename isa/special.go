@@ -5,7 +5,7 @@ import "slices"
 // Special is the number of a special register.
 type Special int32
 
-// These are the special registers. All of them except SpecialMLPE are read-only.
+// The special registers. All of them except SpecialMLPE are read-only.
 const (
 	SpecialPE       Special = iota // this PE, as a continuation with address 0
 	SpecialGA                      // group address of this PE
@@ -45,7 +45,8 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"number of prefetch registers that `mlpe` stands for, 1 in the prototype [remedy, 003 §5]",
 }
 
-// LookupSpecial returns the number of the special register with a name, and whether it exists.
+// LookupSpecial returns the number of the special register with the given name, and whether it
+// exists.
 func LookupSpecial(name string) (Special, bool) {
 	i := slices.Index(SpecialNames[:], name)
 	return Special(max(0, i)), i >= 0

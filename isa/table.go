@@ -1,6 +1,6 @@
 package isa
 
-// These are the opcodes.
+// The opcodes.
 const (
 	ADD Op = iota
 	SUB
@@ -38,7 +38,7 @@ const (
 	MOVPE
 )
 
-// These are the sources of rows.
+// The sources of rows.
 const (
 	srcRISC = "[P] about 26 RISC-like instructions; name and code chosen"
 	srcOurs = "[C] chosen"

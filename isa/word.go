@@ -15,7 +15,7 @@ type Inst struct {
 	End     bool // the block ends after this instruction, unless it is a taken branch
 }
 
-// These are the field widths of the instruction word.
+// The field widths of the instruction word.
 const (
 	WordBits = 39
 	immBits  = 19

@@ -86,17 +86,17 @@ func DeadAt(clock int64, pe int) Event { return Event{Clock: clock, PE: pe, Dead
 type Config struct {
 	Wiring Incidence // MNC(n), Net16() or your own
 	Items  int       // data X that the host puts in [000 §5: 1,000,000]
-	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
+	Loops  int       // iterations of f() per datum [000 §5: 100 and 1000]
 	Work   []Work    // data of different kinds, instead of Items data of Loops each: see SetWork
 	Policy Policy
 	Give   Giver // a user's own policy; Policy then only says whether abilities are measured
 	Form   Form  // reading of equation (2)
 
-	Slow   []int64 // time of f() of each PE, in per cent of nominal; nil: all 100
+	Slow   []int64 // time of f() of each PE, in per cent of nominal; nil means 100 for all
 	Events []Event // in any order; if two have the same clock, the later one in the list wins
 
 	Slots     int   // data a ring holds, 1..MaxSlots [chosen]
-	Batch     int   // most data one action moves [chosen: one full ring]
+	Batch     int   // largest number of data that one action moves [chosen: one full ring]
 	XCap      int   // X that a PE's local memory holds [chosen]
 	YCap      int   // Y that a PE's local memory holds [chosen]
 	Slice     int64 // clocks of f() one PROC aims at [chosen: 4 light data]

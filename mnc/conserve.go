@@ -10,8 +10,8 @@ import (
 type Place struct {
 	ID   int
 	PE   int // the PE that holds the datum, or the only one that can take it
-	QPR  int // board of the ring; -1: not in a ring
-	From int // producer of the ring; -1: the host
+	QPR  int // board of the ring; -1 if not in a ring
+	From int // producer of the ring; -1 for the host
 	IsY  bool
 }
 

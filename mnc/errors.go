@@ -6,15 +6,15 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, the same types as for all machines.
+// The error types of this package, which all machines share.
 type (
-	// Usage is an invalid value of a Config or an invalid text of a wiring.
+	// Usage is the error for an invalid value of a Config, or for invalid text of a wiring.
 	Usage = simerr.Usage
-	// Deadlock is a run that stalled: no Y has reached the sink for Config.Stall
+	// Deadlock is the error of a run that stalled: no Y has reached the sink for Config.Stall
 	// clocks. It wraps a *Stall; its kind is "stalled".
 	Deadlock = simerr.Deadlock
-	// Fault is a mistake of the model, found by the host: a datum that arrived
-	// twice, changed or was never sent ("model_fault").
+	// Fault is the error of a mistake in the model that the host found: a datum that arrived twice,
+	// changed or was never sent ("model_fault").
 	Fault = simerr.Fault
 )
 

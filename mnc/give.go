@@ -83,9 +83,9 @@ func (c *Config) giver() Giver {
 	return ByAbility
 }
 
-// ByAbility is the policy of the paper: it gives away what exceeds the proper load. Each datum goes to the neighbour
-// with the least load for its ability, while that neighbour would still have less load for its ability than the PE.
-// With abilities of 1 and nothing to keep it is the naive policy.
+// ByAbility implements the paper's policy: it gives away the load above the proper load. Each datum goes to the
+// neighbour with the least load for its ability, while that neighbour would still have less load for its ability
+// than the PE. With abilities of 1 and nothing to keep it is the naive policy.
 func ByAbility(s Share) {
 	proper := (s.Proper() + One/2) >> 16
 	keep := max(1, proper, int64(s.Keep()))

@@ -16,7 +16,7 @@ type host struct {
 	items     int
 	births    []*birth    // all data, in order of their numbers
 	source    []*birth    // births whose next datum waits to be put into a source board
-	later     []*birth    // births whose clock has not come yet
+	later     []*birth    // births at later clocks
 	feeds     []feed      // by source board
 	rings     [Ports]ring // 4 rings to the source board's PEs, or from the sink board's
 	seen      []uint64    // one bit per item: its Y has arrived
@@ -66,7 +66,7 @@ func newHost(c *Config) host {
 	return h
 }
 
-// nextBirth returns the clock at which the next X come to the source.
+// nextBirth returns the clock at which the next X arrive at the source.
 func (h *host) nextBirth() int64 {
 	if len(h.later) > 0 {
 		return h.later[0].Clock
@@ -74,7 +74,7 @@ func (h *host) nextBirth() int64 {
 	return never
 }
 
-// advance begins a clock and reports whether X have come to the source.
+// advance begins a clock and reports whether X have arrived at the source.
 func (h *host) advance(t int64) (more bool) {
 	for ; len(h.later) > 0 && h.later[0].Clock <= t; more = true {
 		h.source, h.later = append(h.source, h.later[0]), h.later[1:]

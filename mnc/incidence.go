@@ -291,7 +291,7 @@ func (in Incidence) checkPairs() *misfit {
 }
 
 func (in Incidence) checkHostBoards() *misfit {
-	used := map[int]string{} // looked up by board only
+	used := map[int]string{} // never iterated over
 	for _, end := range [...]struct {
 		name   string
 		boards []int

@@ -41,7 +41,7 @@ type Machine struct {
 	Look func() // if not nil, called now and then while RunTo runs, to show progress
 
 	give          Giver     // the policy in use
-	record        *recorder // nil: nothing is recorded
+	record        *recorder // nil if nothing is recorded
 	planBackwards bool      // tests only: the order of planning in phase b must not matter
 }
 

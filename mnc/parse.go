@@ -51,7 +51,7 @@ type incidenceParser struct {
 	in           Incidence
 	boards       []lines.Word // the name of each board
 	source, sink []lines.Word
-	names        map[int]lines.Word // names of PEs; looked up by number only
+	names        map[int]lines.Word // names of PEs; never iterated over
 	byName       bool               // boards list names of PEs, not numbers
 }
 

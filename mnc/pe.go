@@ -68,8 +68,8 @@ type pe struct {
 	n     int // neighbours
 	nb    [MaxNeighbours]neighbour
 	ports []port
-	src   port // place on a source board; board < 0: not on one
-	snk   port // place on a sink board; board < 0: not on one
+	src   port // place on a source board; board < 0 if the PE is not on one
+	snk   port // place on a sink board; board < 0 if the PE is not on one
 	feed  int  // index of the source board
 
 	x, y    agenda.FIFO[Datum]     // local memory

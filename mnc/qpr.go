@@ -17,8 +17,8 @@ type QPRStats struct {
 
 // A QPR is one quad-port RAM board: 2048 words, shared by four PEs with one port each. In one clock any number of ports
 // may read one word, and accesses to different words never collide. A write blocks the reads of its word in the same
-// clock; of two writes to one word, the one from the lower port wins. The tests have these rules clock by clock; the
-// machine needs two cases of them: ports alone at a word (read, write), and one writer among readers (exchange).
+// clock; of two writes to one word, the one from the lower port wins. The tests implement these rules clock by clock.
+// The machine needs only two cases: a port alone at a word (read, write), and one writer among readers (exchange).
 type QPR struct {
 	word  [Words]uint32
 	stats QPRStats

@@ -12,8 +12,8 @@ type Record = moves.Record
 // Entry is an event that is passed to Record.Tell.
 type Entry = moves.Entry
 
-// recorder fills a Record. The moved items are data, X and Y. A PE knows of another PE the number of X that it
-// published.
+// recorder fills a Record. The moved items are data, X and Y. The load that a PE knows of another PE is the number
+// of X that the other one published.
 type recorder struct {
 	*Record
 	cause     []*moves.Cause // by PE: why its current action gives
@@ -74,7 +74,7 @@ func (m *Machine) recordGiving(e *pe, t int64) {
 	}
 }
 
-// recordDone records the action and the data that came to the PE by it.
+// recordDone records the action and the data that it brought to the PE.
 func (m *Machine) recordDone(e *pe, t int64) {
 	r, a := m.record, &e.act
 	if r == nil || a.kind == Idle {

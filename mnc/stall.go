@@ -36,12 +36,12 @@ const (
 	Slow       Verdict = "slow"       // work continues, with no Y at the sink for longer than Config.Stall
 )
 
-// A Motion is what a machine does in a limited time after a stall.
+// A Motion describes what a machine does in a limited time after a stall.
 type Motion struct {
 	Clocks  int64
 	Actions [actionKinds]int64 // ended actions, by ActionKind
 	Moved   [actionKinds]int64 // data moved by these actions; for Proc, data processed
-	Gifts   []Gift             // how many X each PE gave to another, the most first
+	Gifts   []Gift             // how many X each PE gave to another, in descending order
 }
 
 // A Gift is the X that one PE gives to another, and what the giver knows.
@@ -71,7 +71,7 @@ func (v *Motion) Verdict() Verdict {
 	return Slow
 }
 
-// stalled returns the error of a run that has brought no Y for too long.
+// stalled returns the error of a run that has delivered no Y for too long.
 func (m *Machine) stalled(t int64) error {
 	e := &Stall{
 		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,

@@ -9,9 +9,9 @@ import (
 // speed. It depends on Seed only, so two maps can be run against the same background.
 type Background struct {
 	// Flows is the number of closed-loop flows, each between two random nodes. They use the ports between the nodes,
-	// but never inj and ej: they belong to PPs outside the program's partition that share its crossbars. A flow
-	// starts to think about its next packet when the head of the last one is through. (An open loop above a port's
-	// capacity would block the program for ever.)
+	// but never inj and ej: the flows belong to PPs outside the program's partition that share its crossbars. A flow
+	// starts to think about its next packet when the head of its last packet is through. (An open loop above a
+	// port's capacity would block the program for ever.)
 	Flows int
 	// Length is the number of clocks for which a background packet holds a port (chosen: 512).
 	Length int64

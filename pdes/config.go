@@ -10,9 +10,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// Timing are the machine's clock counts. A clock is the SR2201's, 6.7
-// ns; a link carries 300 MB/s, 2 bytes per clock (external: the public data
-// of the SR2201).
+// Timing holds the machine's clock counts. A clock is the SR2201's, 6.7 ns; a link carries 300 MB/s, 2 bytes per clock
+// (external: the public data of the SR2201).
 type Timing struct {
 	Cell    int64 // clocks for which a cell holds a port, 1 or more (chosen: 64, 128 bytes; swept in the study)
 	Null    int64 // a null message (chosen: Cell/4)
@@ -48,7 +47,7 @@ func DefaultTiming(cell int64) Timing {
 // A Migration tells the machine to optimise the map during the run [004 §3].
 type Migration struct {
 	At        int64 // clock from which PP 0 begins
-	Every     int64 // clocks from the end of one migration to the next; 0: one migration only
+	Every     int64 // clocks from the end of one migration to the next; 0 means only one
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
@@ -103,7 +102,7 @@ const (
 	maxClocks = 1 << 48 // for all slots of an LP, without waiting for others
 )
 
-// heaviest returns an upper limit of the time of an LP's slot and a packet.
+// heaviest returns an upper limit of the clocks that a slot of an LP and a packet take together.
 func (c *Config) heaviest() int64 {
 	if c.Graph == nil {
 		return c.Timing.Cell + c.Timing.Step

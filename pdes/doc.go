@@ -1,7 +1,6 @@
-// Package pdes models the parallel discrete-event simulation of paper 004 on
-// the machines that it names: logical processes (LPs) on physical processors
-// (PPs), joined by an HXB, a TORUS or an HCB, and the migration that moves
-// LPs to shorten their messages' paths.
+// Package pdes models the parallel discrete-event simulation of paper 004 on the machines that it
+// names: logical processes (LPs) on physical processors (PPs), joined by an HXB, a TORUS or an HCB,
+// and the migration that moves LPs to shorten their messages' paths.
 //
 //	             +------------------- PP ------------------+
 //	inj <-- send | operation: receive | LP slot | migrate  | receive <-- ej
@@ -10,14 +9,12 @@
 //	             +-----------------------------------------+
 //	      network: ports with contention (package network)
 //
-// A PP does one operation at a time: it receives the oldest packet of its
-// inbox, or runs a slot of the runnable LP with the lowest (slot, id); the
-// packets that the operation sends enter the network when it ends. Every
-// channel carries exactly one message per slot, a cell or a null message, so
-// an LP may run a slot when both inputs hold a message: conservative
-// synchronisation with a lookahead of one slot. Results therefore depend only
-// on the banyan itself, not on map, network, window, timing, disturbance or
-// migration.
+// A PP does one operation at a time: it receives the oldest packet of its inbox, or runs a slot of
+// the runnable LP with the lowest (slot, id); the packets that the operation sends enter the
+// network when it ends. Every channel carries exactly one message per slot, a cell or a null
+// message, so an LP may run a slot when both inputs hold a message: conservative synchronisation
+// with a lookahead of one slot. Results therefore depend only on the banyan itself, not on map,
+// network, window, timing, disturbance or migration.
 //
 //	errors.go      what can go wrong
 //	config.go      parameters with units and sources
@@ -38,12 +35,11 @@
 //	lpgraph/       a user's own program: LPs with loads, channels with rates
 //	network/       the interconnections
 //	mapping/       cost function and minimisers
-//	oracle/        the banyan in one sequence, to check against
+//	oracle/        the banyan run sequentially, to check against
 //	study/         the paper's tables and ours, measured
 //
-// Paper [004]: networks, cost function, greedy minimiser, the nine steps,
-// load 0.8, 3 and 4 stages, run times. Chosen: slots and null messages
-// (results cannot depend on timing), credits (memory is bounded and latency
-// matters), all clock counts of Timing. Only ratios compare with the paper:
-// its unit of virtual time is unknown.
+// Paper [004]: networks, cost function, greedy minimiser, the nine steps, load 0.8, 3 and 4 stages,
+// run times. Chosen: slots and null messages (results cannot depend on timing), credits (memory is
+// bounded and latency matters), all clock counts of Timing. Only ratios can be compared with the
+// paper: its unit of virtual time is unknown.
 package pdes

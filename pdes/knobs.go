@@ -16,14 +16,14 @@ import (
 type Setup struct {
 	Config    // Net, Map and Migrate are set from the fields below; a Timing.Null of 0 means a quarter of Timing.Cell
 	Network   network.Kind
-	Shape     string // "4x4x2", or the number of dimensions of a hypercube; "": 16 nodes, or 32 with 4 stages
+	Shape     string // "4x4x2", or the number of dimensions of a hypercube; "" means 16 nodes, or 32 with 4 stages
 	Placing   string // minimiser of the map before the run, see Placings; not used if Map is given
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
 	GraphName string // the graph's file, for output
 	MigrateAt int64  // clock from which PP 0 begins a migration; Never for no migration
-	// MigrateEvery is the number of clocks from the end of one migration to the next; 0: one migration only.
+	// MigrateEvery is the number of clocks from the end of one migration to the next; 0 means only one migration.
 	MigrateEvery int64
 }
 

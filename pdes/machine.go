@@ -39,7 +39,7 @@ type Machine struct {
 	background background
 	watch      Watch
 	shown      state.Shown
-	record     *recorder // nil: nothing is recorded
+	record     *recorder // nil if nothing is recorded
 	err        error
 	ctx        context.Context // the run's context, for the minimiser of a migration
 }
@@ -205,7 +205,7 @@ func (m *Machine) handle(e network.Event) {
 		p.inbox.Push(e.Arg)
 		m.dispatch(p)
 	case network.Wake:
-		if e.Arg == trigger { // during a migration, PP 0 begins the next one when that is over
+		if e.Arg == trigger { // if a migration is active, PP 0 begins the next one after it
 			m.migration.due = true
 			m.dispatch(&m.pps[0])
 			return

@@ -43,9 +43,9 @@ type message struct {
 	kind  Kind
 	port  int32       // input (cell, null) or output (credit) of lp
 	from  int32       // the PP that sends it
-	to    int32       // the PP that gets it
+	to    int32       // the PP that receives it
 	at    int64       // clock at which it entered the network
-	lp    int32       // the LP that gets it
+	lp    int32       // the LP that receives it
 	slot  banyan.Slot // cell, null
 	seq   int64       // cell, null: number on the channel, from 0
 	count int64       // cell, credit: number of messages; notify: LPs to expect

@@ -203,14 +203,14 @@ func (m *Machine) problem(b *body) *mapping.Problem {
 	return mapping.NewProblem(mapping.NewGraph(m.program.LPs(), edges), m.cfg.Net, m.cfg.Migrate.Weights).With(work)
 }
 
-// arrived does the end of step 7 at PP 0, and step 8.
+// arrived counts a PP at which step 7 is over. After the last one, steps 8 and 9 follow.
 func (m *Machine) arrived(p *processor) {
 	if m.migration.moved++; m.migration.moved == m.migration.involved {
 		m.resumeAll(p)
 	}
 }
 
-// resumeAll does step 9: it lets all LPs run again.
+// resumeAll does steps 8 and 9: PP 0 takes over the new map, and all PPs resume with it.
 func (m *Machine) resumeAll(p *processor) {
 	c := &m.migration
 	c.report.Arrived = m.queue.Now()

@@ -141,7 +141,7 @@ func (m *Machine) movedNow(p *processor) {
 	p.out = append(p.out, message{kind: Moved, to: 0})
 }
 
-// resume ends a PP's pause at the end of the current operation.
+// resume updates a PP's map, and ends the PP's pause at the end of the current operation.
 func (m *Machine) resume(p *processor, places mapping.Map) {
 	copy(p.places, places)
 	p.work += m.cfg.Timing.Entry * int64(len(places))

@@ -26,7 +26,7 @@ func (c *Config) LPName(lp int) string {
 // and show line, column and place.
 func (c *Config) ParseMap(file string, text []byte) (mapping.Map, error) {
 	f, m := lines.New(file, text), make(mapping.Map, c.LPs())
-	byName := map[string]int{} // looked up by name only
+	byName := map[string]int{} // never iterated over
 	for lp := range m {
 		m[lp] = -1
 		byName[c.LPName(lp)] = lp

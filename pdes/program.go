@@ -61,7 +61,8 @@ func cellsIn(pr *program, s banyan.Slot) int64 {
 // LPs returns the number of logical processes.
 func (pr *program) LPs() int { return len(pr.outs) }
 
-// connect returns a program with channels between the given pairs of LPs.
+// connect returns a program with channels between the given pairs of LPs. Channel i leads to input inputs[i] of its
+// receiver. If inputs is nil, a receiver's inputs are numbered in the order of its channels.
 func connect(lps int, ends [][2]int, inputs []int) *program {
 	pr := &program{ins: make([][]int32, lps), outs: make([][]int32, lps)}
 	for i, e := range ends {

@@ -6,8 +6,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record. The moved items are LPs. PP 0 knows, of each other PP, the clocks of the slots that
-// it ran since the last migration.
+// recorder fills a moves.Record. The moved items are LPs. The load that PP 0 knows of a PP is the clocks of the
+// slots that the PP ran since the last migration.
 type recorder struct {
 	*moves.Record
 	used     []float64 // by PP: the clocks of its slots since the last migration
@@ -39,7 +39,7 @@ func (m *Machine) recordReport(p *processor) {
 	}
 }
 
-// recordDecision records the decision of PP 0, and its knowledge.
+// recordDecision records the decision of PP 0, and what it knew.
 func (m *Machine) recordDecision(p *processor) {
 	r, c := m.record, &m.migration
 	if r == nil {

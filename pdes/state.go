@@ -14,7 +14,7 @@ const (
 	never     = 1 << 62
 )
 
-// state visits everything that can differ, between two runs of the same Config at the same event. A restore rejects
+// state visits everything that can differ between two runs of the same Config at the same event. A restore rejects
 // values that are out of range for the model's lists.
 func (m *Machine) state(c *state.Codec) {
 	if m.cfg.Migrate != nil {

@@ -28,8 +28,8 @@ func Load(name string, params map[string]string) (*Program, error) {
 	return &Program{name, o}, nil
 }
 
-// Assemble assembles a text; name stands for it in messages. The text can include only files of emsim's library: use
-// Load for a program of several files. params and errors are as for Load.
+// Assemble assembles the program in text; name stands for it in messages. It can include only files of emsim's
+// library: use Load for a program of several files. params and errors are as for Load.
 func Assemble(name, text string, params map[string]string) (*Program, error) {
 	o, _, err := asm.Assemble(name, asm.Options{
 		Params: params, Library: programs.Library(),

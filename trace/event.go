@@ -9,7 +9,7 @@ import (
 // Unit is the unit in which something happens.
 type Unit uint8
 
-// These are the units.
+// The units.
 const (
 	PE   Unit = iota // the PE as a whole
 	SU               // switching unit
@@ -33,15 +33,15 @@ func nameOf[N ~uint8](names []string, n N, what string) string {
 	return fmt.Sprintf("%s%d", what, uint8(n))
 }
 
-// These are the slots of a switching unit: three banks per network input, and the register in which its EXU (or the
-// host) holds a packet.
+// The slots of a switching unit: three banks per network input, and the register in which its EXU (or the host) holds a
+// packet.
 const (
 	Banks   = 3
 	OwnSlot = 2 * Banks
 	Slots   = OwnSlot + 1
 )
 
-// These are the ports of a switching unit.
+// The ports of a switching unit.
 const (
 	InGroup uint8 = iota
 	OutGroup
@@ -64,7 +64,7 @@ func SlotName(slot uint8) string {
 // Level is a quantity of a PE at the start of a clock.
 type Level uint8
 
-// These are the levels.
+// The levels.
 const (
 	FIFOWords Level = iota // words in the input FIFO, without urgent packets
 	MIBWords               // words in the memory input buffer
@@ -82,7 +82,7 @@ func (l Level) String() string { return nameOf(levelNames[:], l, "level") }
 // Kind is the kind of an event.
 type Kind uint8
 
-// These are the kinds of events, with the fields of Event that they use in addition to Clock, PE, Unit and Packet.
+// The kinds of events, with the fields of Event that they use in addition to Clock, PE, Unit and Packet.
 const (
 	Entered   Kind = iota // host: it put a packet on the own port of [0,0]
 	Left                  // host: a word left the machine; Value is the word
@@ -143,8 +143,8 @@ type Event struct {
 	In, Out uint8 // ports of the SU
 }
 
-// Sink receives events. The events come in the order of their clocks. Within a clock, their order is the same in every
-// run.
+// Sink receives events. The events arrive in the order of their clocks. Within a clock, their order is the same in
+// every run.
 type Sink interface {
 	// Event receives one event; it must not keep e.
 	Event(e *Event)
@@ -165,7 +165,7 @@ func (f Func) Close(uint64) error { return nil }
 // Info is the information about the machine and its program that a sink needs.
 type Info struct {
 	Title  string      // program and machine
-	Recipe string      // how to make the trace again, in one line; "" if that is not known
+	Recipe string      // how to reproduce the trace, in one line; "" if unknown
 	PEs    []packet.PE // addresses by number
 	Traced []int       // numbers of the watched PEs, ascending
 	From   uint64      // first clock

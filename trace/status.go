@@ -3,7 +3,7 @@ package trace
 // Status is what a unit does in one clock, or what it waits for.
 type Status uint8
 
-// These are the activities of a PE. A clock counts as the first one that applies [003 §4.2, fig. 8].
+// The activities of a PE. A clock counts as the first one that applies [003 §4.2, fig. 8].
 const (
 	ExuFmu      Status = iota // FMU or EXU advanced
 	IbuOnly                   // the IBU used the memory port, FMU and EXU did not advance
@@ -11,7 +11,7 @@ const (
 	Idle                      // the PE, or a single unit, has nothing to do
 )
 
-// These are the things that a unit can do.
+// The things that a unit can do.
 const (
 	Run    Status = iota + Idle + 1 // EXU: executes; IBU: moves a packet without using the memory
 	Match                           // FMU: works on a packet
@@ -22,7 +22,7 @@ const (
 	Move                            // SU: the packet in the slot moves on
 )
 
-// These are the things that a unit, or a packet in a slot of a switch, can wait for.
+// The things that a unit, or a packet in a slot of a switch, can wait for.
 const (
 	WaitIBU     Status = iota + Move + 1 // EXU, FMU: the IBU has the memory port
 	WaitMemory                           // FMU, IBU: the EXU has the memory port
@@ -30,7 +30,7 @@ const (
 	WaitPort                             // EXU: the host's packet is on the port, or the output packet buffer is full
 	WaitFMU                              // EXU: the FMU matches the next node; IBU: it has not taken the head packet
 	WaitMIB                              // EXU, FMU: all packets are in the MIB; IBU: the MIB is full
-	WaitOperand                          // EXU: operands wait in memory whose partners have not come
+	WaitOperand                          // EXU: operands wait in memory whose partners have not arrived
 	WaitEXU                              // FMU: the EXU runs another block
 	WaitInject                           // SU: the EXU's packet is on its way to the arbiter
 	WaitBank                             // SU: the bank downstream is not free

@@ -8,8 +8,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// judgedRuns is the number of runs for whose expected best a row is judged, if the paper prints the best of several
-// runs without saying of how many [chosen]. BestOf shows the results for half and for twice as many runs.
+// judgedRuns is the number of runs whose expected best is compared with the paper, if the paper prints the best of
+// several runs without giving their number [chosen]. BestOf also shows the results for half and for twice this number.
 const judgedRuns = 4
 
 // asPrinted returns the value with which the claim is compared: the mean of all runs or, if the paper prints the best
@@ -24,8 +24,8 @@ func (c Claim) asPrinted(v Value) Value {
 // ofBest reports whether the paper's number is the best of several runs.
 func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
 
-// bestOfRuns lists the numbers of runs for which the expected best is shown. A paper that prints the best of several
-// runs does not say of how many.
+// bestOfRuns lists the numbers of runs for which the expected best is shown. Papers that print the best of several
+// runs do not give their number.
 var bestOfRuns = []int{2, 4, 8}
 
 // BestOf compares a number that a paper prints for the best of several runs with the model's fastest of Runs runs. The

@@ -18,7 +18,7 @@ var papers embed.FS
 // A Rule says how a model's value is compared with the paper's.
 type Rule string
 
-// These are the rules.
+// The rules.
 const (
 	Exact  Rule = "exact"  // exactly equal: counts that timing cannot change, outcomes
 	Within Rule = "within" // inside the tolerance
@@ -28,8 +28,8 @@ const (
 // A Class says how much agreement with a row is worth.
 type Class string
 
-// These are the classes, from the least telling to the most. All except Regression are for figures of a paper. A
-// Regression shows only that the model has not changed.
+// The classes, from the least telling to the most. All except Regression are for figures of a paper. A Regression
+// shows only that the model has not changed.
 const (
 	Regression Class = "regression" // our own number: no paper prints it
 	Fitted     Class = "fitted"     // the number set a knob of the model
@@ -203,7 +203,7 @@ func (c Claim) check() error {
 	return nil
 }
 
-// Select returns those claims of the suites whose ids start with one of the prefixes, or all claims if there are no
+// Select returns the claims of the suites whose ids start with one of the prefixes, or all claims if there are no
 // prefixes. It rejects a prefix that no id has.
 func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	chosen := map[string][]Claim{}

@@ -97,7 +97,7 @@ type Reading struct {
 	Key   string  // names and list positions joined by points, as in "bands.time_ms.mean" or "tasks.3"
 	Plus  float64 // usually 0
 	Times float64 // 0 means 1
-	Over  string  // another key; "": there is no division
+	Over  string  // another key, or "" for no division
 	// And is the second key of a value in words. The value is then Key/And.
 	And string
 	// Ends is set for a claim about the end of a run. It is the kind of the run's error, or "runs".
@@ -195,7 +195,7 @@ func knobOf(condition string) string {
 	return condition
 }
 
-// flags returns the conditions with these names as flags.
+// flags returns the conditions with the given names as flags.
 func flags(c Claim, names ...string) string {
 	var s strings.Builder
 	for _, name := range names {

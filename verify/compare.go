@@ -11,7 +11,7 @@ import (
 // A Verdict is the result of a comparison.
 type Verdict string
 
-// These are the verdicts. The first two are ok.
+// The verdicts. The first two are ok.
 const (
 	Inside  Verdict = "inside"  // the rule holds
 	Known   Verdict = "gap"     // a known gap; the value is in the recorded band
@@ -24,7 +24,7 @@ const (
 type Row struct {
 	ID        string   `json:"id"`
 	PaperNo   string   `json:"source"` // the paper's number
-	Seed      string   `json:"seed"`   // the same as PaperNo, under its first name: for old scripts
+	Seed      string   `json:"seed"`   // the same as PaperNo under its former name, for old scripts
 	Class     Class    `json:"class"`
 	Quantity  string   `json:"quantity"`
 	Unit      string   `json:"unit"`
@@ -85,7 +85,7 @@ func (r Row) Why() string {
 	return ""
 }
 
-// A Value is what a suite measured: a number, or a text for outcomes and relations.
+// A Value is what a suite measured: a number, or a string for outcomes and relations.
 type Value struct {
 	Number float64
 	Text   string  // if not empty, the value is this text
@@ -97,7 +97,7 @@ func Number(f float64) Value { return Value{Number: f} }
 
 // TextValue returns a value in words.
 func TextValue(s string) Value {
-	s = cmp.Or(s, "nothing") // an empty text would mean the number 0
+	s = cmp.Or(s, "nothing") // an empty string would mean the number 0
 	return Value{Text: s}
 }
 

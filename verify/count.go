@@ -64,8 +64,8 @@ func (c Counts) Papers() Count {
 	return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]).Plus(c[byLabel])
 }
 
-// ByLabel returns the count of the rows that are called predicted, but of which a null model is within the same limit:
-// see Row.ByLabel. Counts[Predicted] counts the other predicted rows.
+// ByLabel returns the count of the rows that are called predicted although a null model is within the same limit,
+// too: see Row.ByLabel. Counts[Predicted] counts the other predicted rows.
 func (c Counts) ByLabel() Count { return c[byLabel] }
 
 // Derived returns the count of the rows whose numbers follow from the numbers of other rows.

@@ -17,7 +17,7 @@ import (
 type Setup003 struct {
 	Config em4.Config
 	Params map[string]string
-	Seed   uint64 // the first random sequence; it only chooses among equals, and is no knob
+	Seed   uint64 // the first random sequence; it only chooses among equals, and is not a knob
 	// Runs replaces the number of consecutive runs in rows that have more than one. Seeds limits the number of machines
 	// of a row. 0 leaves the row's own number.
 	Runs, Seeds int
@@ -41,7 +41,7 @@ type Run003 struct {
 	MLPE   bool
 	N      uint64
 	Runs   int // consecutive runs on one machine, which keeps its memories; 0 means 1
-	Seeds  int // machines with one seed each, from Setup003.Seed on; 0 means 1
+	Seeds  int // machines with one seed each, starting at Setup003.Seed; 0 means 1
 	// Software lets a program search for the least load, instead of MLPE packets [003 §4.1].
 	Software bool
 	// AtCall starts the search when the program calls, and not before [003 §4.1].
@@ -154,8 +154,8 @@ func run003(cond map[string]string) (Run003, error) {
 	return r, nil
 }
 
-// outcome003 returns in the paper's words how the runs ended, and how many of them ended so. A machine does not run
-// again after a fault.
+// outcome003 returns in the paper's words how the runs ended, and how many of them ended in this way. A machine does
+// not run again after a fault.
 func outcome003(all [][]em4.Result, err error) (Value, error) {
 	ran := len(slices.Concat(all...))
 	kind := simerr.Kind(err)

@@ -17,12 +17,12 @@ import (
 // which runs equal machines only once. Several goroutines may use it at a time.
 type lab003 struct {
 	crew   *ensemble.Crew
-	window uint64 // window of the results' series in clocks; 0: no series
+	window uint64 // window of the results' series in clocks; 0 means no series
 
 	mu       sync.Mutex
 	programs map[string]*asm.Object // by their parameters
 	equal    map[string]*asm.Object // by run.Digest: programs that a machine cannot tell apart are stored once
-	most     map[machine003]int     // by machine without its number of runs: the most runs asked for so far
+	most     map[machine003]int     // by machine without its number of runs: the most runs requested so far
 	ran      store[machine003, []em4.Result]
 }
 

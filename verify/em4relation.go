@@ -15,7 +15,7 @@ type relation003 struct {
 	holds   func(x []float64) Value
 }
 
-// These are the runs that the paper's claims compare.
+// The runs that the paper's claims compare.
 var (
 	ring20   = Run003{Policy: "ring", N: 20, Runs: Runs003, Seeds: 1}
 	line20   = Run003{Policy: "line", N: 20, Runs: Runs003, Seeds: 1}
@@ -110,8 +110,8 @@ func busyShare(r em4.Result, from, to float64) float64 {
 	return sum.Utilisation()
 }
 
-// startGain returns how many more PEs work with MLPE than without, in the first third of the run and in the last.
-// According to figure 5 there are more, most of all early in the run.
+// startGain returns by how much MLPE raises the utilisation, in the first third of the run and in the last. According
+// to figure 5 it does so throughout, most of all early in the run.
 func startGain(r []em4.Result) []float64 {
 	static, mlpe := r[0], r[1]
 	return []float64{

@@ -39,13 +39,13 @@ type mncMeter struct{ meter[MNCRun, mnc.Stats] }
 
 // MNCRun is one run of the default machine, in which the fields replace the defaults.
 type MNCRun struct {
-	topology   string // "": mnc
+	topology   string // "" means mnc
 	PEs, Loops int
-	Items      int        // 0: 100,000
-	Policy     mnc.Policy // "": auto
-	form       mnc.Form   // "": L
-	oddSlow    int64      // time of the odd PEs in per cent, 0: 100
-	event      mnc.Event  // the zero value: none
+	Items      int        // 0 means 100,000
+	Policy     mnc.Policy // "" means auto
+	form       mnc.Form   // "" means L
+	oddSlow    int64      // time of the odd PEs in per cent, 0 means 100
+	event      mnc.Event  // the zero value means none
 }
 
 func (r MNCRun) config() (mnc.Config, error) {

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// These are the numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds
-// runs, the claims in words over claimSeeds (chosen: the cells then scatter by about 1 %).
+// The numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds runs, and
+// the claims in words over claimSeeds (chosen: the cells then scatter by about 1 %).
 const (
 	tableSeeds = 8
 	claimSeeds = 4
@@ -190,7 +190,8 @@ func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	return inside(g, 1, 100)
 }
 
-// slow64 checks that the prototype needs the gap if 64 ranks send to one rank.
+// slow64 checks the effect of the gap that the prototype needs if 64 ranks send to one rank: the flat algorithms,
+// which need it, are slower than the grouped ones.
 func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	finish := map[rhinet.Algorithm]float64{}
 	for _, a := range rhinet.PaperAlgorithms() {

@@ -32,7 +32,7 @@ func paper004() Suite {
 // session004 stores results that several claims share.
 type session004 struct {
 	costs  store[study.Case, *study.Costs]
-	seeds  map[shaking]int // the most seeds that a chosen claim needs
+	seeds  map[shaking]int // the largest number of seeds that a chosen claim needs
 	shaken store[shaking, *study.Shaken]
 	runs   store[slotted, *pdes.Result]
 }
@@ -150,7 +150,7 @@ func shakingOf(c Claim) (x shaking, seeds int, bound float64, err error) {
 	return shaking{case004(c), c.Cond["measure"] == "nstar.slow"}, cmp.Or(seeds, nstarSeeds), bound, err
 }
 
-// seedsOf returns the most seeds that the claims need of each case.
+// seedsOf returns, for each case, the largest number of seeds that a claim needs.
 func seedsOf(claims []Claim) map[shaking]int {
 	most := map[shaking]int{}
 	for _, c := range claims {
@@ -283,7 +283,8 @@ func calibration004(ctx context.Context, c Claim) (Value, error) {
 	return Number(b), err
 }
 
-// switch004 compares one switch with queueing theory.
+// switch004 returns the number of cells that left on a wrong line or, for comparison with queueing theory, the mean
+// delay in one switch.
 func switch004(ctx context.Context, c Claim) (Value, error) {
 	const slots = 400_000
 	if c.Cond["measure"] == "switch.sinks" {
@@ -356,7 +357,7 @@ func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	return Holds(ok, "the ratio is %.3f", speedup), err
 }
 
-// These are the random maps for the row on objectives, and their runs (chosen).
+// The random maps for the row on objectives, and their runs (chosen).
 const (
 	objectiveMaps, objectiveCell    = 50, 512
 	objectiveWindow, objectiveSlots = 8, 150

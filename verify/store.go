@@ -7,9 +7,9 @@ import (
 	"emsim/internal/base/interrupt"
 )
 
-// store keeps the results of runs of this process, by what was run. Equal runs are done once, whichever rows and
-// figures need them. It keeps only results, not machines, for about a thousand different runs. Several goroutines may
-// use it at a time.
+// store keeps the results of this process's runs, by the description of the run. Equal runs are done once, whichever
+// rows and figures need them. It keeps only results, not machines, for about a thousand different runs. Several
+// goroutines may use it at a time.
 type store[K comparable, V any] struct {
 	mu  sync.Mutex
 	all map[K]*ran[V]

@@ -34,13 +34,13 @@ import (
 type Suite struct {
 	Paper   string // its number, as in "003"
 	Machine string // the modelled machine, as in "EM-4"
-	Means   string // over what the model's numbers are means; "" if they are no means
+	Means   string // what the model's numbers are means of; "" if they are not means
 	// OneByOne says that a session runs its machines itself, one at a time, in a place of the crew that it keeps to its
 	// end.
 	OneByOne bool
 	// New starts a session for some claims, and returns a function that measures one of them. A session remembers runs
-	// that several claims share. Unless they are OneByOne, its runs wait for their turn in the crew. Until ctx ends,
-	// the session may start runs before their claims are measured.
+	// that several claims share. Unless OneByOne is set, its runs wait for their turn in the crew. Until ctx ends, the
+	// session may start runs before their claims are measured.
 	New func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 
@@ -48,7 +48,7 @@ type Suite struct {
 func Suites() []Suite { return SuitesOfRuns(Runs003) }
 
 // SuitesOfRuns returns the suites with a given number of consecutive runs, 1 or more, for each row of paper 003. Rows
-// of other papers use as many runs as their papers say.
+// of other papers use the numbers of runs that the papers give.
 func SuitesOfRuns(runs int) []Suite {
 	return []Suite{
 		paper000(),
@@ -135,7 +135,7 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 }
 
 // answer measures claims in one session, one after another, and sends them to answers. A session that runs its machines
-// one by one keeps its place: if it gave the place back after every claim, it would be left alone when all others had
+// one by one keeps its place: if it gave the place back after every claim, it would run alone after all others had
 // ended.
 func (s *Suite) answer(ctx context.Context, crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error),
 	list []*asked, answers chan<- *asked,

@@ -20,7 +20,7 @@ type rule struct {
 // part matches what may follow the first letter of a name, including a macro's parameters.
 const part = `(?:[\w.@]|\\(?:@|\(\)|\w+))*`
 
-// rules returns the rules that split a line into pieces; a character that no rule matches is a piece.
+// rules returns the rules that split a line into pieces; a character that no rule matches is a piece of its own.
 func rules() []rule {
 	return []rule{
 		{"comment", `(?:;|//).*`, "comment.line", "lineComment"},
@@ -48,7 +48,7 @@ func rules() []rule {
 	}
 }
 
-// alternatives returns a list of words as a regular expression. A longer word comes before words that it begins with.
+// alternatives returns a list of words as a regular expression. A longer word comes before its prefixes.
 func alternatives(list []string) string {
 	list = slices.Clone(list)
 	slices.Sort(list)

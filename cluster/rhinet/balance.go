@@ -9,13 +9,12 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// Share splits rows by speed, by equation (1) [001 §4.2]:
+// Share splits rows in proportion to speed, by equation (1) [001 §4.2]:
 //
 //	length_i = INT(speed_i / Σ speed_j × length_all)
 //
-// The rows left over by INT go to the largest fractions, in ties to the lower
-// rank. Every rank gets at least one row. Speeds are in any common unit,
-// positive and finite; there are at least as many rows as speeds.
+// The rows left over by INT go to the largest fractions; ties go to the lower rank. Every rank gets at least one row.
+// Speeds are in any common unit, positive and finite. There must be at least as many rows as speeds.
 func Share(rows int, speeds []float64) ([]int, error) {
 	if len(speeds) == 0 || rows < len(speeds) {
 		return nil, fmt.Errorf("rhinet: %d rows for %d ranks: every rank needs one", rows, len(speeds))
@@ -30,8 +29,8 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	return out, nil
 }
 
-// giveEach raises every number to at least least, which is at most their mean. It takes the difference from the
-// largest numbers.
+// giveEach raises every number in list to at least least, which must not exceed their mean. It takes the difference
+// from the largest numbers.
 func giveEach(least int, list []int) {
 	for i := range list {
 		for ; list[i] < least; list[i]++ {
@@ -40,9 +39,9 @@ func giveEach(least int, list []int) {
 	}
 }
 
-// Apportion returns equation (1) without a least number of rows: it splits units in proportion to speeds, whose sum
-// must be positive. Each rank gets the whole part of its share. The remaining units go to the largest fractions,
-// among equals to the lower number.
+// Apportion splits units in proportion to speeds, by equation (1) but without a minimum per rank. The sum of speeds
+// must be positive. Each rank gets the whole part of its share. The remaining units go to the largest fractions; ties
+// go to the lower rank.
 func Apportion(units int, speeds []float64) []int {
 	sum := 0.0
 	for _, v := range speeds {
@@ -81,7 +80,7 @@ type split struct {
 	cause      *moves.Cause // for the record
 }
 
-// blocks assigns consecutive blocks of rows, from row lo on.
+// blocks fills dst with consecutive blocks of rows, starting at row lo. Block i has rows[i] rows.
 func blocks(dst []span, lo int, rows []int) {
 	for i, n := range rows {
 		dst[i] = span{lo, lo + n}
@@ -133,8 +132,8 @@ func (s *sim) groups(sp *split, known []info, size, rows int) error {
 	for i := range known {
 		sums[i/size] += known[i].Speed()
 	}
-	// A group needs a row for each member. If equation (1) gives a group too few, only the rows beyond one per member
-	// are distributed.
+	// A group needs a row for each member. A group that gets fewer by equation (1) is raised to that number, at the
+	// expense of the largest groups.
 	per, err := Share(rows, sums)
 	if err != nil {
 		return err

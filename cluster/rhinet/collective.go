@@ -1,11 +1,11 @@
 package rhinet
 
-// team describes how a rank takes part in the collective operations. Without groups all ranks are in flat. With
-// groups flat holds the first rank of each group, its representative. The other ranks of a group, its mates,
+// team describes how a rank takes part in the collective operations. Without groups, all ranks are in flat. With
+// groups, flat holds the first rank of each group, its representative. The other ranks of a group, its mates,
 // communicate through it.
 type team struct {
 	flat  []int // participants of the flat stage, ascending; never changed in place
-	at    int   // this rank's place in flat, or -1
+	at    int   // this rank's index in flat, or -1
 	rep   int   // the group's representative; the rank itself without groups
 	mates []int // the other ranks of its group
 }
@@ -120,8 +120,8 @@ func (r *rank) sendLoads(to, first, count int) {
 	})
 }
 
-// ringExchange passes the reports of each place in flat, size ranks each, once round the ring. Afterwards every rank
-// in flat knows all reports.
+// ringExchange passes reports once round the ring. Each place in flat contributes the reports of size ranks.
+// Afterwards every rank in flat knows all reports.
 func (r *rank) ringExchange(size int) {
 	n := len(r.flat)
 	for step := range n - 1 {

@@ -25,8 +25,8 @@ func Seconds(ticks int64) float64 { return float64(ticks) * TickNs / 1e9 }
 // ticksOf converts a duration to the nearest tick.
 func ticksOf(d time.Duration) int64 { return (int64(d) + TickNs/2) / TickNs }
 
-// A Config is the whole machine with its program. Default returns the single set of parameters that is used for all
-// rows of the paper. Source tags: [001 §x] the paper, fitted (to which cell), chosen (why).
+// A Config describes the whole machine and its program. Default returns the one set of parameters used for all rows of
+// the paper. Source tags: [001 §x] the paper, fitted (to which cell), chosen (why).
 type Config struct {
 	Nodes       int         // ranks 0..Nodes-1 on hosts 0..Nodes-1 [001 §5.3: 8, 16, 32, 64]
 	Network     Network     // RHiNET-2 or Ethernet
@@ -59,14 +59,14 @@ type Host struct {
 	CopyKiB         time.Duration // CPU time to copy a KiB, at each end (chosen: 0; RHiNET-2 copies nothing [001 §2])
 	Decide          time.Duration // CPU time per node to compute a split (chosen: small against the phase's messages)
 
-	GapFrom int           // participants from which on the gather is spaced out under RHiNET-2 [001 §5.4.1: 64]
+	GapFrom int           // least number of participants for which RHiNET-2 spaces the gather out [001 §5.4.1: 64]
 	Gap     time.Duration // sender r first waits r times this long (fitted: table 3, comm of 64)
 
-	LoadedPosition int           // loaded host of eight (chosen: odd; even ones are inner nodes of the binomial tree)
+	LoadedPosition int           // the loaded host of eight (chosen: odd; even are inner nodes of the binomial tree)
 	SliceOn        time.Duration // mean slice on a loaded host (fitted with SliceOff: table 5, total of 8 and of 64)
 	SliceOff       time.Duration // slice of the competitor (fitted, see SliceOn; the kernel's nominal slice is 60 ms)
 	SliceJitter    time.Duration // half width of the uniform spread of SliceOn (chosen: insensitive from 10 to 60 ms)
-	MoveEvery      time.Duration // time after which the load moves to the next host of eight; 0: it stays [001 §5.3]
+	MoveEvery      time.Duration // time after which the load moves to the next host of eight; 0 means never [001 §5.3]
 }
 
 // SORParams is the solver's problem and method.
@@ -77,7 +77,7 @@ type SORParams struct {
 	Dominance float64
 	Omega     float64 // relaxation factor, 0..2 (chosen)
 	Exchange  int     // loops between two exchanges of the unknowns [001 §5.2.1: "every few"] (fitted: comm of table 2)
-	Tolerance float64 // the run has converged when no unknown differs more from its exchanged value (chosen)
+	Tolerance float64 // converged when no unknown differs by more than this from its exchanged value (chosen)
 	MaxLoops  int     // the run fails after this many loops (chosen: 20 times what the paper's runs need)
 }
 

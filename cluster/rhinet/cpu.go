@@ -16,16 +16,16 @@ import (
 //
 // Times are ticks. The pattern moves forward only: query it with ascending times.
 type cpu struct {
-	sliced bool // a competing process runs here, at least at times
+	sliced bool // a competing process runs here, at least some of the time
 	rnd    rng.Stream
 
 	onEnd, offEnd int64
 	on, off       int64 // mean slice of the program, slice of the competitor
 	jitter        int64
-	moveEvery     int64          // 0: the competitor stays
+	moveEvery     int64          // ticks between two moves of the competitor; 0 means it stays
 	present       [loadUnit]bool // with moveEvery: the competitor is here in the windows k with present[k%8]
 	traced        bool           // a trace in busy says when the competitor is here
-	busy          []span64       // a trace, from now on
+	busy          []span64       // the trace: busy times that have not ended yet
 
 	picosPerRow int64 // cost of a row in 10⁻¹² s; an integer, so sums are the same on every computer
 }
@@ -143,7 +143,7 @@ type span64 struct {
 	stop        bool
 }
 
-// trace replaces the drawn slices by the times of a trace.
+// trace replaces the drawn slices with the times of a trace.
 func (p *cpu) trace(list []Busy) {
 	p.traced, p.sliced = true, len(list) > 0
 	for _, b := range list {

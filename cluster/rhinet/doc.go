@@ -1,6 +1,5 @@
-// Package rhinet models the 64-node PC cluster on which five dynamic load
-// balancing algorithms were measured over RHiNET-2 and over Ethernet
-// [001], down to single packets at ticks of 8 ns.
+// Package rhinet models the 64-node PC cluster on which five dynamic load balancing algorithms were
+// measured over RHiNET-2 and over Ethernet [001], down to single packets at ticks of 8 ns.
 //
 //	    rank 0 .. 63: compute, send, receive, balance      (rank.go)
 //	         |  CPU time, in slices where a competitor runs (cpu.go)
@@ -12,10 +11,10 @@
 //	|      (torus.go)  |              |           (hub.go)  |
 //	+------------------+              +--------------------+
 //
-// Every rank runs the same program: relax its rows of 8192 equations, check
-// together for convergence, exchange the unknowns every few loops, balance
-// every 50 loops. The equations are really solved and reports, splits and
-// changes travel in messages; a rank knows only what it was sent.
+// Every rank runs the same program: relax its rows of 8192 equations, check together for
+// convergence, exchange the unknowns every few loops, balance every 50 loops. The equations are
+// really solved. Reports, splits and changes travel in messages, so a rank knows only what it was
+// sent.
 //
 //	config.go      all parameters, each with its source; Default
 //	validate.go    checks of the parameters
@@ -43,11 +42,10 @@
 //	state.go       the content of a checkpoint
 //	result.go      what a run returns
 //
-// From the paper: topology, link and Ethernet rates, 8192 unknowns, the
-// algorithms, equation (1), 50 loops, groups of 2, the load patterns, the
-// spaced-out gather at 64 nodes. Fitted, each to the cell named next to it in
-// config.go: row cost, message cost, node spread, Ethernet factor, gap, the
-// competitor's slices, the matrix's dominance and the exchange interval.
-// Chosen: everything else, and why. docs/RHINET.md compares the outcome with
-// the paper and says what is prediction and what is fit.
+// From the paper: topology, link and Ethernet rates, 8192 unknowns, the algorithms, equation (1),
+// 50 loops, groups of 2, the load patterns, the spaced-out gather at 64 nodes. Fitted, each to the
+// cell named next to it in config.go: row cost, message cost, node spread, Ethernet factor, gap,
+// the competitor's slices, the matrix's dominance and the exchange interval. Chosen: everything
+// else, and why. docs/RHINET.md compares the outcome with the paper and says which results are
+// predictions and which are fits.
 package rhinet

@@ -6,17 +6,17 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, the same as for all machines.
+// The error types of this package, which all machines share.
 type (
-	// Usage is an invalid parameter.
+	// Usage is the error for an invalid parameter.
 	Usage = simerr.Usage
-	// Deadlock is a run in which nothing more can happen although a rank still
-	// waits. Its keys are "rank", "peer" (whose message the rank waits
-	// for), "loop" (from 1) and "clock" (when it began to wait, in ticks of
-	// 8 ns).
+	// Deadlock is the error of a run in which no event is left although a rank still waits. Its keys are "rank",
+	// "peer" (whose message the rank waits for), "loop" (from 1) and "clock" (when it began to wait, in ticks of 8
+	// ns).
 	Deadlock = simerr.Deadlock
-	// Limit is a run that would last longer than the model counts ("max_clocks"; keys "clock" and "loop", both of
-	// rank 0), or a solver that did not converge ("no_convergence"; key "loops": the number of loops done).
+	// Limit is the error of a run that would last longer than the model counts ("max_clocks"; keys "clock" and
+	// "loop", both of rank 0), or of a solver that did not converge ("no_convergence"; key "loops": the number of
+	// loops done).
 	Limit = simerr.Limit
 )
 
@@ -31,8 +31,8 @@ func deadlocked(r *rank) error {
 			For: fmt.Sprintf("a message from rank %d", r.waitFor),
 		}},
 		Keys: simerr.Keys{"rank": r.id, "peer": r.waitFor, "loop": r.loop, "clock": r.since},
-		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and no "+
-			"message is in flight",
+		Err: fmt.Errorf("rhinet: deadlock: rank %d has been waiting in loop %d since %.6f s for a message from "+
+			"rank %d, and no message is in flight",
 			r.id, r.loop, Seconds(r.since), r.waitFor),
 	}
 }
@@ -48,8 +48,8 @@ func tooLong(loop int) error {
 	}
 }
 
-// noConvergence returns the error of a solver that did not converge in the given number of loops. delta is the last
-// largest change between exchanges; it is not finite if the solver diverged.
+// noConvergence returns the error of a solver that did not converge in the given number of loops. delta is the
+// largest change since the last exchange; it is not finite if the solver diverged.
 func noConvergence(loops int, delta, tolerance float64) error {
 	return &Limit{
 		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},

@@ -24,13 +24,13 @@ func (c *Config) hosts() []HostTrace {
 
 // A HostTrace is the speed of a host, and the times when something else uses its CPU.
 type HostTrace struct {
-	Speed float64 // rows relaxed while a host of speed 1 relaxes one; 0: drawn from the seed, in 1±Spread
+	Speed float64 // rows relaxed while a host of speed 1 relaxes one; 0 means drawn from the seed, in 1±Spread
 	Busy  []Busy  // in order of time, without overlap
 }
 
 // Busy is a time in which the program does not have a CPU to itself.
 type Busy struct {
-	From, Until time.Duration // Until 0: until the end of the run
+	From, Until time.Duration // Until 0 means the end of the run
 	Stop        bool          // the program does not have the CPU at all; otherwise it alternates, see Host.SliceOn
 }
 
@@ -73,16 +73,16 @@ func (c *Config) checkHosts() error {
 	return nil
 }
 
-// ParseHosts parses the traces of a cluster with the given number of nodes from text, one
-// statement per line:
+// ParseHosts parses the traces of a cluster with the given number of nodes from text, one statement
+// per line:
 //
 //	# what  hosts  from  until
-//	speed   0-3    1.2                # rows in the time of one
+//	speed   0-3    1.2                # relative speed: 1.2 rows while a host of speed 1 relaxes one
 //	load    7      0s    end          # a competing process, in slices
 //	stop    5      2s    2.07s        # the program does not have the CPU at all
 //
-// Lines may be in any order. The file's name is for errors, which are of type
-// srcerr.Errors inside a *Usage and show line, column and place.
+// Lines may be in any order. The file's name is for errors, which are of type srcerr.Errors inside
+// a *Usage and show line, column and place.
 func ParseHosts(file string, text []byte, nodes int) ([]HostTrace, error) {
 	p := hostsParser{File: lines.New(file, text), hosts: make([]HostTrace, nodes), busy: make([][]placedBusy, nodes)}
 	p.Each(p.statement)

@@ -10,7 +10,7 @@ import (
 // Knob documents one parameter of a Config.
 type Knob = knob.Knob[Config]
 
-// maxNetwork is the upper limit of the numbers of the networks.
+// maxNetwork is the upper limit of the networks' parameters.
 const maxNetwork = 1_000_000
 
 // Knobs lists the parameters: run, load, host, applications, networks.

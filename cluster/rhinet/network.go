@@ -8,7 +8,7 @@ import "emsim/internal/base/agenda"
 type event struct {
 	msg   int32 // message in flight; unused for a rank
 	index int32 // index of the packet in the message
-	sw    int16 // network: switch that the header reaches; deliver: the whole message has arrived
+	sw    int16 // the switch that the header reaches, or deliver if the whole message has arrived
 	fresh bool  // the header comes from the host, not from another switch
 }
 
@@ -33,7 +33,7 @@ type message struct {
 // payload is the content of a message.
 type payload struct {
 	value float64 // largest change so far, or an edge row
-	infos []info  // reports of the ranks from .first on
+	infos []info  // reports of consecutive ranks, starting at rank first
 	first int
 	split *split // a new distribution
 	end   bool   // to a resting rank: the run is over
@@ -63,7 +63,7 @@ type network struct {
 	wait     int64 // longest wait of a header for an output port
 }
 
-// inject gives m its packet ids and a place, which it returns.
+// inject assigns packet ids to m, stores it in messages, and returns its index.
 func (n *network) inject(m message) int32 {
 	m.packets = int32(max(1, (m.bytes+n.full-1)/n.full))
 	m.firstID = n.packets
@@ -125,8 +125,8 @@ func (n *network) follow(x item) {
 	}
 }
 
-// departure returns the tick at which a header leaves that is ready at one tick and whose output is free from another
-// tick on.
+// departure returns the tick at which a header leaves that is ready at tick ready and whose output port is busy until
+// tick free.
 func (n *network) departure(ready, free int64) int64 {
 	n.wait = max(n.wait, free-ready)
 	return max(ready, free)

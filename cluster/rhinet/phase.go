@@ -46,7 +46,7 @@ func (s *sim) splitBytes() int {
 	return 4 * s.cfg.Nodes
 }
 
-// central makes all ranks report to rank 0, which decides for all.
+// central adds the operations by which all ranks report to rank 0, which decides for all.
 func (s *sim) central(r *rank) {
 	if r.id != 0 {
 		r.sendLoads(0, r.id, 1)
@@ -62,7 +62,8 @@ func (s *sim) central(r *rank) {
 	}
 }
 
-// inGroup makes the ranks of a group report to each other and reach the same decision.
+// inGroup adds the operations by which the ranks of a group report to each other. All of them reach the same
+// decision.
 func (s *sim) inGroup(r *rank) {
 	for _, m := range r.mates {
 		r.sendLoads(m, r.id, 1)

@@ -105,7 +105,7 @@ func (r *rank) recv(from int, what content) {
 	r.addOperation(op{kind: opRecv, what: what, peer: int32(from)})
 }
 
-// oldestFrom returns the index of the oldest message from a rank in the inbox; ok is false if there is none.
+// oldestFrom returns the index of the oldest message from the given rank in the inbox; ok is false if there is none.
 func (r *rank) oldestFrom(s *sim, from int) (at int, ok bool) {
 	at = slices.IndexFunc(r.inbox, func(id int32) bool { return s.net.messages[id].src == from })
 	return at, at >= 0
@@ -201,7 +201,7 @@ func (s *sim) leave(r *rank) {
 	r.addOperation(op{kind: opDone})
 }
 
-// inject puts the message of a send operation into the network and returns its place.
+// inject puts the message of a send operation into the network and returns its index.
 func (s *sim) inject(r *rank, o op) int32 {
 	m := message{src: r.id, dst: int(o.peer), bytes: o.bytes, at: s.now}
 	switch o.what {

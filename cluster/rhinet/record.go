@@ -6,8 +6,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record. The moved items are rows. Ranks know of each other the reported speeds, in rows per
-// second.
+// recorder fills a moves.Record. The moved items are rows. The load that ranks know of each other is the reported
+// speed, in rows per second.
 type recorder struct {
 	*moves.Record
 	inPhase []bool                 // by rank: it is in a balancing phase
@@ -47,7 +47,7 @@ var rules = map[Algorithm]string{
 	GLB:   "GLB: every rank of the group, with the loads of the group,",
 	IGCLB: "inter group CLB: the balancer",
 	IGDLB: "inter group DLB: the representatives, with the loads of all groups,",
-	WLB:   "WLB (not of the paper): the balancer, which may let a slow rank rest,",
+	WLB:   "WLB (not from the paper): the balancer, which may let a slow rank rest,",
 }
 
 // perSecond returns the reported speed in rows per second.
@@ -80,9 +80,9 @@ func (s *sim) recordDecision(r *rank) {
 	}
 }
 
-// recordHandover records rows whose owner a decision changes. Every rank has the data of all rows, so nothing
-// travels. No rank works in a phase. The rows leave their old owner when the first of the deciding ranks has decided,
-// even if the old owner hears of it after the new one.
+// recordHandover records the rows that change owner by a decision. Every rank has the data of all rows, so nothing is
+// sent. No rank computes rows during a balancing phase, so the exact time does not matter: the rows leave their old
+// owner when the first of the deciding ranks has decided, even if the old owner learns of it after the new one.
 func (s *sim) recordHandover(r *rank) {
 	rec, sp := s.record, r.split
 	for from := range sp.old {
@@ -100,7 +100,7 @@ func (s *sim) recordHandover(r *rank) {
 }
 
 // recordAdoption records the rows that a rank gives away and takes by its new split. Rows that travel are taken when
-// their message has come.
+// their message has arrived.
 func (s *sim) recordAdoption(r *rank, old span) {
 	rec, sp := s.record, r.split
 	if rec == nil {

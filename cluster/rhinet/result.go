@@ -17,7 +17,7 @@ type RankResult struct {
 	Rows   int // rows at the end
 }
 
-// A Result is the result of a finished run, or of a run up to the end of its context.
+// A Result is the result of a finished run, or of a run that stopped early because its context ended.
 type Result struct {
 	Iterations int // loops done
 	Packets    int64

@@ -242,7 +242,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
-	require.Contains(t, err.Error(), "waits in loop")
+	require.Contains(t, err.Error(), "has been waiting in loop")
 	require.Equal(t, []simerr.Wait{{Who: "rank 0", For: fmt.Sprintf("a message from rank %v", dead.Details()["peer"])}},
 		dead.Waits)
 }

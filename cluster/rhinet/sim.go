@@ -21,7 +21,7 @@ type sim struct {
 	epochs    []Epoch
 	deviation float64
 	watch     Watch
-	record    *recorder // nil: nothing is recorded
+	record    *recorder // nil if nothing is recorded
 	shown     state.Shown
 	err       error
 }
@@ -125,7 +125,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 	return err
 }
 
-// tellProgress calls the watch with the progress of the run.
+// tellProgress reports the progress of the run to the watch.
 func (s *sim) tellProgress() {
 	if s.watch.Look == nil {
 		return

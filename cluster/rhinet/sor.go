@@ -82,7 +82,7 @@ func offDiagonalSum(rho float64, n int) float64 {
 	return max(sum, rho) // n = 1 has no off-diagonal; any positive diagonal works
 }
 
-// recursions computes both recursions over g, side by side: a processor has room for two.
+// recursions computes both recursions over g in one loop, because a processor can overlap them.
 func (a *sor) recursions() {
 	left, right := 0.0, 0.0
 	n := len(a.g)

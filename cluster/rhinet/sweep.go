@@ -2,17 +2,18 @@ package rhinet
 
 import "math"
 
-// lanes is the number of sweeps that go together. In a sweep each row waits for the last one's new value; sweeps of
-// different ranks do not wait for each other, and a processor has room for several [chosen: four take less than half
-// the time].
+// lanes is the number of sweeps that are computed together. In a sweep each row needs the new value of the row before
+// it. Sweeps of different ranks are independent, so a processor can overlap them [chosen: four together take less than
+// half the time].
 const lanes = 4
 
-// sweep is a rank's rows during a sweep, which goes left over the old values for the sums of the rows' right sides, and
-// then right over the new values. Both ways can be taken in two steps.
+// sweep holds a rank's rows during a sweep. The left pass goes from the last row to the first and computes, from the
+// old values, the sums of the rows' right sides. The right pass goes back and computes the new values. Each pass can be
+// done in two steps.
 type sweep struct {
 	x, b, g, sums []float64
-	fromRight     float64 // the recursion at the next row on the way to the left
-	fromLeft      float64 // the recursion at the next row on the way to the right
+	fromRight     float64 // the recursion at the next row of the left pass
+	fromLeft      float64 // the recursion at the next row of the right pass
 }
 
 func (a *sor) newSweep(s span) sweep {
@@ -22,7 +23,7 @@ func (a *sor) newSweep(s span) sweep {
 	}
 }
 
-// left takes the way to the left over the first n rows, the last of which comes first.
+// left does the left pass over the first n rows, from the last to the first.
 func (a *sor) left(s *sweep, n int) {
 	rho, sum, x, sums := a.p.Rho, s.fromRight, s.x[:n], s.sums[:n]
 	for i := n - 1; i >= 0; i-- {
@@ -32,7 +33,7 @@ func (a *sor) left(s *sweep, n int) {
 	s.fromRight = sum
 }
 
-// leftTogether takes the way to the left over the last n rows of each sweep.
+// leftTogether does the left pass over the last n rows of each sweep.
 func (a *sor) leftTogether(s *[lanes]sweep, n int) {
 	rho := a.p.Rho
 	var x, sums [lanes][]float64
@@ -52,7 +53,7 @@ func (a *sor) leftTogether(s *[lanes]sweep, n int) {
 	s[0].fromRight, s[1].fromRight, s[2].fromRight, s[3].fromRight = r0, r1, r2, r3
 }
 
-// rightTogether takes the way to the right over the first n rows of each sweep.
+// rightTogether does the right pass over the first n rows of each sweep.
 func (a *sor) rightTogether(s *[lanes]sweep, n int) {
 	rho, keep, w := a.p.Rho, 1-a.p.Omega, a.p.Omega/a.d
 	x0, x1, x2, x3 := s[0].x[:n], s[1].x[:n], s[2].x[:n], s[3].x[:n]
@@ -73,7 +74,7 @@ func (a *sor) rightTogether(s *[lanes]sweep, n int) {
 	s[0].fromLeft, s[1].fromLeft, s[2].fromLeft, s[3].fromLeft = l0, l1, l2, l3
 }
 
-// right takes the way to the right after the first n rows, and returns the largest distance of all rows from the
+// right does the right pass over the rows after the first n, and returns the largest distance of all rows from the
 // exchanged values.
 func (a *sor) right(s *sweep, n int) (delta float64) {
 	rho, keep, w := a.p.Rho, 1-a.p.Omega, a.p.Omega/a.d
@@ -88,7 +89,7 @@ func (a *sor) right(s *sweep, n int) (delta float64) {
 			delta = d
 		}
 	}
-	if math.IsNaN(left) { // so is the last row, or one before it
+	if math.IsNaN(left) { // then so is the last row or one before it, which the comparison above misses
 		return left
 	}
 	return delta

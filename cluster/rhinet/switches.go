@@ -9,8 +9,8 @@ import (
 // switchPorts is the number of ports of a RHiNET-2/SW, for hosts and links [001 §2].
 const switchPorts = 8
 
-// Switches is a RHiNET-2 network of any topology [001 §2]. Packets take a shortest path, and of several the one
-// through the lowest port. Ports are numbered in the order of the file (chosen).
+// Switches is a RHiNET-2 network of any topology [001 §2]. Packets take a shortest path, or, if there are several,
+// the one through the lowest port. Ports are numbered in the order of the file (chosen).
 type Switches struct {
 	home, port []int   // by host: its switch, and its port at the switch
 	peers      [][]int // by switch and port: the switch at the other end, or aHost
@@ -19,8 +19,8 @@ type Switches struct {
 
 const aHost = -1
 
-// ParseSwitches parses switches from text: a name, then up to eight hosts and switches of earlier lines that it is
-// linked to.
+// ParseSwitches parses switches from text, one line per switch: its name, then up to eight hosts and earlier
+// switches to which it is linked.
 //
 //	switch left  0-5
 //	switch right 6 7 left
@@ -50,7 +50,7 @@ type switchParser struct {
 	*lines.File
 	s     *Switches
 	names []string
-	at    map[int][2]int // by host: switch and port; looked up by number only
+	at    map[int][2]int // by host: switch and port; never iterated over
 }
 
 func (p *switchParser) statement(words []lines.Word) {

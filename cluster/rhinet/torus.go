@@ -2,18 +2,17 @@ package rhinet
 
 import "slices"
 
-// torus is RHiNET-2: 16 switches in a 4×4 torus with four hosts each, or other switches.
-// Packets go X first, then Y, in the shorter direction or, if both are equal, in the
-// positive one. Each output port sends one packet at a time in the order in
-// which headers arrive; its queue is unbounded (the headers of a run wait for
-// at most about 14 µs, before the root of the gather).
+// torus is RHiNET-2: 16 switches in a 4×4 torus with four hosts each, or other switches. Packets go X first, then Y,
+// in the shorter direction or, if both are equal, in the positive one. Each output port sends one packet at a time
+// in the order in which headers arrive; its queue is unbounded (in a run, headers wait at most about 14 µs, in front
+// of the root of the gather).
 //
 //	host --DMA--> NI --link--> switch ... switch --link--> NI --DMA--> host
 type torus struct {
 	net  *network
 	p    TorusParams
 	s    *Switches
-	free [][switchPorts]int64 // by switch and port: tick from which on the port is free
+	free [][switchPorts]int64 // by switch and port: tick from which the port is free
 }
 
 // switches returns the user's own switches or builds the torus. A switch of the torus has ports for four hosts, then

@@ -22,7 +22,7 @@ const (
 	GLB   Algorithm = "glb"   // inside groups only
 	IGCLB Algorithm = "igclb" // GLB and CLB among the groups, alternating
 	IGDLB Algorithm = "igdlb" // GLB and DLB among the groups, alternating
-	WLB   Algorithm = "wlb"   // not the paper's: CLB that lets a rank rest if waiting for it costs more than it adds
+	WLB   Algorithm = "wlb"   // not from the paper: CLB that lets a rank rest if waiting for it costs more than it adds
 )
 
 // A Load says on which hosts a competing process runs [001 §5.3].

@@ -245,8 +245,8 @@ func TestErrorsInWords(t *testing.T) {
 	r := &rank{id: 2, loop: 4}
 	r.waitFor, r.since = 3, 125_000
 	dead := deadlocked(r)
-	require.EqualError(t, dead, "rhinet: deadlock: rank 2 waits in loop 4 since 0.001000 s for a message from rank "+
-		"3, and no message is in flight")
+	require.EqualError(t, dead, "rhinet: deadlock: rank 2 has been waiting in loop 4 since 0.001000 s for a message "+
+		"from rank 3, and no message is in flight")
 	require.Equal(t, map[string]any{"rank": 2, "peer": 3, "loop": 4, "clock": int64(125_000)}, simerr.Details(dead))
 	late := tooLong(7)
 	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer "+

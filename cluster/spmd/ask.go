@@ -1,10 +1,10 @@
 package spmd
 
-// A Reading is what a processor knows when another processor's Power has come. An Asker decides on it: users can
+// A Reading is what a processor knows when another processor's Power arrives. An Asker decides by it; users can
 // write their own.
 type Reading struct {
 	Processor, From int // the reader, and the processor whose Power it reads
-	Own, Heard      int // the reader's own last Power, -1 before the first; and the Power that has come
+	Own, Heard      int // the reader's own last Power, -1 before the first; and the Power that has just arrived
 	Left            int // tasks that the reader has not started yet
 }
 

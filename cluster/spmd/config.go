@@ -40,7 +40,7 @@ type Config struct {
 	Loaded   []int    // processors that also run other work
 	FreeUS   int64    // time of a task on a free processor
 	LoadedUS int64    // time of a task on a loaded processor
-	// JitterPPM is how far each task's time varies to both sides, in parts per million. The times are evenly
+	// JitterPPM is how far each task's time varies to both sides, in parts per million. The times are uniformly
 	// distributed.
 	JitterPPM  int64
 	IntervalUS int64 // interval of Estimate Load
@@ -50,7 +50,7 @@ type Config struct {
 	// has tasks to give. In the paper such a processor ends.
 	AskAgain bool
 	Ask      Asker  // a user's own policy instead of Method; nil for none
-	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil: as above
+	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil means as above
 	Seed     uint64 // seed of phases and jitter; the same seed gives the same run
 }
 

@@ -6,14 +6,14 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// The errors of this package, the same as for all machines.
+// The error types of this package, which all machines share.
 type (
-	// Usage is an invalid parameter or file. It names the parameter, as in "tasks"; for a file it holds
-	// srcerr.Errors.
+	// Usage is the error for an invalid parameter or file. It names the parameter, as in "tasks"; for a file it
+	// holds srcerr.Errors.
 	Usage = simerr.Usage
-	// Deadlock is a processor that waits for an answer that will never come. It is always a mistake of the model,
-	// never of the parameters. Its keys are "processor", "peer" (the processor that it asked last) and "at_us" (when
-	// the deadlock was found).
+	// Deadlock is the error of a run in which a processor waits for an answer that will never arrive. It is always a
+	// mistake of the model, never of the parameters. Its keys are "processor", "peer" (the processor that it asked
+	// last) and "at_us" (when the deadlock was found).
 	Deadlock = simerr.Deadlock
 )
 

@@ -14,7 +14,7 @@ type family struct {
 	reads func(i, j, n int) bool
 }
 
-// families are the topologies for any number of processors; all except the planes are chosen. The function reports
+// families are the topologies for any number of processors; all except the planes are chosen. Function reads reports
 // whether processor j of n reads the Power of i. Readers take turns in the order of their numbers.
 var families = []family{
 	{"tree", func(i, j, _ int) bool { return j == (i-1)/2 || i == (j-1)/2 }}, // binary, with root 0
@@ -30,9 +30,9 @@ var families = []family{
 	{"all", func(_, _, _ int) bool { return true }},
 }
 
-// planes are the projective planes of q²+q+1 points, by their number of points. Point i is on the line of all i+d,
-// and every two points are on one line. The family of [002 §1] gives each of N processors a set of about sqrt(N)
-// processors; the assignment of lines to processors is chosen.
+// planes are the projective planes of q²+q+1 points, by their number of points. Line i consists of the points i+d
+// for all d in the list, and every two points are on one line. The family of [002 §1] gives each of N processors a
+// set of about sqrt(N) processors; the assignment of lines to processors is chosen.
 var planes = map[int][]int{
 	7: {0, 1, 3}, 13: {0, 1, 3, 9}, 21: {0, 1, 4, 14, 16}, 31: {0, 1, 3, 8, 12, 18},
 	57: {0, 1, 3, 13, 32, 36, 43, 52}, 73: {0, 1, 3, 7, 15, 31, 36, 54, 63},
@@ -43,8 +43,8 @@ func Names() []string {
 	return append([]string{"t-star", "fano"}, lists.Of(families, func(f family) string { return f.name })...)
 }
 
-// Named returns the topology with a name in Names. For a family, n is the number of processors, 1 to 1000. The error
-// is a *Usage.
+// Named returns the topology with the given name, which is one of Names. For a family, n is the number of
+// processors, 1 to 1000. The error is a *Usage.
 func Named(name string, n int) (Topology, error) {
 	k := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	switch {

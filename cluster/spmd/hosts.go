@@ -21,7 +21,7 @@ type Host struct {
 // A Speed is a processor's speed from FromUS until the next Speed.
 type Speed struct {
 	FromUS int64
-	PPM    int64 // millionths of the speed of a free processor; 0: it stands still, but not for ever
+	PPM    int64 // millionths of the speed of a free processor; 0 means it stands still, which needs a later Speed
 }
 
 const (
@@ -148,17 +148,17 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 	return longest, true
 }
 
-// ParseHosts parses the processors' speeds, tasks and sizes from text, one statement per
-// line. base is the machine without them:
+// ParseHosts parses the processors' speeds, tasks and sizes from text, one statement per line. base is the machine
+// without them:
 //
 //	# what  processors  value  tasks or from
 //	speed   0-6         1                     # of a free processor
-//	speed   3           0.3    20s            # from then on; 0: it stands still
+//	speed   3           0.3    20s            # from then on; 0 means it stands still
 //	tasks   0           250                   # that it starts with
 //	size    0           2.5    0-49           # of its first 50 tasks
 //
-// Lines may be in any order. The file's name is for errors, which are of type
-// srcerr.Errors inside a *Usage and show line, column and place.
+// Lines may be in any order. The file's name is for errors, which are of type srcerr.Errors inside a *Usage and show
+// line, column and place.
 func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 	n := len(base.Topology)
 	p := hostsParser{

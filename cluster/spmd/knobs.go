@@ -14,7 +14,7 @@ type Setup struct {
 	Config            // Topology is set from the fields below unless it is given
 	Name       string // name of the topology, see Names
 	Processors int    // processors in a family, 1..1000
-	LoadPPM    int64  // load of a loaded processor in millionths, from which LoadedUS is computed; 0: LoadedUS is given
+	LoadPPM    int64  // load of a loaded processor in millionths, which sets LoadedUS; 0 means LoadedUS is given
 }
 
 // DefaultSetup returns the experiment of Paper under the proposed method.
@@ -128,7 +128,7 @@ func Knobs() []Knob {
 	}
 }
 
-// processorList formats a list of processors for processors to parse.
+// processorList formats a list of processors in the form that processors parses.
 func processorList(loaded []int) string {
 	if len(loaded) == 0 {
 		return "none"

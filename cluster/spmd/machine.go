@@ -28,7 +28,7 @@ const (
 type pending struct {
 	to, from int
 	kind     eventKind
-	nth      int // number of the message among those its sender sent in the same microsecond
+	nth      int // number of the message among the messages that its sender sent in the same microsecond
 	n        int
 	tasks    []int // tasksArrive
 }
@@ -42,9 +42,9 @@ func (e pending) order() uint64 {
 type processor struct {
 	taskUS int64 // time of a usual task
 	source rand.PCG
-	rng    *rand.Rand // of source
-	// The Schedule Queue consists of the own tasks with numbers next to last-1. The Active Queue holds received
-	// tasks.
+	rng    *rand.Rand // draws from source
+	// The Schedule Queue consists of the processor's own tasks with numbers next to last-1. The Active Queue holds
+	// received tasks.
 	next, last int
 	active     []int
 	running    int   // number of the running task, or -1
@@ -55,7 +55,7 @@ type processor struct {
 	finished   int   // tasks finished in this interval
 	power      int   // of the last interval, -1 before the first
 	interval   int   // intervals ended
-	sources    []int // with AskAgain: processors to ask, the next one first, without those that had no tasks
+	sources    []int // with AskAgain: processors to ask, the next one first; a processor that had no tasks is removed
 	heard      []int // their last Powers, by processor
 	sentAt     int64 // when this processor last sent a message
 	sent       int   // number of messages that it sent at that time
@@ -75,7 +75,7 @@ type machine struct {
 
 	shown  state.Shown
 	left   int       // processors that have not ended
-	record *recorder // nil: nothing is recorded
+	record *recorder // nil if nothing is recorded
 }
 
 // Run runs one machine until every processor has ended. If ctx ends first, Run returns the results so far with the
@@ -209,7 +209,7 @@ func (m *machine) handle(e pending) {
 		p.asked--
 		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
-		if len(e.tasks) == 0 { // nor will it have any later, because it only gives away its own tasks
+		if len(e.tasks) == 0 { // it will not have any later either, because it only gives away its own tasks
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
 		}
 	case requestComes:
@@ -320,7 +320,7 @@ func (m *machine) request(i, whom, n int) {
 	m.send(i, whom, requestComes, min(n, maxAllTasks), nil)
 }
 
-// askAgain makes an idle processor ask the next processor whose Power it reads, as if that Power had just come. It
+// askAgain makes an idle processor ask the next processor whose Power it reads, as if that Power had just arrived. It
 // asks for one task if the method would not ask.
 func (m *machine) askAgain(i int) {
 	p := &m.procs[i]

@@ -6,7 +6,8 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// recorder fills a moves.Record. The moved items are tasks. Processors know of each other the Power.
+// recorder fills a moves.Record. The moved items are tasks. The load that processors know of each
+// other is the Power.
 type recorder struct {
 	*moves.Record
 	procs []recorded
@@ -59,7 +60,7 @@ func (m *machine) recordTask(i int) {
 	})
 }
 
-// recordHeard records a Power that has come.
+// recordHeard records the arrival of a Power.
 func (m *machine) recordHeard(e pending) {
 	if r := m.record; r != nil {
 		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
@@ -97,7 +98,7 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	r.asked[key] = append(r.asked[key], c)
 }
 
-// recordGiven records the answer to a request: n tasks from first on.
+// recordGiven records the answer to a request: n tasks starting with number first.
 func (m *machine) recordGiven(e pending, first, n int) {
 	r := m.record
 	if r == nil {

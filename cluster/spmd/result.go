@@ -55,7 +55,7 @@ func (r *Result) Transfers() int {
 }
 
 // FinishUS returns the time at which the last processor ended.
-func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 if there is no run
+func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 if no processor has ended
 
 // maxHeldWords limits the size of the results that RunSeeds holds at once, to 256 MB.
 const maxHeldWords = 1 << 25

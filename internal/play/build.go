@@ -89,7 +89,7 @@ func sourcesKey(sources fs.FS) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:24], err
 }
 
-// engineFile describes a valid file of an engine, and a source file of one.
+// engineFile describes a valid file of an engine, kept or newly built.
 var engineFile = input.Want{What: "a part of the engine", Most: 1 << 28, Why: "it has a few MiB"}
 
 // readKept returns the files of an engine that was built earlier.

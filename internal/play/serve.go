@@ -77,7 +77,7 @@ func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
 			case http.StateClosed, http.StateHijacked:
 				select {
 				case <-room:
-				case <-ctx.Done(): // the connection may have got no place
+				case <-ctx.Done(): // the connection may not have got a place
 				}
 			}
 		},

@@ -33,7 +33,8 @@ var lessons embed.FS
 // Site maps the paths of the page's files to their contents. The paths are relative to the page.
 type Site map[string][]byte
 
-// NewSite returns the page with an engine's files. The page starts with a view; if first is nil, it chooses one itself.
+// NewSite returns the page with an engine's files. first is the view with which the page starts; if it is nil, the page
+// chooses one itself.
 func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	s := Site{"emsim.js": []byte(emsim.Syntax)}
 	maps.Copy(s, engineFiles)

@@ -15,18 +15,18 @@ const (
 // Wirings returns all wirings.
 func Wirings() []Wiring { return []Wiring{Omega, Butterfly, Baseline} }
 
-// MaxStages bounds a banyan: 8 stages are 256 lines and 1024 LPs.
+// MaxStages is the largest number of stages: 8 stages have 256 lines and 1024 LPs.
 const MaxStages = 8
 
-// MaxQueue bounds a queue: all its cells are held in memory.
+// MaxQueue is the largest capacity of a queue. It is limited because all cells of a queue are held in memory.
 const MaxQueue = 1 << 20
 
-// A Model is a banyan network's parameters.
+// A Model holds the parameters of a banyan network.
 type Model struct {
 	Stages int     // n, 1 to MaxStages
 	Wiring Wiring  // between the stages
 	Load   float64 // cells per slot offered to every entry line, 0 to 1 [004 table 1: 0.8]
-	Queue  int     // capacity of an output queue in cells; 0 is unbounded (chosen: 8)
+	Queue  int     // capacity of an output queue in cells; 0 means unbounded (chosen: 8)
 	Seed   uint64  // seed of the sources' random streams
 }
 
@@ -51,10 +51,10 @@ func (m *Model) Stage(lp int) int { return lp / m.PerStage() }
 // Place returns the place of an LP within its stage.
 func (m *Model) Place(lp int) int { return lp % m.PerStage() }
 
-// Name returns an LP in words, as in "2.1": stage and place.
+// Name returns the name of an LP: its stage and its place, as in "2.1".
 func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m.Place(lp)) }
 
-// Next returns the LP and the input that output k of an LP leads to. It must not be called for the last stage.
+// Next returns the LP and the input to which output k of an LP leads. It must not be called for the last stage.
 func (m *Model) Next(lp, k int) (next, input int) {
 	s := m.Stage(lp)
 	line := m.entryLine(s, 2*m.Place(lp)+k)

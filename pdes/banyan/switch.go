@@ -47,7 +47,7 @@ func (s *Switch) State(c *Codec) {
 	state.Fields(c, &s.counts)
 }
 
-// Counts count the cells of a switch or of a whole run.
+// Counts holds the cell counts of a switch or of a whole run.
 type Counts struct {
 	Injected int64 // cells that entered
 	Drops    int64 // cells lost at full queues

@@ -27,7 +27,7 @@ type Graph struct {
 // An LP is a logical process.
 type LP struct {
 	Name   string
-	Clocks []Change // processor time of a slot; empty: the machine's parameter step
+	Clocks []Change // processor time of a slot; empty means the machine's parameter step
 	// Start returns the LP's Handler; it is called once in every run. If Start is nil, the LP sends at the rates of
 	// its channels. Maps are always chosen by the rates.
 	Start func() Handler
@@ -39,10 +39,10 @@ type Channel struct {
 	Rate     []Change // messages per slot, in millionths
 }
 
-// A Change is a value that holds from a slot on.
+// A Change is a value that holds from slot From on.
 type Change struct{ From, Value int64 }
 
-// Limits: as many LPs as the largest network has nodes, and numbers whose sums fit into 63 bits.
+// MaxLPs is the number of nodes of the largest network. The other limits keep all sums within 63 bits.
 const (
 	MaxLPs      = 1024
 	MaxChannels = 1 << 16

@@ -5,14 +5,14 @@ import "emsim/pdes/banyan"
 // An Event is what a channel carries in one slot from or to an LP with a Handler.
 type Event struct {
 	Full  bool   // the channel carries something
-	Value uint32 // for the user: a number, or an index of something larger
+	Value uint32 // the user's own data: a number, or an index of something larger
 }
 
-// A Handler is what a user's own LP does in a slot. It takes the events that were sent to the LP in the previous
-// slot, one for each channel in the order of Graph.Channels, and fills out, which is empty, in the same order. So the
-// LP's output can depend on its input. It must depend only on its arguments and its own earlier calls; then hash and
-// counts are the same on every machine. It returns the processor clocks that it took, up to MaxClocks; 0 means the
-// LP's clocks.
+// A Handler does the work of a user's own LP in one slot. It takes the events that were sent to the LP in the
+// previous slot, one for each channel in the order of Graph.Channels, and fills out, which is empty, in the same
+// order. So the LP's output can depend on its input. It must depend only on its arguments and its own earlier calls;
+// then hash and counts are the same on every machine. It returns the processor clocks that it took, up to MaxClocks;
+// 0 means the LP's clocks.
 type Handler func(slot int64, in, out []Event) (clocks int64)
 
 // handled runs one slot of an LP with a handler.

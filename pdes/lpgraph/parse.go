@@ -48,7 +48,7 @@ type parser struct {
 	g          Graph
 	later      bool // while names are read: in a part that begins with "from"
 	slot       int64
-	byName     map[string]int // looked up by name only
+	byName     map[string]int // never iterated over
 	byEnds     map[[2]int]int
 	setLP      map[int]int64 // the part in which an LP or a channel was set last
 	setChannel map[int]int64

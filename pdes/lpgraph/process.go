@@ -17,13 +17,13 @@ type Process struct {
 	stream rng.Stream
 	hash   uint64
 	counts banyan.Counts
-	clocks int64 // clocks of the last slot; 0: the machine's step
+	clocks int64 // clocks of the last slot; 0 means the machine's step
 
-	handle  Handler // nil: messages by rate
+	handle  Handler // nil: messages are sent by rate
 	in, out []Event // the handler's arguments
 }
 
-// purpose is the purpose number of the LPs' streams in internal/base/rng.
+// purpose separates the LPs' random streams from the streams with other purposes, see internal/base/rng.
 const purpose = 5
 
 // Start returns an LP before its first slot.

@@ -20,7 +20,8 @@ const SearchLimit = 200_000_000
 //
 // The first LP is on node 0, because all three networks look the same from every node. The search is iterative
 // deepening: it looks for a map whose bound stays within a limit, which is at first the sum of the cheapest edges. If
-// there is none, the limit becomes the least bound that was cut. The first map within the limit is a cheapest one.
+// there is none, the limit becomes the least bound of the maps that were cut. The first map within the limit is a
+// cheapest one.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
 		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the "+
@@ -69,7 +70,7 @@ type dfs struct {
 	used  []bool  // by node
 	least float64 // cheapest edge of the network
 	limit float64 // maps with a higher bound are cut
-	next  float64 // the least bound that was cut in this pass
+	next  float64 // the least bound of the maps that were cut in this pass
 	nodes int64
 	coord [][]int // by axis and node
 	seen  [][]int // by axis and coordinate: LPs placed there
@@ -134,7 +135,7 @@ func newDFS(ctx context.Context, p *Problem) *dfs {
 // placementOrder returns the LPs in order of placement. It begins with LP 0 and continues with the LP with the most
 // placed partners, and the lowest id among equals.
 func placementOrder(g *Graph) []int32 {
-	placed := make([]int, g.LPs) // placed partners; -1: the LP itself is placed
+	placed := make([]int, g.LPs) // placed partners; -1 if the LP itself is placed
 	var order []int32
 	for range g.LPs {
 		best := -1
@@ -157,8 +158,8 @@ func placementOrder(g *Graph) []int32 {
 	return order
 }
 
-// place tries the LP at a depth on every free node, cheapest first. It reports whether a complete map within the
-// limit was found.
+// place tries the LP at a depth on its candidate nodes, cheapest first. It reports whether it found a complete map
+// within the limit.
 func (d *dfs) place(depth int, cost float64) bool {
 	if depth == len(d.order) {
 		return true
@@ -203,9 +204,9 @@ func (d *dfs) candidates(depth int) []choice {
 	return list
 }
 
-// mirrored reports whether a node need not be tried because its mirror image is. On a crossbar all unused coordinates
-// are equivalent: the lowest represents them. On a ring both directions are equivalent until an LP is at a point
-// other than 0 and size/2.
+// mirrored reports whether a node need not be tried because its mirror image is tried. On a crossbar all unused
+// coordinates are equivalent: the lowest represents them. On a ring both directions are equivalent until an LP is at
+// a point other than 0 and size/2.
 func (d *dfs) mirrored(node int) bool {
 	net := d.p.Net
 	for axis, size := range net.Dims {

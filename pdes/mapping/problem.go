@@ -10,7 +10,7 @@ import (
 type Weights struct {
 	A float64 // weight of the communication distance, in message times per hop
 	B float64 // factor for every change of axis
-	C float64 // beyond the paper: weight of the compute term, see Problem.Compute; 0: none
+	C float64 // beyond the paper: weight of the compute term, see Problem.Compute; 0 means none
 }
 
 // Reference returns the pair of the reference hypothesis: with it the model gives
@@ -37,7 +37,7 @@ type Problem struct {
 	pair    []float64 // cost of a message by from*nodes+to
 	path    [][]int32 // ports between the nodes of a pair, without inj and ej
 	weights Weights
-	work    *Work   // nil: unknown
+	work    *Work   // nil if unknown
 	mean    float64 // mean of the work
 	term    float64 // factor of the compute term
 }

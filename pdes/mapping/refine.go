@@ -9,9 +9,10 @@ import (
 // about a second).
 const refineLimit = 1_000_000
 
-// refine replaces the map of s by the map with the lightest ports that it can find at a cost of at most ceiling. It
-// compares the maximum load first, then the sum of squares. Many maps have the least cost, and some of them run
-// slower than the conventional one. With an infinite ceiling, Proven means that no map has a lower maximum load.
+// refine replaces the map of s with the map that has the lightest ports among the maps that it finds at a cost of
+// at most ceiling. It compares the maximum load first, then the sum of squares. Many maps have the least cost, and
+// some of them run slower than the conventional one. With an infinite ceiling, Proven means that no map has a lower
+// maximum load.
 func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error {
 	r := &refiner{dfs: newDFS(ctx, p), loads: make([]int64, p.Net.Ports())}
 	r.limit = ceiling
@@ -50,7 +51,7 @@ type refiner struct {
 	*dfs
 	loads   []int64
 	cap     int64   // largest allowed traffic on a port
-	nextCap int64   // the least load that was cut in this pass
+	nextCap int64   // the least port load of the maps that were cut in this pass
 	best    float64 // sum of squares of found
 	found   Map
 }

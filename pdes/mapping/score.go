@@ -1,7 +1,7 @@
 package mapping
 
-// epsilon is the least gain in cost that counts (chosen: far above rounding,
-// far below any difference of the tables).
+// epsilon is the least gain in cost that counts (chosen: far above rounding, far below any
+// difference in the tables).
 const epsilon = 1e-9
 
 // An Objective says what a minimiser compares first.

@@ -27,8 +27,8 @@ func (p *Problem) With(w *Work) *Problem {
 	return p
 }
 
-// power returns what a PP's work adds to the compute term, except for a factor: the eighth power of its work. So the
-// busiest PPs, on which all others wait, count most, and any relief of them is a gain.
+// power returns what a PP's work adds to the compute term, up to a constant factor: the eighth power of the work over
+// its mean. So the busiest PPs, for which all others wait, count most, and any relief of them is a gain.
 func (p *Problem) power(load float64) float64 {
 	return portable.Power(load/p.mean, 8)
 }
@@ -73,8 +73,8 @@ func (p *Problem) weighs() bool { return p.term > 0 }
 // A shift is a proposed move of an LP to a node.
 type shift struct{ lp, to int32 }
 
-// rater rates shifts of single LPs, which can level the work; exchanges of whole PPs cannot. It keeps the work of
-// every PP under the current map.
+// rater rates shifts of single LPs. Unlike exchanges of all LPs of two PPs, these can level the work. It keeps the
+// work of every PP under the current map.
 type rater struct {
 	p      *Problem
 	m      Map
@@ -158,7 +158,7 @@ func (r *rater) apply(list []shift) {
 }
 
 // shifts returns the exchanges that two PPs can make: exchange all LPs, as in the paper; give one LP; exchange one LP
-// for one.
+// for another.
 func (r *rater) shifts(a, b int) [][]shift {
 	var all []shift
 	var list [][]shift

@@ -33,7 +33,7 @@ func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: length})
 }
 
-// SendAhead works like Send, but the packet's Deliver event comes when its head is through the last port, Hop clocks
+// SendAhead works like Send, but the packet's Deliver event occurs when its head is through the last port, Hop clocks
 // after its start there.
 func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: f.Hop})
@@ -54,7 +54,7 @@ func (f *Fabric) inject(now int64, p packet) int32 {
 	return slot
 }
 
-// Head starts a packet's head at its next port, and schedules the next event.
+// Head lets a packet's head start at its next port, and schedules the next event.
 func (f *Fabric) Head(now int64, slot int32) {
 	p := &f.packets[slot]
 	port := p.route[p.next]

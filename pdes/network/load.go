@@ -76,7 +76,7 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 		q.Push(draw.Exponential(gap), Wake, int64(node), int32(node))
 	}
 	var pairs []int  // by packet slot
-	var born []int64 // by packet slot; -1: the packet is not counted
+	var born []int64 // by packet slot; -1 if the packet is not counted
 	err := run(ctx, f, func(e Event) {
 		switch e.Class() {
 		case Deliver:

@@ -31,7 +31,7 @@ const MaxNodes = 1024
 type Net struct {
 	Kind Kind
 	Dims []int // nodes along X, Y, Z, ...
-	// YFirst routes along the axes in reverse order, the highest first.
+	// YFirst makes routes take the axes in reverse order, the highest first.
 	YFirst bool
 
 	nodes  int

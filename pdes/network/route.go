@@ -39,7 +39,7 @@ func (n *Net) Between(path []int32, from, to int) []int32 {
 }
 
 // alongAxis appends the ports that bring a packet from node at to coordinate c of an axis. It returns the path and
-// the node that the packet then is at.
+// the node at which the packet then is.
 func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 	here := n.Coord(at, axis)
 	if here == c {

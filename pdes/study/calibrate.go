@@ -94,8 +94,8 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 }
 
 // SaturateB measures the factor of one change of axis under saturation. It compares random permutations in which
-// every pair changes axis, as often as the network allows, with permutations without changes. It compares the mean
-// finish times of their flows, each divided by 1 + A d.
+// every pair changes axis, as often as the network allows, with permutations without changes, by the mean finish
+// times of their flows, each divided by 1 + A d.
 func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
 	if changes == 0 {

@@ -13,7 +13,7 @@ type Case struct {
 	Shape   string
 	Stages  int
 	Wiring  banyan.Wiring // omega when empty
-	Machine *pdes.Setup   // a user's own machine and program, with the same Kind and Shape; nil: the default one
+	Machine *pdes.Setup   // a user's own machine and program, with the same Kind and Shape; nil means the default one
 }
 
 // Cases returns the ten machines of the cost table, 3 stages first.

@@ -73,7 +73,7 @@ func (s *Shaken) CV() (conventional, optimal float64) {
 }
 
 // AtLeast returns the share of n random draws of 5 + 5 runs whose ratio of standard deviations is at least ratio.
-// This is the likelihood of the paper's result.
+// This estimates how likely the paper's result is.
 func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	rng := uint64(1)
 	draw := func(x []float64) float64 {

@@ -20,13 +20,13 @@ type perfetto struct {
 	names    map[string]uint64            // numbers of the interned names
 	contents map[trace.ID]internedContent // of the packets in flight
 	last     uint64                       // number of the last interned content
-	interned message                      // entries that come with the next packet
+	interned message                      // entries that are written with the next packet
 	group    message                      // packets that are not yet compressed
 	begun    bool
 	pe       []*pePerfetto // by number
 }
 
-// internedContent is the last shown state of a machine's packet, and the number of the text that shows it.
+// internedContent is the state of a packet of the machine as last shown, and the number of the text that shows it.
 type internedContent struct {
 	shown  packet.Packet
 	number uint64
@@ -41,7 +41,7 @@ type pePerfetto struct {
 	instr   bool
 }
 
-// These are the tracks of a PE, by their offset from its process.
+// The tracks of a PE, by their offset from its process.
 const (
 	trackPE    = 1 + int(trace.PE)
 	trackIBU   = 1 + int(trace.IBU)

@@ -83,7 +83,7 @@ func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name s
 	x.packet(p)
 }
 
-// These are the field numbers of perfetto.protos.Trace that this package uses, by message.
+// The field numbers of perfetto.protos.Trace that this package uses, by message.
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -133,7 +133,7 @@ const (
 	annotationStringIID = 17
 )
 
-// These are values of the fields above.
+// Values of the fields above.
 const (
 	sliceBegin = 1
 	sliceEnd   = 2

@@ -17,7 +17,7 @@ type vcd struct {
 	ended []uint32   // PEs whose block ended in this clock
 }
 
-// These are the signals of a PE.
+// The signals of a PE.
 const (
 	vcdUnit  = 0                            // trace.PE, SU (unused), IBU, FMU, EXU
 	vcdSlot  = vcdUnit + int(trace.EXU) + 1 // slots of the SU

@@ -28,7 +28,7 @@ type Explanation struct {
 	Tried       string        `json:"tried"`       // for a gap: what was tried
 }
 
-// FindClaim returns the claim with an id, or an error if there is no such claim.
+// FindClaim returns the claim with the given id, or an error if there is no such claim.
 func FindClaim(id string) (verify.Claim, error) {
 	var ids []string
 	for _, s := range verify.Suites() {

@@ -37,7 +37,7 @@ var words = sync.OnceValues(func() (map[string]Words, error) {
 	return list, nil
 })
 
-// wordsOf returns the words for a row: those for the longest beginning of its id.
+// wordsOf returns the words for the longest beginning of a row's id that has some.
 func wordsOf(id string) (Words, error) {
 	list, err := words()
 	if err != nil {

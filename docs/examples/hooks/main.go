@@ -32,8 +32,9 @@ func main() {
 	}
 }
 
-// quadPort runs the MNC: a PE gives half of what it has beyond a neighbour's load to that
-// neighbour, and measures no abilities.
+// quadPort returns the run times of the MNC without balancing, with the paper's policy, and with a
+// policy of our own: a PE gives each neighbour half of its excess over that neighbour's load, and
+// measures no abilities.
 func quadPort() (times [3]float64) {
 	own := func(s mnc.Share) {
 		for k := range s.Neighbours() {
@@ -56,8 +57,8 @@ func quadPort() (times [3]float64) {
 	return times
 }
 
-// workstations: a processor asks for twice the difference of the Powers, unless it
-// has much to do itself.
+// workstations returns the same times for the workstations. With our policy a processor asks for
+// twice the difference of the Powers, unless it has much to do itself.
 func workstations() (times [3]float64) {
 	own := func(r spmd.Reading) int {
 		if r.Left > 60 {
@@ -78,8 +79,8 @@ func workstations() (times [3]float64) {
 	return times
 }
 
-// cluster runs RHiNET-2: a rank gets rows by its slowest loop, not by its mean one, because all
-// others wait for that.
+// cluster returns the same times for RHiNET-2. Our policy gives a rank rows by its slowest loop,
+// not by its mean loop, because all other ranks wait for that one.
 func cluster() (times [3]float64) {
 	own := func(rows int, reports []rhinet.Report) ([]int, error) {
 		speeds := make([]float64, len(reports))
@@ -101,7 +102,8 @@ func cluster() (times [3]float64) {
 	return times
 }
 
-// processes: the LPs go to where they share the work, whatever the network.
+// processes returns the same times for the PDES machine. Our policy spreads the LPs evenly over the
+// PPs and ignores the network.
 func processes() (times [3]float64) {
 	own := func(_ context.Context, p *mapping.Problem, _ mapping.Map) (mapping.Search, error) {
 		m := mapping.RoundRobin(p.Graph.LPs, p.Net.Nodes())

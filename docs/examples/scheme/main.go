@@ -1,5 +1,5 @@
-// Command scheme has a balancing scheme of its own judged: on every workload, closed and
-// open, next to all schemes of emsim.
+// Command scheme compares a balancing scheme of its own with all schemes of emsim, on every
+// workload, closed and open.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"emsim/sim"
 )
 
-// sharer gives half of what waits to a random other worker whenever a unit is done and more
+// sharer gives half of its waiting units to a random other worker whenever a unit is done and more
 // than four wait. It sends no requests.
 type sharer struct{ balance.Hooks }
 
@@ -27,7 +27,7 @@ func main() {
 	plan := sim.Comparison(balance.Scheme{
 		Name: "sharer", New: func(w *balance.Worker) balance.Policy { return &sharer{balance.Hooks{W: w}} },
 	})
-	plan.Workers, plan.Grains, plan.Seeds = []int{16}, []int{30}, 4 // else also 64 workers, grain 3, and 32 seeds
+	plan.Workers, plan.Grains, plan.Seeds = []int{16}, []int{30}, 4 // otherwise also 64 workers, grain 3, and 32 seeds
 	rows, err := plan.Compare(context.Background(), runtime.NumCPU(), nil)
 	if err != nil {
 		log.Fatal(err)

@@ -27,7 +27,7 @@ const (
 
 	boxGap   = 16  // between boxes next to each other
 	layerGap = 34  // between boxes one below the other
-	boxWidth = 230 // the most width for a box's texts
+	boxWidth = 230 // greatest width of a box's texts
 	head     = 24  // for a function's name
 	backRoom = 18  // right of the boxes, for lines that go back up
 )
@@ -111,7 +111,7 @@ type Text struct {
 	Y float64 `json:"y"`
 }
 
-// Bold reports whether a text is painted in bold letters.
+// Bold reports whether a text is painted in bold.
 func (t *Text) Bold() bool { return t.Role == RoleName }
 
 // New returns the picture of a program's blocks.

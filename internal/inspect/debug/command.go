@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// command is one row of the table.
+// command is one row of the table of commands.
 type command struct {
 	name    string
 	short   []string // other names
@@ -19,8 +19,8 @@ type command struct {
 	doc     string   // one line
 	more    string   // further lines of its help
 	repeats bool     // an empty line repeats the command
-	own     int      // the most words that run or show reads itself
-	counts  string   // the unit of a number argument; "": the command takes no number
+	own     int      // the largest number of words that run or show reads itself
+	counts  string   // the unit of a number argument; "" if the command takes no number
 	usual   uint64   // the number if none is given
 	show    func(d *Debugger, x call)
 	run     func(d *Debugger, x call) error // used instead of show if the command can fail
@@ -33,13 +33,13 @@ const anyWords = 1 << 30
 // call holds a command's arguments, parsed as its row of the table requires.
 type call struct {
 	ctx    context.Context // ends a motion
-	pe     int             // the PE that the words name, else the prompt's
+	pe     int             // the PE that the words name, or the prompt's PE
 	named  bool            // the words name a PE
 	number uint64
 	words  []string // the words that the command reads itself
 }
 
-// perform parses a command's words and executes it.
+// perform parses the command's words, and executes the command.
 func (c *command) perform(ctx context.Context, d *Debugger, words []string) error {
 	x, pe := call{ctx: ctx, pe: d.pe, number: c.usual}, -1
 	var err error

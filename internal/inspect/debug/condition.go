@@ -14,8 +14,8 @@ import (
 // addressMask keeps the address bits of a word, as loads and stores do.
 const addressMask = asm.MemoryWords - 1
 
-// condition must hold in a PE for a stop to count: it is the text after 'if'. The values of the PE are read before a
-// clock, because an event becomes known only after it; the event's packet is then known too.
+// condition is the text after 'if', which must hold in a PE for a stop to count. The values of the PE are read
+// before a clock, because an event becomes known only after it; the event's packet is then known too.
 type condition struct {
 	reads []read // each may use the values of the earlier ones
 	holds expr

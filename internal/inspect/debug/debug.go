@@ -47,7 +47,7 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 	return NewWith(s, out, History{Every: firstEvery, Shots: mostShots, Bytes: mostBytes, Near: nearClocks})
 }
 
-// NewWith works as New, with other limits for the history.
+// NewWith works like New, with other limits for the history.
 func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	d := &Debugger{s: s, out: out, names: s.TraceInfo("", nil, 0)}
 	d.hist.begin(s, h)

@@ -59,7 +59,7 @@ func (d *Debugger) readID(word string) (trace.ID, error) {
 	return id, nil
 }
 
-// Follow returns the history so far of the packet with a short name, such as [1,2].3.
+// Follow returns the history so far of the packet with the given short name, such as [1,2].3.
 func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 	id, err := d.readID(name)
 	if err != nil {
@@ -129,7 +129,7 @@ func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 
 // follower collects the stations of a packet while a second machine runs.
 type follower struct {
-	d     Debugger // runs the second machine; it formats names
+	d     Debugger // a copy of the debugger for the second machine; it also formats names
 	id    trace.ID
 	way   Way
 	waits bool   // the packet is an operand that waits in memory

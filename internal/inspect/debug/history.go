@@ -16,8 +16,8 @@ import (
 // History limits the snapshots from which a debugger goes back.
 type History struct {
 	Every uint64 // clocks between two snapshots, at first
-	Shots int    // the most snapshots: above it, every second one is dropped, and the distance doubles
-	Bytes int    // the most bytes of all snapshots: likewise
+	Shots int    // the largest number of snapshots; beyond it, every second one is dropped and the distance doubles
+	Bytes int    // the largest total size of the snapshots in bytes; beyond it, the same happens
 	Near  uint64 // a step back leaves a snapshot this many clocks before its target, for the next step
 	Plain bool   // snapshots are not compressed, which takes more memory and less time
 }
@@ -222,7 +222,8 @@ func (d *Debugger) sample() Sample {
 // nextSample returns the clock of the next sample.
 func (s *series) nextSample() uint64 { return s.samples[len(s.samples)-1].Clock + s.every }
 
-// takeSample takes the sample that is due.
+// takeSample takes a sample if one is due at the current clock. If there are too many samples, it drops every second
+// one.
 func (s *series) takeSample(d *Debugger) {
 	if d.clock() != s.nextSample() {
 		return

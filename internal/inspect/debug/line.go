@@ -22,7 +22,7 @@ import (
 // site is the place of a code address in the source text, with the compiler's details (docs/FORMATS.md).
 type site struct {
 	file   string
-	lines  []int // of the calls in whose place the code runs, the outermost first; then its own line
+	lines  []int // lines of the calls that were inlined here, the outermost first; then the code's own line
 	goesOn bool
 	vars   []variable
 	awaits string
@@ -134,8 +134,8 @@ func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
 	return fmt.Sprintf("%s %v %#x", d.label(uint32(p.Memory().Read(base))), p.Address(), base)
 }
 
-// stopAhead makes a stop that triggers before the clock in which a PE comes to a place. at describes the place if the
-// PE is about to come to it or is already there; else it returns "".
+// stopAhead makes s trigger before the clock in which a PE comes to a place. at describes the place if the PE is
+// about to come to it or is already there; otherwise it returns "".
 func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
 	text := ""
 	s.ahead = true
@@ -210,8 +210,9 @@ func (d *Debugger) hasCode(file string, line int) error {
 		sourceLine(file, line), strings.Join(near, " and "))
 }
 
-// chosenInstance returns the instance that a command means: the one at the given segment address; else the one whose
-// block the PE runs or begins next; else the one that the last step chose.
+// chosenInstance returns the instance that a command means: the one at the given segment address or, without an
+// address, the one whose block the PE runs or begins next. If the PE runs none, it returns the instance that the last
+// step chose.
 func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
 	if len(x.words) > 0 {
@@ -253,7 +254,7 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 			return err
 		}
 		d.chosen = at
-		most := 1 << 30 // the most lines in a site's chain of inlined calls
+		most := 1 << 30 // the largest number of lines in a site's chain of inlined calls
 		var calls []int
 		if here, runs := d.running(at.PE); runs && here.Base == at.Base && d.siteAt(here.pc) != nil {
 			calls = d.siteAt(here.pc).lines
@@ -282,7 +283,7 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 	}
 }
 
-// over reports whether an instance has ended, or for system code the block.
+// over reports whether an instance has ended. System code has no instance: its block must have ended.
 func (d *Debugger) over(p *emcr.PE, v *view, base uint32) bool {
 	if base == 0 {
 		return !v.exu.Busy
@@ -321,7 +322,7 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 			return "the instance has ended"
 		}
 		own := sent[trace.IDOf(&v.fmu.Packet)] ||
-			v.fmu.Packet.Match != packet.One // of two operands the other one can come last
+			v.fmu.Packet.Match != packet.One // if the node needs two operands, the other one may arrive last
 		if pc, begins, ok := v.next(); !ok || !begins || !own || !nodes[pc] || d.s.Net.Index(p.Address()) != by.PE ||
 			d.instanceOf(p, v) != by.Base {
 			return ""

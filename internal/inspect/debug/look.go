@@ -160,11 +160,11 @@ func lines(text string) []string { return strings.Split(strings.TrimSuffix(text,
 // Activity returns the activity of a PE.
 func (d *Debugger) Activity(pe int) Activity { return activity(d.peAt(pe)) }
 
-// Shown returns what ShownAt returns for a PE of the run, now.
+// Shown returns the current activity of a PE of the run, as ShownAt does.
 func (d *Debugger) Shown(pe int) Activity { return ShownAt(d.peAt(pe), d.s.Clock()) }
 
-// ShownAt returns the activity of a PE for pictures, in which spilling comes before all but a fault and a blocked EXU.
-// The clock is the machine's.
+// ShownAt returns the activity of a PE for pictures, in which spilling takes precedence over everything but a fault
+// and a blocked EXU. The clock is the machine's.
 func ShownAt(p *emcr.PE, clock uint64) Activity {
 	a, b := activity(p), p.IBU()
 	if a != Failed && a != Blocked && (b.TransferName() != "" || b.Request(p.Pins(), clock).UsesMemory()) {
@@ -190,7 +190,7 @@ func activity(p *emcr.PE) Activity {
 	return Quiet
 }
 
-// registerLines returns the registers that are not 0, one a line.
+// registerLines returns the registers that are not 0, one per line.
 func (d *Debugger) registerLines(pe int) []string {
 	list := []string{}
 	if !d.peAt(pe).EXU().Busy {

@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// peAt returns the PE with a number.
+// peAt returns the PE with the given number.
 func (d *Debugger) peAt(pe int) *emcr.PE { return d.s.PE(pe) }
 
 // label returns the name of a code address: got1, got1+2, or the number.

@@ -155,7 +155,8 @@ func (d *Debugger) labels() []string {
 	return lists.Of(d.s.Object.Addresses(), func(s asm.Symbol) string { return s.Name })
 }
 
-// abbreviated returns the names that a word can mean: the name equal to it, or else all names that begin with it.
+// abbreviated returns the names that a word can mean: the name equal to it or, if there is none, all names that begin
+// with it.
 func abbreviated(word string, names []string) (found []string) {
 	for _, n := range names {
 		if n == word {

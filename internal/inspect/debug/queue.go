@@ -14,7 +14,7 @@ import (
 // mostListed is the length of lists unless the user asks for more.
 const mostListed = 20
 
-// lines returns the most lines that the command's list may have.
+// lines returns the largest number of lines that the command's list may have.
 func (x call) lines() int { return int(min(x.number, anyWords)) }
 
 // Packet is the printable form of a packet: its short name, its destination and its content.
@@ -104,12 +104,12 @@ type Segment struct {
 type Operand struct {
 	Displacement uint32 `json:"displacement"`
 	Node         string `json:"node"`
-	Have         string `json:"have"` // the operand that has come: left or right
+	Have         string `json:"have"` // the operand that has arrived: left or right
 	Wants        string `json:"wants"`
 	Value        string `json:"value"`
 }
 
-// Segments returns the first operand segments in use in a PE, most at the most, and whether there are more.
+// Segments returns at most the first most operand segments in use in a PE, and whether there are more.
 func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	list = []Segment{}
 	d.peAt(pe).EachSegment(func(s emcr.Segment) bool {

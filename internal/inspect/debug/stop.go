@@ -14,13 +14,13 @@ import (
 
 // stop is a breakpoint or a watchpoint.
 type stop struct {
-	number int    // 0: used for one motion only
+	number int    // 0 means that it is used for one motion only
 	text   string // as the user wrote it
 	on     bool
 	hits   int
 	times  int        // the stop applies at every times-th hit
 	pes    []int      // numbers of the PEs that the stop watches, ascending
-	cond   *condition // must hold for a hit; nil: always
+	cond   *condition // must hold for a hit; nil means always
 
 	// A breakpoint checks an event and returns the text of its hit, or "". due reports whether the event may happen in
 	// the next clock; if it is nil, it always may.
@@ -35,7 +35,7 @@ type stop struct {
 	used    func(d *Debugger, v *view, p *emcr.PE) bool
 	by      func(d *Debugger, v *view, p *emcr.PE) string
 	becomes bool // only a change to a value other than 0 counts
-	ahead   bool // likewise; it stops before the clock, and the condition reads what the instruction will
+	ahead   bool // the same; the stop triggers before the clock, and the condition reads what the instruction will read
 
 	// By PE, in the order of pes: values before the current clock.
 	was    []reading

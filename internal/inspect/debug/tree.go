@@ -16,16 +16,16 @@ import (
 )
 
 // family records the calls of function instances up to a clock, and the blocks that have begun. It steps a second
-// machine, in parallel with the debugger's, from the first snapshot on, and looks at every event.
+// machine, in parallel with the debugger's, starting at the first snapshot, and looks at every event.
 type family struct {
 	*portrait.Family
 	s *run.Batch
 
-	blocks []uint32 // addresses of the blocks that have begun, in the order of their first beginning
+	blocks []uint32 // addresses of the blocks that have begun, in the order in which they first began
 	index  map[uint32]int32
 	begun  []begin // in the order of their clocks
 
-	runs  []*portrait.Instance // the instance whose block each EXU runs; nil: system code
+	runs  []*portrait.Instance // the instance whose block each EXU runs; nil for system code
 	waits map[*portrait.Instance]wait
 }
 
@@ -37,7 +37,7 @@ type begin struct {
 
 // wait is the place where an instance stopped last, and the clock in which it did.
 type wait struct {
-	over  bool // a block of the instance runs
+	over  bool // the wait has ended: a block of the instance runs
 	pc    uint32
 	since uint64
 }
@@ -73,7 +73,7 @@ func (f *family) note(d *Debugger, e *trace.Event) {
 	}
 }
 
-// growTree advances the tree to the debugger's clock. If the tree is beyond it, growTree builds a new one.
+// growTree advances the tree to the debugger's clock. If the tree has gone beyond it, growTree builds a new one.
 func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 	if d.tree != nil && d.tree.s.Clock() > d.clock() {
 		d.tree = nil
@@ -81,7 +81,7 @@ func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 	return d.reach(ctx)
 }
 
-// reach advances the tree to the debugger's clock, unless it is there or beyond.
+// reach advances the tree to the debugger's clock, unless it is already there or beyond.
 func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	to := d.clock()
 	if d.tree == nil {
@@ -115,7 +115,7 @@ func (d *Debugger) newFamily(s *run.Batch) *family {
 	return f
 }
 
-// Called returns the number of function instances on each PE that were called from PE from so far.
+// Called returns, for each PE, the number of function instances there that PE from has called so far.
 func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -183,9 +183,9 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 // TreeOptions choose a part of the tree of function instances.
 type TreeOptions struct {
 	All   bool // include ended instances
-	PE    int  // only instances on this PE, and their callers; -1: on every PE
+	PE    int  // only instances on this PE, and their callers; -1 means every PE
 	Depth int  // the greatest depth; the roots have depth 1
-	Lines int  // the most instances
+	Lines int  // the largest number of instances
 }
 
 // Tree is a part of the tree of function instances.

@@ -327,7 +327,7 @@ func (d *Debugger) waiting(x call) error {
 	return nil
 }
 
-// come returns the operands of an instance that wait for their partners.
+// come describes the operands of an instance that wait for their partners.
 func (d *Debugger) come(y *portrait.Instance) string {
 	segments, _ := d.Segments(y.PE, anyWords)
 	text := ""

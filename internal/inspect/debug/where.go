@@ -82,7 +82,7 @@ func waitText(n int) string {
 // program runs the command program, which prints the program and the machine.
 func (d *Debugger) program(call) { d.printf("%s\n", d.s.Title()) }
 
-// symbols runs the command symbols, which lists the program's names that begin with a text.
+// symbols runs the command symbols, which lists the program's names that begin with the given text.
 func (d *Debugger) symbols(c call) error {
 	prefix := strings.Join(c.words, " ")
 	found := false
@@ -244,7 +244,7 @@ func levelNames() []string {
 	return lists.Of(levels, func(l level) string { return l.name })
 }
 
-// levelNamed returns the quantity with a name, which must be one of levelNames.
+// levelNamed returns the quantity with the given name, which must be one of levelNames.
 func levelNamed(name string) level { return levels[slices.Index(levelNames(), name)] }
 
 // loads runs the command loads, which prints a quantity of every PE, groups downwards and members across.

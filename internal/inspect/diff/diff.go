@@ -49,7 +49,7 @@ func (s *Side) view() {
 // of returns the part of the view that belongs to its n-th mark.
 func (s *Side) of(n int) []byte { return s.bytes[s.marks[n].From:s.marks[n+1].From] }
 
-// seed differs between processes; they never compare digests.
+// seed differs between processes, because digests are compared only within one process.
 var seed = maphash.MakeSeed()
 
 // advance steps to a clock of the run. If chained is set, it takes a digest in every clock.
@@ -80,7 +80,7 @@ func (s Side) fork() (Side, error) {
 	return s, err
 }
 
-// Pair is two runs that advance together, by their own clocks.
+// Pair holds two runs that advance together; each has its own clock.
 type Pair struct {
 	A, B Side
 
@@ -121,7 +121,7 @@ func (p *Pair) advance(ctx context.Context, to uint64, chained bool) error {
 
 // Part is a unit of a PE.
 type Part struct {
-	PE   int // number; -1: the host, or the whole machine
+	PE   int // number; -1 for the host or the whole machine
 	Unit string
 }
 

@@ -15,7 +15,7 @@ import (
 // Place is a place at which two runs differ.
 type Place struct {
 	Clock uint64     `json:"clock"` // of the run; everything before it is equal
-	PE    *packet.PE `json:"pe"`    // nil: the host, or the whole machine
+	PE    *packet.PE `json:"pe"`    // nil for the host or the whole machine
 	Unit  string     `json:"unit"`
 	A     string     `json:"a"` // the content in run A
 	B     string     `json:"b"`
@@ -30,7 +30,7 @@ type Spread struct {
 
 // Report is the result of a comparison of two runs.
 type Report struct {
-	Parted *Place   `json:"parted"` // nil: the runs never diverge
+	Parted *Place   `json:"parted"` // nil if the runs never diverge
 	Units  int      `json:"units"`  // the number of units that differ there
 	Packet *Place   `json:"packet"` // the first packet that differs, within the clocks of After
 	After  []Spread `json:"after"`
@@ -40,7 +40,8 @@ type Report struct {
 // after lists the clocks of Report.After.
 var after = []uint64{10, 100, 1000}
 
-// note records the number of differences at fixed distances after the divergence.
+// note updates the report for a number of clocks after the divergence: the spread, the first packet that differs,
+// and whether the runs are equal again.
 func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	s, pes := Spread{Clocks: clocks}, map[int]bool{}
 	for _, x := range list {

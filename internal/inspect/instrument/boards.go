@@ -125,7 +125,7 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 		}
 	}
 	for _, m := range r.Moves {
-		busy := func(w int, at int64) { // finds the worker whose operation at that time moves the data
+		busy := func(w int, at int64) { // shows the worker on the board while its operation moves the data
 			if n := r.lastBefore(w, at); n >= 0 && m.Via != "" {
 				x.add(on[m.Via], fmt.Sprint(w), 1, r.spans[w][n].From, r.spans[w][n].To)
 			}

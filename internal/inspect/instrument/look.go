@@ -108,7 +108,7 @@ func (d *Debugger) held() debug.Listing {
 	return debug.Listing{Title: d.Items, Lines: append([]string{cmp.Or(list, "none")}, way...)}
 }
 
-// around lists the last and the next of the events for which of holds.
+// around lists the nearest events before and after the current position for which of returns true.
 func (d *Debugger) around(title string, of func(e Event) bool) debug.Listing {
 	const shown = 100 // in each direction [chosen]
 	var lines []string

@@ -13,18 +13,18 @@ type Step struct {
 	Worker   int
 	What     string
 	Use      moves.Use
-	Peer     int // the sender of the message that was on its way or awaited; moves.Outside: no worker
+	Peer     int // the sender of the message that was on its way or awaited; or moves.Outside
 	From, To int64
 }
 
-// Parts of the path that are no operations of a worker.
+// Parts of the path that are not operations of a worker.
 const (
 	underWay           = "message in flight"
 	waits              = "wait"
 	waiting  moves.Use = waits
 )
 
-// slowest returns the worker that worked last.
+// slowest returns the worker that finished last.
 func (r *Run) slowest() int {
 	last := 0
 	for w := range r.spans {
@@ -48,7 +48,7 @@ func (r *Run) lastBefore(w int, t int64) int {
 }
 
 // Path returns the critical path as a list of steps without gaps, from the end of the run back to its beginning. It
-// starts at the slowest worker, and where that waited for a message, continues with the sender.
+// starts at the worker that finished last. Where a worker waited for a message, the path continues with the sender.
 func (r *Run) Path() (list []Step) {
 	w := r.slowest()
 	i := len(r.spans[w]) - 1

@@ -11,7 +11,7 @@ import (
 // LoadAt returns the number of items that a worker holds at a time, after all events of that time.
 func (r *Run) LoadAt(worker int, t int64) float64 { return valueAt(r.load[worker], t) }
 
-// Loads returns the least and the most items that any worker held after the start.
+// Loads returns the smallest and the largest number of items that any worker held after the start.
 func (r *Run) Loads() (least, most float64) {
 	least = r.LoadAt(0, 0)
 	for w := range r.load {

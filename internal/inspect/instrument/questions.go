@@ -12,7 +12,7 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// within is how far a belief may be from the truth to be right, and a load from the mean to be level [chosen].
+// within is the largest relative difference at which a belief still counts as right, and a load as level [chosen].
 const within = 0.1
 
 // An Answer is an answer to a question: sentences and a table.

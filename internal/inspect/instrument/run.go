@@ -2,7 +2,7 @@
 // traces, profiles and draws, from a moves.Record alone.
 //
 //	run.go        a recorded run: load, waits and beliefs over time
-//	em4.go        a run of a program on the EM-4, recorded likewise
+//	em4.go        a run of a program on the EM-4, recorded in the same form
 //	questions.go  the nine questions, and the form of an answer
 //	items.go      the answers about moves and beliefs
 //	load.go       the answers about load over time, waits and cost
@@ -39,7 +39,7 @@ type Run struct {
 	*moves.Record
 	machines.Terms
 	Machine *machinefile.Machine
-	Answer  *answer.Answer // what the run answered; nil if it failed before
+	Answer  *answer.Answer // the run's answer; nil if it failed before it had one
 	Title   string
 	Label   string // distinguishes the run from the others in a comparison
 	End     int64
@@ -52,7 +52,7 @@ type Run struct {
 	most  []step   // the largest of all loads, with a step for each change of any load
 }
 
-// A step is a value from a time on.
+// A step is a value that holds from time at on.
 type step struct {
 	at int64
 	v  float64
@@ -70,7 +70,7 @@ func valueAt(list []step, t int64) float64 {
 	return list[i-1].v
 }
 
-// setFrom sets the value from a time on.
+// setFrom sets the value that holds from time at on.
 func setFrom(list *[]step, at int64, v float64) {
 	if n := len(*list); n > 0 && (*list)[n-1].at == at {
 		(*list)[n-1].v = v

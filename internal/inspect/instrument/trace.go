@@ -19,8 +19,8 @@ func (r *Run) WriteText(w io.Writer, made string) {
 
 // Timeline returns the run in the JSON trace event format, which Perfetto's UI reads. It has a track for each worker
 // and a flow for each move. A flow belongs to the operations in progress at its times, so it goes from the operation
-// that ended when the items left to the one that ended when they came. Where nothing travels, it begins at the deciding
-// worker. A clock is shown as a microsecond.
+// that ended when the items left to the one that ended when they arrived. If nothing travels, it begins at the worker
+// that decided. A clock is shown as a microsecond.
 func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }

@@ -9,8 +9,8 @@ import (
 
 // Calls counts the function instances by place and by function.
 type Calls struct {
-	Pairs map[[2]int]uint64 // by the PEs of caller and callee; -1: the host, or unknown
-	Edges []Edge            // by template, the most calls first
+	Pairs map[[2]int]uint64 // by the PEs of caller and callee; -1 stands for the host or an unknown caller
+	Edges []Edge            // by caller and callee, in descending order of calls
 	Depth []uint64          // number of instances by the number of their callers
 
 	family *Family
@@ -19,7 +19,7 @@ type Calls struct {
 
 // Edge counts the calls of one function by another.
 type Edge struct {
-	Caller, Callee uint32 // code addresses of their templates; NoCaller: the host, or unknown
+	Caller, Callee uint32 // code addresses of their templates; NoCaller for the host or an unknown caller
 	Calls          uint64
 	Local          uint64 // calls on the caller's own PE
 }
@@ -27,7 +27,7 @@ type Edge struct {
 // NoCaller stands for the caller of the first instance.
 const NoCaller = ^uint32(0)
 
-// nobody is the caller of the first instance; it is no function instance.
+// nobody stands for the caller of the first instance, which is not a function instance.
 var nobody = Instance{Template: NoCaller, PE: -1}
 
 func (c *Calls) init(m Machine, pes int) {
@@ -57,7 +57,7 @@ func (c *Calls) event(e *trace.Event) (born bool) {
 	return true
 }
 
-// finish sorts the edges.
+// finish fills Edges, sorted by the number of calls, the highest first.
 func (c *Calls) finish() {
 	for _, e := range c.edges {
 		c.Edges = append(c.Edges, *e)

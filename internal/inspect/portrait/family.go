@@ -20,7 +20,7 @@ type Instance struct {
 	First    packet.Packet
 	Sender   uint32      // code address of the send that made the first operand
 	Sent     bool        // Sender is known
-	Parent   *Instance   // nil: the host, or unknown
+	Parent   *Instance   // nil for the host or an unknown caller
 	Children []*Instance // if the Family keeps children
 	Ended    bool        // the segment has been released, or has a later instance
 

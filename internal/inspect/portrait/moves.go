@@ -47,7 +47,7 @@ type started struct {
 // search is the state of an MLPE packet's search.
 type search struct {
 	by   int
-	at   int64         // when the packet had come back
+	at   int64         // when the packet came back
 	knew []moves.Known // the PEs that had the least load so far
 }
 
@@ -172,7 +172,7 @@ func (x *Moves) call(by int, to Segment, t int64) *started {
 	if to.PE == by {
 		return &started{item: x.begins(cause, by, t)}
 	}
-	// The comparison is told once, with the move.
+	// What the search knew is recorded only once, with the move.
 	c := &started{item: x.begins(&moves.Cause{Rule: cause.Rule, By: cause.By, At: cause.At}, by, t)}
 	c.way = x.rec.Pass(moves.Move{
 		Cause: cause, Kind: callKind, Item: c.item, Count: 1, From: by, To: to.PE, Left: t, Came: moves.OnTheWay,

@@ -7,7 +7,7 @@
 //	calls.go     the numbers of calls by PE and by function
 //	moves.go     a record of the moves, in the form of the other machines
 //
-// A Portrait is a trace.Sink, and so are Moves. Both must see all PEs of the machine.
+// Portrait and Moves are trace sinks. Both must see all PEs of the machine.
 package portrait
 
 import (
@@ -30,7 +30,7 @@ type Cell struct {
 	State [States]uint32       // clocks by activity
 	Level [trace.Levels]uint64 // sum over the clocks, by level
 	Spill uint32               // packets written to the MIB
-	Calls uint32               // function instances that got their first operand
+	Calls uint32               // function instances that received their first operand
 }
 
 // Portrait is a recorded run.
@@ -73,8 +73,8 @@ type value struct{ v, clock uint64 }
 
 // Options select what is recorded.
 type Options struct {
-	Window   uint64 // clocks in a window; 0 chooses a length for about 400 windows, or for as many as fit in memory
-	MaxCells int    // in the time line; 0: 8 million
+	Window   uint64 // clocks in a window; 0 chooses a length for about 400 windows, or for fewer if memory is short
+	MaxCells int    // the largest number of cells in the timeline; 0 means 8 million
 }
 
 const (

@@ -223,7 +223,7 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	}
 }
 
-// passTo adds the clocks of a packet before to to a part.
+// passTo counts a packet's clocks before clock to for a part.
 func (f *flight) passTo(to uint64, part Part) {
 	if to > f.at {
 		f.took[part] += uint32(to - f.at)

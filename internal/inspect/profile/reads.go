@@ -14,13 +14,13 @@ type Reads struct {
 	Array  string
 	Source Row // the line
 	Count  uint64
-	Owner  int    // the PE that got the most requests; on a tie the lowest
-	Asked  uint64 // number of requests that it got
+	Owner  int    // the PE that received the most requests; on a tie the lowest
+	Asked  uint64 // number of requests that it received
 	Busy   uint64 // clocks in which it was not idle
 }
 
-// Reads returns the reads of arrays by array and line, the most requests first. word must read the memory of a PE at
-// the end of the run: all PEs keep their parts at the same address.
+// Reads returns the reads of arrays by array and line, in descending order of requests. word must read the memory of
+// a PE at the end of the run: all PEs keep their parts at the same address.
 func (p *Profile) Reads(word func(addr uint32) uint64) (list []Reads) {
 	rows, asked := map[string]int{}, map[[2]int]uint64{}
 	for _, r := range slices.SortedFunc(maps.Keys(p.reads),

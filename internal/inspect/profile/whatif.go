@@ -61,7 +61,8 @@ func (m moment) laterBy(part Part, n uint64) moment {
 	return m
 }
 
-// later returns the later of two moments. If o only orders work within a PE, cases with free PEs ignore it.
+// later returns the later of two moments. If order is set, o only orders work within a PE, and cases with free PEs
+// ignore it.
 func (m moment) later(o *moment, order bool) moment {
 	m.rec = max(m.rec, o.rec)
 	for c := range cases {
@@ -77,7 +78,7 @@ func (m moment) until(clock uint64, part Part) moment {
 	return m.laterBy(part, clock-min(m.rec, clock))
 }
 
-// taken returns the moment at which the FMU takes a packet. By then the packet has come, the FMU has finished the
+// taken returns the moment at which the FMU takes a packet. By then the packet has arrived, the FMU has finished the
 // previous packet, and the EXU, which has the memory port before the FMU, has finished its block. The remaining wait is
 // due to the IBU as far as the FMU reported it.
 func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
@@ -114,7 +115,7 @@ func (p *paths) arrive(f *flight) {
 // Estimate is the answer to a Case.
 type Estimate struct {
 	Case
-	Clocks uint64 // of the run
+	Clocks uint64 // the length of the run in that case
 }
 
 // Estimates returns the length in clocks of the longest path through the recorded packets and blocks, for each case.

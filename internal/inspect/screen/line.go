@@ -21,7 +21,7 @@ func (l *line) String() string { return string(l.text) }
 // setText replaces the text, with the cursor at its end.
 func (l *line) setText(text string) { l.text, l.at = []rune(text), len([]rune(text)) }
 
-// insert puts a text at the cursor.
+// insert inserts text at the cursor.
 func (l *line) insert(text string) {
 	add := []rune(text)
 	l.text = slices.Insert(l.text, l.at, add...)
@@ -174,7 +174,7 @@ func (m *Model) beginCommand(front string) tea.Cmd {
 	return nil
 }
 
-// scrollBy scrolls the pane in focus by half the lines that it shows in a window of 24 lines.
+// scrollBy scrolls the pane in focus by four lines, which is half of what it shows in a window of 24 lines.
 func (m *Model) scrollBy(by int) tea.Cmd {
 	m.scroll[m.focus] += 4 * by
 	return nil

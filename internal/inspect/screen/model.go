@@ -56,7 +56,7 @@ type Model struct {
 	line          *line             // a command being typed, or nil
 	typed         []string          // earlier commands
 	cancel        func()            // ends the current motion; nil between motions
-	progress      string            // how far the motion is
+	progress      string            // how far the motion has come
 	ahead         []tea.KeyPressMsg // keys typed during a motion; they take effect after it
 	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
@@ -89,7 +89,7 @@ func New(ctx context.Context, d Debugger, o Options) *Model {
 	return m
 }
 
-// Init does nothing: the size of the window comes as a message.
+// Init does nothing: the size of the window arrives as a message.
 func (m *Model) Init() tea.Cmd { return nil }
 
 // done is the message at the end of a command.
@@ -100,7 +100,7 @@ type done struct {
 	quit bool
 }
 
-// progressed is the message that reports how far a motion is.
+// progressed is the message that reports how far a motion has come.
 type progressed struct {
 	clock uint64
 	busy  int
@@ -204,7 +204,7 @@ func (m *Model) catchUp() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// choose chooses the worker that is by places further in the machine's pane.
+// choose selects the worker that is by places after the chosen one in the machine's pane.
 func (m *Model) choose(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)

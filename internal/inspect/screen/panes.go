@@ -18,7 +18,7 @@ type pane struct {
 	first int // line at the top
 }
 
-// style colours a text, unless colours are off.
+// style colours text, unless colours are off.
 func (m *Model) style(code, text string) string {
 	if m.plain || code == "" {
 		return text
@@ -108,7 +108,7 @@ func hanging(text string, width, indent int) []string {
 	return list
 }
 
-// wrapped splits a text into lines.
+// wrapped wraps text into lines of at most width columns, but at least 10.
 func wrapped(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(10, width), " "), "\n")
 }

@@ -18,13 +18,14 @@ type Terminal struct {
 	Options Options
 
 	send func(tea.Msg) // sends a message to the view
-	told time.Time     // when the view last got a motion's progress
+	told time.Time     // when the view last received a motion's progress
 }
 
 // progressEvery is the interval at which the view shows the progress of a motion.
 const progressEvery = 100 * time.Millisecond
 
-// Run shows a debugger until the user leaves the view, which is no error, or until ctx ends. It restores the terminal.
+// Run shows a debugger until the user leaves the view, which is not an error, or until ctx ends. It restores the
+// terminal.
 func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	inner, stop := context.WithCancel(ctx)
 	out := d.Output(io.Discard)
@@ -47,7 +48,7 @@ func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	return err
 }
 
-// Progress reports to the view how far a motion is.
+// Progress reports to the view how far a motion has come.
 func (t *Terminal) Progress(clock uint64, busy int) {
 	if time.Since(t.told) >= progressEvery {
 		t.told = time.Now()

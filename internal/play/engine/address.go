@@ -13,7 +13,7 @@ import (
 	"emsim/omega"
 )
 
-// plain matches a text that needs no escaping in an address.
+// plain matches text that needs no escaping in an address.
 var plain = regexp.MustCompile(`^[\w.-]+$`)
 
 // Address returns the view as a readable link, such as run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and

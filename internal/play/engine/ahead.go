@@ -9,7 +9,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// ahead is a second run, which advances before the session reaches the same clocks.
+// ahead is a second run that advances ahead of the session.
 type ahead struct {
 	run   *run.Batch
 	every uint64 // clocks between samples
@@ -44,8 +44,8 @@ type Ahead struct {
 	Ended  bool                      `json:"ended"`  // the computation has ended
 }
 
-// The most samples of a whole run, and the limit in clocks for a run that does not end [chosen: finer than a screen,
-// and two minutes in a browser].
+// The largest number of samples of a run, the clocks between the first samples, and the clocks after which a run that
+// does not end is given up [chosen: finer than a screen, and two minutes in a browser].
 const (
 	mostAhead  = 2048
 	everAhead  = 16

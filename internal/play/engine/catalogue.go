@@ -29,7 +29,7 @@ type Program struct {
 	Main string   `json:"main"`
 	Does string   `json:"does"`
 	Args []string `json:"args"` // typical arguments for a few PEs
-	Own  bool     `json:"own"`  // it is to begin with
+	Own  bool     `json:"own"`  // it is a template for the user's own program
 }
 
 // Knob is a parameter of the machine.

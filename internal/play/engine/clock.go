@@ -13,7 +13,7 @@ import (
 // clock returns the clock of the run.
 func (s *Session) clock() uint64 { return s.batch().Clock() - s.start }
 
-// inRun replaces the machine's clocks in a text with clocks of the run. A clock before the start of the run becomes
+// inRun replaces the machine's clocks in text with clocks of the run. A clock before the start of the run becomes
 // negative.
 func (s *Session) inRun(text string) string {
 	return machineClock.ReplaceAllStringFunc(text, func(words string) string {
@@ -26,7 +26,7 @@ func (s *Session) inRun(text string) string {
 	})
 }
 
-// machineClock matches a clock of the machine in a text. In some texts the clock of the run follows it.
+// machineClock matches a clock of the machine in text. The clock of the run may follow it.
 var machineClock = regexp.MustCompile(`(\bclock(?: is)? +|\bmachine is at )(\d+)(?: \(\+\d+\))?`)
 
 // ofRun converts a line of debugger commands with clocks of the run in goto and until to clocks of the machine.

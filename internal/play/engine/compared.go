@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// two holds the ends, or the present, of two runs.
+// two holds the final states of two runs, or their current ones.
 type two struct {
 	sessions [2]*Session
 	frames   [2]*Frame
@@ -28,7 +28,7 @@ func (s *Session) both() (*two, error) {
 	return x, nil
 }
 
-// arrived reports whether both runs have come to a result.
+// arrived reports whether both runs have a result.
 func (x *two) arrived() bool {
 	return !slices.ContainsFunc(x.frames[:], func(f *Frame) bool {
 		return !f.Ended || f.Failure != "" || f.Result.Clocks == 0
@@ -65,7 +65,7 @@ func (x *two) numbers(i int) [len(columns)]float64 {
 	return n
 }
 
-// work returns the PE-clocks of the run so far in which a PE was at work, and all of them.
+// work returns the PE-clocks of the run so far in which any unit of a PE was at work, and the number of all PE-clocks.
 func (s *Session) work() (work, all float64) {
 	for i := range s.batch().Config().PEs {
 		for activity, n := range s.batch().PE(i).Clocks {
@@ -149,7 +149,7 @@ type room struct {
 }
 
 // Ends returns the ends of two runs: which was faster, maps of the calls on every PE with their difference, and how
-// much work was done when. It is empty as long as they have not both come to a result.
+// much work was done when. It is empty until both have a result.
 func (s *Session) Ends(r room) (string, error) {
 	x, err := s.both()
 	if err != nil || !x.arrived() {
@@ -208,7 +208,7 @@ type done struct {
 	work  float64
 }
 
-// done returns the work up to the samples of a run, up to its result.
+// done returns the work done up to each sample of a run, until its result.
 func (s *Session) done() (list []done) {
 	end := s.Frame().Result.Clocks
 	add := func(clock uint64, states [emcr.Activities]uint64) {

@@ -36,11 +36,11 @@ type shades struct {
 	sheet
 	w, h   float64
 	most   float64 // the number with the strongest colour
-	signed bool    // numbers are differences, from -most on
+	signed bool    // numbers are differences, from -most to most
 }
 
-// paint returns the colour of a share of the most: blue for an amount, and for a difference from the green of B to the
-// brown of A.
+// paint returns the colour for a share of most. Amounts are blue; differences range from the green of B to the brown
+// of A.
 func (m *shades) paint(share float64) string {
 	of := "run-a"
 	switch {
@@ -52,7 +52,7 @@ func (m *shades) paint(share float64) string {
 	return fmt.Sprintf("color-mix(in srgb, var(--%s) %.0f%%, var(--idle))", of, 100*share)
 }
 
-// name returns a number in words.
+// name formats a number, with a sign if it is a difference.
 func (m *shades) name(n float64) string {
 	switch words := strconv.Itoa(int(math.Abs(n))); {
 	case m.signed && n < 0:
@@ -69,7 +69,7 @@ func (m *shades) draw(title, about string, list []float64, members int) {
 	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
 	groups := len(list) / members
 	wide, tall := (m.w-left)/float64(members), (m.h-top-foot)/float64(groups)
-	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share from which on words are in paper
+	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share above which words have the colour of the paper
 	if m.signed {
 		low, dark = -1, 0.75
 	}
@@ -101,7 +101,7 @@ func (m *shades) draw(title, about string, list []float64, members int) {
 	m.WriteString("</svg></figure>")
 }
 
-// step returns a round distance between marks on an axis, for a number of marks at most.
+// step returns a round distance between marks on an axis, for at most the given number of marks.
 func step(span, most float64) float64 {
 	for n := 1; ; n *= 10 {
 		for _, distance := range []int{n, 2 * n, 5 * n} {

@@ -15,8 +15,8 @@ import (
 	"emsim/internal/play/engine/markup"
 )
 
-// field adds a row to the dialog with parameters and knobs: of a kind, by its key, with what it is about. Without
-// values it is any text.
+// field adds a row for a parameter or a knob to the dialog. kind and key identify it; about describes it. If values is
+// empty, the row is a text field.
 func (s *sheet) field(kind, key, usual, value string, values []string, about string) {
 	other := ""
 	if value != usual {
@@ -51,14 +51,14 @@ func described(doc, inRange, usual string) string {
 	return doc + inRange + "usually " + usual
 }
 
-// form returns the fields of the dialog: the parameters of the program, the seed and the knobs of the machine. What is
-// usual for a parameter is known once the program was built without it.
+// form returns the fields of the dialog: the parameters of the program, the seed and the knobs of the machine. The
+// usual value of a parameter is known once the program has been built without setting it.
 func (s *Session) form(params []Param) string {
 	x := &s.setup
 	if s.usual.main != x.Main {
 		s.usual.main, s.usual.values, s.usual.params = x.Main, map[string]string{}, nil
 	}
-	if len(params) > 0 { // a program with errors has those that it had before
+	if len(params) > 0 { // a program with errors keeps the parameters that it had before
 		s.usual.params = params
 	}
 	b := &sheet{}
@@ -98,7 +98,7 @@ func (s *Session) form(params []Param) string {
 	return b.String()
 }
 
-// usual holds what is known of the parameters of a program.
+// usual holds what is known about the parameters of a program.
 type usual struct {
 	main   string
 	params []Param
@@ -117,7 +117,7 @@ func knobs() []Knob {
 	return list
 }
 
-// changes are changes of a setup.
+// changes holds a setup and changes to it.
 type changes struct {
 	Setup   Setup    `json:"setup"`
 	Changes []string `json:"changes"` // such as policy=line
@@ -152,15 +152,15 @@ func (c *changes) made() *Setup {
 
 // Runs is a run that a line names, and perhaps a second one to compare it with.
 type Runs struct {
-	Setup  *Setup `json:"setup"` // nil: the line names no program
+	Setup  *Setup `json:"setup"` // nil if the line names no program
 	Versus *Setup `json:"vs,omitempty"`
 }
 
-// namesRun matches what begins the name of a run: fib 20 on 80.
+// namesRun matches a program with arguments and a size, as in fib 20 on 80.
 var namesRun = regexp.MustCompile(`^(\S+)((?:\s+-?\d+)*)(?:\s+on\s+(\d+)(?:\s+PEs)?)?$`)
 
-// ReadRuns returns the runs of a line such as fib 20 on 80, policy=line | mlpe=on: after the bar stands what is another
-// in the second run.
+// ReadRuns parses a line such as "fib 20 on 80, policy=line | mlpe=on". The part after the bar lists what differs in
+// the second run.
 func ReadRuns(line string) *Runs {
 	first, second, two := strings.Cut(line, "|")
 	list := lists.Of(strings.Split(first, ","), strings.TrimSpace)

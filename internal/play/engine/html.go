@@ -5,8 +5,8 @@ import (
 	"emsim/internal/play/engine/markup"
 )
 
-// sheet is a pane of the page that is being written. A button of a pane has an attribute data-act with what it does,
-// which page/panes/controls.js carries out.
+// sheet is a pane of the page that is being written. The attribute data-act of a button names its action, which
+// page/panes/controls.js carries out.
 type sheet struct{ markup.Sheet }
 
 // counted returns a number of things: "1 packet", "2,000 packets".

@@ -53,10 +53,10 @@ func (s *sheet) unit(x *Inside, name, note string) {
 	}
 }
 
-// whoHas matches the unit that has the memory port, in the reason for which another one waits.
+// whoHas matches the unit that has the memory port, in the reason why another unit waits.
 var whoHas = regexp.MustCompile(`which the (\w+) has`)
 
-// port says who has the memory port while others wait for it.
+// port says which unit has the memory port while others wait for it.
 func (s *sheet) port(x *Inside) {
 	has, wait := "", ""
 	for _, u := range x.Units {
@@ -81,7 +81,7 @@ func (s *sheet) port(x *Inside) {
 func (s *sheet) input(x *Inside, fifo, mib int) {
 	spilled := 0.0
 	if x.MIBWords > 0 {
-		spilled = max(3, 100*float64(x.MIBWords)/float64(mib)) // it can be seen
+		spilled = max(3, 100*float64(x.MIBWords)/float64(mib)) // so that it can be seen
 	}
 	s.Add(`<div class="meter" aria-hidden="true"><svg><rect class="fifo" width="%.4g%%" height="100%%"/></svg>`+
 		`<svg><rect class="mib" width="%.4g%%" height="100%%"/></svg></div>`,
@@ -193,7 +193,7 @@ func (s *Session) pane(x *Inside) string {
 	return p.String()
 }
 
-// folded adds what is folded: the registers, and the machine's own counter.
+// folded adds a folded section with the registers and the machine's own counter.
 func (s *sheet) folded(x *Inside) {
 	s.WriteString("<details><summary>Registers</summary>")
 	if x.Left {
@@ -221,8 +221,8 @@ const mostInstances = 500
 // instance matches an instance as the debugger describes it: fib [0,0] 0x30000, clock 12: fib.start = 10, ...
 var instance = regexp.MustCompile(`^(\S+) (\[\d+,\d+\]) \S+ clock \d+: \S+ = ([^,]*).*$`)
 
-// Calls returns the variables of a PE, and the calls from the first caller to the instance that runs on it, or else all
-// that are live.
+// Calls returns the variables of a PE, and the calls from the first caller to the instance that runs on it, or all live
+// instances if none runs on it.
 func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 	if err := s.checkPE(pe); err != nil {
 		return "", err
@@ -239,7 +239,7 @@ func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 		p.WriteString(`<p class="none">no variables here</p>`)
 	}
 	p.Add("</div><div><h2>Calls: %s live of %s</h2>", plural.Commas(t.Live), plural.Commas(t.Total))
-	// Going up from the instance, the callers are those with a lower level than all after them.
+	// Walking backwards from the instance, an entry is a caller if its level is lower than all levels seen so far.
 	list, here, level, least := t.Instances, -1, 0, 0
 	for i, x := range list {
 		if here < 0 && x.Runs && x.PE == pe {
@@ -273,7 +273,7 @@ func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 	return p.String(), nil
 }
 
-// Way is the way of a packet in clocks of the run, also as the page shows it.
+// Way is the way of a packet in clocks of the run, with its HTML for the page.
 type Way struct {
 	debug.Way
 	HTML string `json:"html"`

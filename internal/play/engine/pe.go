@@ -9,7 +9,7 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// Inside shows the inside of one PE. The page gets it as HTML, and what it needs besides.
+// Inside shows the inside of one PE. The page gets it as HTML, with the other fields that it needs.
 type Inside struct {
 	PE           string          `json:"pe"` // [group,member]
 	Number       int             `json:"number"`

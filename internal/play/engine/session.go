@@ -110,7 +110,7 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 // Completion completes a line of the console.
 type Completion struct {
 	Line  string `json:"line"`            // as far as it is certain
-	Words string `json:"words,omitempty"` // the words that may come, if the line says no more than before
+	Words string `json:"words,omitempty"` // the words that can follow, if the line cannot be extended
 }
 
 // mostWordsToCome is the largest number of words in a Completion [chosen].

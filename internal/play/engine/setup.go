@@ -22,10 +22,10 @@ type Setup struct {
 	Main   string            `json:"main"`            // file name of the program
 	Files  map[string]string `json:"files,omitempty"` // texts by file name; emsim's own files only if changed
 	Args   []string          `json:"args,omitempty"`
-	PEs    int               `json:"pes,omitempty"`    // 0: 80
+	PEs    int               `json:"pes,omitempty"`    // 0 means 80
 	Sets   map[string]string `json:"sets,omitempty"`   // knobs of the machine
 	Params map[string]string `json:"params,omitempty"` // parameters of the program
-	Seed   uint64            `json:"seed,omitempty"`   // 0: 1
+	Seed   uint64            `json:"seed,omitempty"`   // 0 means 1
 
 	Compiled *compiled.Program `json:"compiled,omitempty"` // the compiler's result for a main file in Go
 
@@ -54,7 +54,7 @@ type File struct {
 // Param is a parameter of the program.
 type Param struct {
 	Name     string
-	Values   []string // empty: the value is a number from Min to Max
+	Values   []string // empty if the value is a number from Min to Max
 	Min, Max int64
 	Chosen   string
 	Doc      string // the description in the program's text
@@ -93,7 +93,7 @@ func (s *Setup) fileText(name string) (string, bool) {
 	return shipped(name)
 }
 
-// shipped returns the text of one of emsim's own files, or of a program to begin with.
+// shipped returns the text of one of emsim's own files, or of a template for the user's own program.
 func shipped(name string) (string, bool) {
 	if text, ok := programs.Source(name); ok {
 		return text, true

@@ -20,7 +20,7 @@ type Task struct {
 	Name   string `json:"name"`
 	Lesson string `json:"lesson"` // the lesson at whose end the page shows it
 	Kind   string `json:"kind"`
-	Setup  Setup  `json:"setup"` // to begin with
+	Setup  Setup  `json:"setup"` // the setup from which the user starts
 	HTML   string `json:"html"`
 }
 
@@ -48,7 +48,7 @@ func tasks() []Task {
 	})
 }
 
-// coded returns a text with code in backquotes as HTML.
+// coded returns text as HTML, in which parts in backquotes become code.
 func coded(text string) markup.HTML {
 	p := &sheet{}
 	for i, part := range strings.Split(text, "`") {
@@ -87,7 +87,7 @@ func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
 	return &v, err
 }
 
-// verdict returns what the page says of a solution.
+// verdict returns what the page says about a solution.
 func verdict(v *exercise.Verdict) string {
 	p := &sheet{}
 	p.Add("<b>%s</b>", map[bool]string{true: "Right.", false: "Not yet."}[v.Passed])
@@ -114,8 +114,8 @@ type arrow struct {
 
 // Token is a packet on its arrow.
 type Token struct {
-	Seen  bool    `json:"seen"` // it is made, and not consumed yet
-	At    float64 `json:"at"`   // part of the arrow that it has gone
+	Seen  bool    `json:"seen"` // it has been made and not yet consumed
+	At    float64 `json:"at"`   // the fraction of the arrow that it has covered
 	Waits bool    `json:"waits"`
 	Value string  `json:"value"`
 }
@@ -129,7 +129,7 @@ func (s *Session) tokens(ctx context.Context, list []arrow) ([]Token, error) {
 	for i, a := range list {
 		way, err := s.d.Follow(s.guard(ctx), a.Packet)
 		if err != nil {
-			continue // it is not made yet
+			continue // it has not been made yet
 		}
 		w := s.wayInRun(way)
 		all[i] = token(w, s.clock(), a.Links, s.batch().Config().HopClocks)

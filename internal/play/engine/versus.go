@@ -29,7 +29,7 @@ func NewPair() [2]*Session {
 // Parting is the place at which two runs diverge.
 type Parting struct {
 	Clock uint64 `json:"clock"`        // of the run: before it the runs are equal
-	PE    int    `json:"pe"`           // the PE at which they diverge; -1 if it is no PE
+	PE    int    `json:"pe"`           // the PE at which they diverge; -1 if they do not diverge at a PE
 	At    string `json:"at,omitempty"` // the two contents there; "" if the runs are equal so far
 }
 

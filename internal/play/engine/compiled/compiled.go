@@ -5,7 +5,7 @@ import "emsim/asm"
 
 // Program is the compiler's result for a program in Go.
 type Program struct {
-	Text   string       `json:"text,omitempty"` // assembly text, or
+	Text   string       `json:"text,omitempty"` // assembly text, or "" after an error
 	Errors []*asm.Error `json:"errors,omitempty"`
 	More   int          `json:"more,omitempty"`  // further errors
 	Error  string       `json:"error,omitempty"` // an error without a place in the text

@@ -80,7 +80,7 @@ func (q *Question) Graph() *Graph {
 // question, which comes from the engine's page.
 func Answer(question []byte) []byte { return answer(readQuestion(question).Compile()) }
 
-// Draw works as Answer, for Graph.
+// Draw works like Answer, for Graph.
 func Draw(question []byte) []byte { return answer(readQuestion(question).Graph()) }
 
 func readQuestion(question []byte) *Question {

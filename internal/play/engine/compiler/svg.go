@@ -8,7 +8,8 @@ import (
 	"emsim/internal/play/engine/markup"
 )
 
-// Graph is the picture of a program's blocks: an SVG, and the boxes in its order, with what the page marks in them.
+// Graph is the drawing of a program's block graph. Boxes has the boxes in the order of the SVG, with the data by
+// which the page marks them.
 type Graph struct {
 	SVG   string `json:"svg"`
 	Kinds string `json:"kinds"` // the kinds of lines, as HTML
@@ -20,7 +21,7 @@ type Box struct {
 	Name     string   `json:"name"`
 	Call     bool     `json:"call"`
 	Begins   []string `json:"begins"`   // the labels at which the machine begins the block
-	Line     int      `json:"line"`     // the first line of the Go text, or of the called function; 0: none
+	Line     int      `json:"line"`     // the first line of the Go text, or of the called function; 0 means none
 	Function int      `json:"function"` // the first box of the function that it calls, or -1
 	X        float64  `json:"x"`
 	Y        float64  `json:"y"`
@@ -52,7 +53,8 @@ func drawGraph(p *blockgraph.Picture, name string) *Graph {
 	return g
 }
 
-// drawPanel draws a function: its lines, its boxes, and above these the places of what the page says of them.
+// drawPanel draws a function: its lines, its boxes, and on top of these the empty groups in which the page shows
+// PEs and counts.
 func drawPanel(b *markup.Sheet, p *blockgraph.Picture, panel *blockgraph.Panel) {
 	b.Add(`<g role="group" aria-label="%s" transform="translate(%g %g)"><rect class="panel" width="%g" `+
 		`height="%g"/><text x="8" y="15" class="title">%[1]s</text>`, panel.Title, panel.X,
@@ -80,7 +82,7 @@ func drawPanel(b *markup.Sheet, p *blockgraph.Picture, panel *blockgraph.Panel) 
 	b.WriteString("</g>")
 }
 
-// drawBox draws a block or a call. Between its rows is a blank, as they are read aloud.
+// drawBox draws a block or a call. It puts a blank between the rows, because screen readers read them aloud.
 func drawBox(b *markup.Sheet, p *blockgraph.Picture, x *blockgraph.Box) {
 	class, round := "box", 2.0
 	if x.Call {
@@ -101,7 +103,7 @@ func drawBox(b *markup.Sheet, p *blockgraph.Picture, x *blockgraph.Box) {
 	b.WriteString("</g>")
 }
 
-// boxOf returns what the page needs of a box.
+// boxOf returns the data of a box that the page needs.
 func boxOf(p *blockgraph.Picture, panel *blockgraph.Panel, i int) Box {
 	b := &panel.Boxes[i]
 	x := Box{

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// HTML is a text in HTML.
+// HTML is a string in HTML.
 type HTML string
 
-// escapes replaces the characters that have a meaning in HTML. [html.EscapeString would make the page 30 kB larger: a
-// table of all named characters comes along with it.]
+// escapes replaces the characters that have a meaning in HTML. [html.EscapeString would make the page 30 kB larger,
+// because it brings a table of all named characters.]
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Format returns HTML, as fmt.Sprintf does. Strings among the arguments are words, which are escaped; HTML stays as it
-// is.
+// Format formats HTML as fmt.Sprintf formats text. It escapes arguments that are strings; arguments of type HTML are
+// inserted unchanged.
 func Format(layout string, args ...any) HTML {
 	for i, x := range args {
 		if words, ok := x.(string); ok {
@@ -28,5 +28,5 @@ func Format(layout string, args ...any) HTML {
 // Sheet is HTML that is being written.
 type Sheet struct{ strings.Builder }
 
-// Add adds HTML, as Format returns it.
+// Add appends the result of Format.
 func (s *Sheet) Add(layout string, args ...any) { s.WriteString(string(Format(layout, args...))) }
