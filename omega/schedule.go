@@ -6,40 +6,36 @@ import (
 	"emsim/packet"
 )
 
-// Scheduler is a Network in the hands of whoever drives its clock. In hardware
-// every switch decides in every clock; here only those for which a packet has
-// arrived. em4/schedule.go explains why the states are the same.
+// Scheduler is a Network in the hands of whoever drives its clock. In hardware every switch decides in every clock;
+// here only those for which a packet has arrived. em4/schedule.go explains why the states are the same.
 //
 // # Who decides
 //
-// Switches are kept in words of 64. Where few of a word have a packet at a time,
-// each decides by itself, as in su.go. Where more have, all of the word decide
-// together, by operations on words in which each has a bit (lanes.go). A switch
+// Switches are kept in words of 64. Where few of a word have a packet at a time, each decides by itself, as in su.go.
+// Where more have, all of the word decide together, by operations on words in which each has a bit (lanes.go). A switch
 // is noted in a wheel of the next clocks by whoever has something for it:
 //
 //	a packet arrives in a bank              upstream unit
 //	the EXU has put out a packet            the PE's scheduler (Offer)
 //	a packet is left                        the unit itself, for the next clock
-//	a bank after can be filled again       downstream unit, if 64 decide together
+//	a bank downstream can be filled again   downstream unit, if 64 decide together
 //
-// Tests compare the state at every clock with the state of a network that asks every
-// switch by itself in every clock (SetEager).
+// Tests compare the state at every clock with the state of a network that asks every switch by itself in every clock
+// (SetEager).
 //
 // # One pass
 //
-// The reference decides everything before anything moves. But of what another
-// unit does in a clock, a decision sees nothing in that clock, even if it comes
-// later. A packet that was sent carries the clock in which it has arrived, at
-// least one later. A bank that was emptied carries the clock from which it can
-// be filled, at least two later: until then it is as good as full. The own ports,
-// banks and intake no other unit writes. So the packets of a word move as soon as it
-// has decided, for every setting of the knobs.
+// The reference decides everything before anything moves. But of what another unit does in a clock, a decision sees
+// nothing in that clock, even if it comes later. A packet that was sent carries the clock in which it has arrived, at
+// least one later. A bank that was emptied carries the clock from which it can be filled, at least two later: until
+// then it is as good as full. No other unit writes the unit's own ports, banks and intake. So the packets of a word
+// move as soon as it has decided, for every setting of the knobs.
 //
 // # Parts
 //
-// Each thread has a Part: some units that lie side by side. What crosses parts is
-// only a packet, which matters hop_clocks later, and a bank that is free again,
-// which matters bank_clocks later: news for the next meeting (Window, mail.go).
+// Each thread has a Part: some units that lie side by side. Only two things cross parts: a packet, which matters
+// hop_clocks later, and the news that a bank has been emptied, which matters bank_clocks later. So both can wait for the
+// next meeting (Window, mail.go). Until then the upstream part knows the bank as full (Part.beyond).
 type Scheduler Network
 
 func (x *Scheduler) network() *Network { return (*Network)(x) }
@@ -47,8 +43,8 @@ func (x *Scheduler) network() *Network { return (*Network)(x) }
 // scheduler returns the network as its driver sees it.
 func (n *Network) scheduler() *Scheduler { return (*Scheduler)(n) }
 
-// wheelClocks is the number of future clocks for which anything can be noted:
-// more than the longest hop_clocks, bank_clocks and inject_clocks [derived].
+// wheelClocks is the number of future clocks for which anything can be noted: more than the longest hop_clocks,
+// bank_clocks and inject_clocks [derived].
 const wheelClocks = 32
 
 // schedule says who evaluates which units, and when.
@@ -120,28 +116,25 @@ func (n *Network) partOf(i int) *Part {
 	panic("omega: no such unit")
 }
 
-// Window returns the number of clocks that parts can go through without news
-// from each other.
+// Window returns the number of clocks that parts can go through without news from each other.
 func (x *Scheduler) Window() uint64 { return min(x.hopClocks, x.bankClocks) }
 
-// BeforeRead sets the function that the network calls before it reads pins that
-// PE i drives, in clock t. The function brings them to the start of that clock.
-// free returns the first clock at whose start PE i can have emptied its intake,
+// BeforeRead sets the function that the network calls before it reads pins that PE i drives, in clock t. The function
+// brings them to the start of that clock. free returns the first clock at whose start PE i can have emptied its intake,
 // which is full; it may be too early, but not too late.
 func (x *Scheduler) BeforeRead(f func(i int, t uint64), free func(i int) uint64) {
 	x.sched.beforeRead, x.sched.intakeFree = f, free
 }
 
-// SetEager switches to asking every unit in every clock: the reference that the
-// scheduler is compared with.
+// SetEager switches to asking every unit in every clock: the reference that the scheduler is compared with.
 func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 
-// Plain reports whether every unit is evaluated in every clock, phase by phase,
-// because this is the reference, because somebody watches, or because overtakings are counted.
+// Plain reports whether every unit is evaluated in every clock, phase by phase, because this is the reference, because
+// somebody watches, or because overtakings are counted.
 func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil || x.passed != nil }
 
-// Begin comes before a Step of any part in clock t, if units may have been changed
-// otherwise since the last one. One thread does it for all.
+// Begin comes before a Step of any part in clock t, if units may have been changed otherwise since the last one. One
+// thread does it for all.
 func (x *Scheduler) Begin(t uint64) {
 	if !x.sched.plain || x.Plain() {
 		return
@@ -162,9 +155,8 @@ func (x *Scheduler) Begin(t uint64) {
 	x.sched.plain = false
 }
 
-// Offer says that the EXU of unit i holds a packet that may be arbitrated from
-// clock t on, or from the next one, if that is later. The packet must not change
-// any more, except if it is offered again.
+// Offer says that the EXU of unit i holds a packet that may be arbitrated from clock t on, or from the next one, if
+// that is later. The packet must not change any more, except if it is offered again.
 func (p *Part) Offer(i int, t uint64) {
 	t = max(t, p.next)
 	w, at := p.place(i)
@@ -196,8 +188,7 @@ func (p *Part) Unit(w int) int { return p.lo + w<<6 }
 // place returns the word of unit i in the part's sets, and its bit there.
 func (p *Part) place(i int) (w, bit int) { return (i - p.lo) >> 6, (i - p.lo) & 63 }
 
-// Accepted returns the PEs of word w whose output packet was accepted in this
-// clock.
+// Accepted returns the PEs of word w whose output packet was accepted in this clock.
 func (p *Part) Accepted(w int) uint64 { return p.accepted[w] }
 
 // TakeDelivered returns the PEs of word w that got a packet since the last call.
@@ -215,9 +206,8 @@ func (p *Part) Present(w int) uint64 {
 // has reports whether unit i is one of the part.
 func (p *Part) has(i int) bool { return uint(i-p.lo) < uint(p.hi-p.lo) }
 
-// Step does clock t for the part's units: those that may have something to do decide
-// and move their packets. It reports whether any packet moved. In a plain network
-// the part must be the only one.
+// Step does clock t for the part's units: those that may have something to do decide and move their packets. It reports
+// whether any packet moved. In a plain network the part must be the only one.
 func (p *Part) Step(t uint64) (moved bool) {
 	if p.n.scheduler().Plain() {
 		moved = p.Decide(t)
@@ -250,8 +240,8 @@ func (p *Part) Step(t uint64) (moved bool) {
 	return p.moveAll(t) || moved
 }
 
-// moveAll moves the packets that have been granted, and asks the units that are to
-// be asked. It reports whether any packet moved.
+// moveAll moves the packets that have been granted, and asks the units that are to be asked. It reports whether any
+// packet moved.
 func (p *Part) moveAll(t uint64) (moved bool) {
 	if p.n.sched.fetch {
 		p.fetch(t)
@@ -270,8 +260,8 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	return moved
 }
 
-// decideAlone lets unit i decide by itself and moves its packets. It reports whether it has
-// any to move. What is left is asked for again in the next clock.
+// decideAlone lets unit i decide by itself and moves its packets. It reports whether it has any to move. What is left
+// is asked for again in the next clock.
 func (p *Part) decideAlone(i int, t uint64) bool {
 	n := p.n
 	w, at := p.place(i)
@@ -288,8 +278,8 @@ func (p *Part) decideAlone(i int, t uint64) bool {
 	return granted != 0
 }
 
-// Decide does the first phase of clock t for all of the part's units. It reports
-// whether any packet will move. All parts decide before any moves.
+// Decide does the first phase of clock t for all of the part's units. It reports whether any packet will move. All
+// parts decide before any moves.
 func (p *Part) Decide(t uint64) (moved bool) {
 	p.n.sched.plain = true
 	clear(p.accepted)
@@ -309,8 +299,8 @@ func (p *Part) Move(t uint64) {
 	}
 }
 
-// ArbitrateOne does the first phase of a single unit, for tests that evaluate units
-// in another order. It reports whether a packet of the unit will move.
+// ArbitrateOne does the first phase of a single unit, for tests that evaluate units in another order. It reports
+// whether a packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
 	x.sched.plain = true
 	return x.network().arbitrate(i, x.network().ready(i, t), t) != 0
@@ -350,8 +340,7 @@ func (p *Part) bankFilled(i, s int) {
 	}
 }
 
-// bankEmptied tells the unit before the bank of a slot that it can be filled again
-// from clock t on.
+// bankEmptied tells the unit before the bank of a slot that it can be filled again from clock t on.
 func (p *Part) bankEmptied(prev, s int, t uint64) {
 	if p.has(prev) {
 		p.expectRoom(prev, s, t)
@@ -384,9 +373,8 @@ func (n *Network) roomAt(i, s int) uint64 {
 	return packet.Never
 }
 
-// intakeFree returns the first clock at whose start the intake register of PE i can
-// be empty; t, if it is in clock t. A PE that knows this is not simulated up to an
-// earlier clock.
+// intakeFree returns the first clock at whose start the intake register of PE i can be empty; t, if it is in clock t. A
+// PE that knows this is not simulated up to an earlier clock.
 func (n *Network) intakeFree(i int, t uint64) uint64 {
 	x, pins := &n.sched, &n.pins[i]
 	if pins.InFull && x.beforeRead != nil {
