@@ -186,9 +186,6 @@ type slurmFlags struct {
 	options slurm.Options
 }
 
-// mostShares is the largest number of shares; no plan has more runs.
-const mostShares = 1_000_000
-
 func (s *slurmFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&s.shares, "slurm", 0,
 		"submit what is missing to Slurm, as an array of up to this many tasks, and a job that makes the table")
@@ -205,9 +202,9 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"},
 			"has no effect without --slurm N, which submits to Slurm")
 	}
-	if s.shares < 1 || s.shares > mostShares {
+	if s.shares < 1 || s.shares > sweep.MaxShares {
 		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares,
-			mostShares)
+			sweep.MaxShares)
 	}
 	return s.options.Check()
 }

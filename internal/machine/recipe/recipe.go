@@ -123,7 +123,7 @@ func InFile(name string, file []byte, text string) []byte {
 		size := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
 		add = string(binary.BigEndian.AppendUint32(append(size, body...), crc32.ChecksumIEEE([]byte(body))))
 	default:
-		at = bytes.Index(file, []byte("<title>"))
+		at = max(0, bytes.Index(file, []byte("<title>")))
 		add = `<script type="application/json" class="` + Mark + `">` + text + "</script>\n"
 	}
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)

@@ -97,6 +97,7 @@ func TestForms(t *testing.T) {
 	made := string(InFile("a.svg", []byte(svg), "{}"))
 	require.Equal(t, strings.Replace(svg, "<g/>", "<metadata class=\"emsim-recipe\">{}</metadata><g/>", 1), made)
 	require.Equal(t, made, string(InFile("a.svg", []byte(made), text)), "a file keeps the recipe that it has")
+	require.Regexp(t, `^<script .*</script>\n<p>$`, string(InFile("a.html", []byte("<p>"), "{}")), "there is no title")
 	require.Equal(t, "<p>\n<script type=\"application/json\" class=\"emsim-recipe\">{}</script>\n<title>",
 		string(InFile("a.htm", []byte("<p>\n<title>"), "{}")))
 }

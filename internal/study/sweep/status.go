@@ -20,17 +20,17 @@ import (
 // together are the whole plan, no matter when and how often each of them runs. The zero Share is the whole plan.
 type Share struct{ I, N int }
 
-// maxShares is the greatest possible number of runs in a plan.
-const maxShares = maxPoints
+// MaxShares is the largest number of shares, which is the greatest possible number of runs in a plan.
+const MaxShares = maxPoints
 
 // ParseShare parses I/N.
 func ParseShare(text string) (Share, error) {
 	a, b, ok := strings.Cut(text, "/")
 	i, err1 := strconv.Atoi(a)
 	n, err2 := strconv.Atoi(b)
-	if !ok || err1 != nil || err2 != nil || n < 1 || n > maxShares || i < 1 || i > n {
+	if !ok || err1 != nil || err2 != nil || n < 1 || n > MaxShares || i < 1 || i > n {
 		return Share{}, simerr.Usagef("--share is %q, it must be I/N, as 3/12 for the third of twelve shares, "+
-			"with N up to %d", text, maxShares)
+			"with N up to %d", text, MaxShares)
 	}
 	return Share{i, n}, nil
 }
