@@ -118,6 +118,9 @@ func TestEventsAreInOrder(t *testing.T) {
 			seen[k] += n
 		}
 	})
+	if testing.Short() { // a fifth of the programs, which need not do everything
+		return
+	}
 	for k := range after {
 		require.NotZero(t, seen[k], "no packet of any program did %v", k)
 	}
