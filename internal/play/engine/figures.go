@@ -162,7 +162,7 @@ func (x *two) curves(p *sheet, w, h float64) {
 	for i, f := range x.frames {
 		// The curve of the other run continues next to the end of the first; above it is room.
 		at, up, anchor := endX[i]+9, 0.0, markup.HTML("")
-		if apart && endX[i] < atX(last) {
+		if apart && endX[i] < atX(last) && endX[i] > left+right {
 			at, up, anchor = endX[i]+4, 30, atEnd
 		}
 		anchor += ` class="end"`

@@ -14,7 +14,7 @@ function told(now, length) {
 export const clockPane = {
   show({frame, pe, now, length}) {
     get("clock").replaceChildren(...told(now, length));
-    get("prompt").textContent = `(${clockOf(frame)} ${page.machine.address(pe)})`;
+    get("prompt").textContent = `(${clockOf(frame)} ${page.run.machine.address(pe)})`;
   },
   leave() {
     get("clock").replaceChildren();

@@ -7,6 +7,9 @@ import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
 import {say} from "./tell.js";
 
+/** brought is a file of the lessons. @param {string} name */
+const brought = name => text(`lessons/${name}`);
+
 const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
 
 /** dated puts into every statement the clock that it goes to. @param {string} words */
@@ -19,7 +22,6 @@ const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?
 
 export class Lessons {
   at = -1;
-  /** @type {Map<string, Promise<string>>} */ texts = new Map();
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
   pending = 0; // of all that, what is not done
 
@@ -28,8 +30,8 @@ export class Lessons {
     this.list = list;
     // They come at once: later the network may be gone.
     for (const {file, own, setup} of list) {
-      this.text(`${file}.html`).catch(() => {});
-      if (own) this.text(setup.main).catch(() => {});
+      brought(`${file}.html`).catch(() => {});
+      if (own) brought(setup.main).catch(() => {});
     }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
@@ -47,17 +49,6 @@ export class Lessons {
       const by = e.changedTouches[0].clientX - from;
       if (Math.abs(by) > 60) this.next(by < 0 ? 1 : -1);
     });
-  }
-
-  /** text brings a file of the lessons; one that did not come is asked for again.
-   * @param {string} name */
-  text(name) {
-    if (!this.texts.has(name)) {
-      const coming = text(`lessons/${name}`);
-      coming.catch(() => this.texts.delete(name));
-      this.texts.set(name, coming);
-    }
-    return this.texts.get(name);
   }
 
   get current() { return this.list[this.at]?.file ?? ""; }
@@ -81,8 +72,8 @@ export class Lessons {
     /** @type {string} */
     let words;
     try {
-      if (own) setup.files = {[setup.main]: await this.text(setup.main)};
-      words = await this.text(`${file}.html`);
+      if (own) setup.files = {[setup.main]: await brought(setup.main)};
+      words = await brought(`${file}.html`);
     } catch (e) {
       get("lesson").value = this.current;
       return say(`The lesson could not be loaded: ${e.message}`, true);
