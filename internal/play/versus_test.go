@@ -136,9 +136,13 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 		clocks[:2])
 	require.Contains(t, b.text(t, "compared"), "A is ")
 	require.Contains(t, b.text(t, "caption-A"), "A 144 after "+clocks[0])
+	const focused = "document.activeElement.id"
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "w")
 	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[1], "B is shown")
-	b.hit(t, "w")
+	require.Equal(t, "machine-B", eval[string](t, b, focused), "where keys go")
+	b.hit(t, "ArrowDown", "w")
+	require.Equal(t, "machine-A", eval[string](t, b, focused))
 	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[0])
 	b.hit(t, "b") // A has ended, B has not
 	require.Equal(t, []int{end[0], end[1] - 1},

@@ -70,7 +70,6 @@ declare namespace Emsim {
     once(line: string, quiet?: boolean): Promise<Moved>; // a command
     open(pe: number): Promise<void>;
     pictures(): void; // draws them again
-    see(setup: Setup, what: What): Promise<void>;
     show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
     travel(clock: number): Promise<void>;

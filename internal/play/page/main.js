@@ -3,19 +3,17 @@ import {text as asset} from "./asset.js";
 import {tally, theme} from "./draw/appearance.js";
 import {forget} from "./draw/pen.js";
 import {Engine} from "./engine.js";
-import {clockPane} from "./panes/clock.js";
 import {Console} from "./panes/console.js";
 import {wire} from "./panes/controls.js";
 import {Editor} from "./panes/editor.js";
 import {Stops} from "./panes/gutter.js";
-import {flow} from "./panes/flow.js";
 import {Inspect} from "./panes/inspect.js";
 import {Lessons} from "./panes/lesson.js";
 import {Marks} from "./panes/marks.js";
 import {SetupForm} from "./panes/setup.js";
 import {Stage} from "./panes/stage.js";
 import {Strip} from "./panes/strip.js";
-import {say, veil} from "./panes/tell.js";
+import {clockPane, say, veil} from "./panes/tell.js";
 import {Versus} from "./panes/versus.js";
 import {first, greets, lives, Watch} from "./panes/watch.js";
 import {assemble} from "./state/assemble.js";
@@ -23,9 +21,8 @@ import {Keep} from "./state/keep.js";
 import {keys} from "./state/keys.js";
 import {restore, show} from "./state/link.js";
 import {Motion} from "./state/motion.js";
-import {page} from "./state/page.js";
+import {page, pane, reset, show as showAll} from "./state/page.js";
 import {Run} from "./state/run.js";
-import {pane, reset, show as showAll} from "./state/store.js";
 import {all, get, named} from "./util.js";
 
 globalThis.emsim = page; // for tests, and for curious people
@@ -127,31 +124,10 @@ async function go(to) {
   versus.draw();
 }
 
-/** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} setup @param {What} what */
-async function see(setup, {clock, pe, packet, shows, vs}) {
-  const {versus} = page;
-  await (vs ? versus.choose(page.pair[0]) : versus.close());
-  const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
-  if (other && !await assemble(setup)) return;
-  if (vs) await versus.beside(vs);
-  if (pe) await page.open(page.run.machine.number(pe));
-  if (clock !== null) await page.once(`goto ${clock}`);
-  else if (!versus.ended) await page.once("continue");
-  if (packet) {
-    const way = await page.follow(packet);
-    await flow();
-    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
-    if (way && !pe) await page.open(at);
-  }
-  await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
-  await versus.sought; // it writes what is to be marked
-}
-
 // make makes the parts.
 function make() {
   Object.assign(page, {
-    keys, ask, assemble, controls, draw, shown, pictures, dress, go, see,
+    keys, ask, assemble, controls, draw, shown, pictures, dress, go,
     once: (/** @type {string} */ line, quiet = true) => page.motion.once(line, quiet),
     travel: (/** @type {number} */ clock) => page.motion.travel(clock),
     open: (/** @type {number} */ pe) => page.inspect.open(pe),

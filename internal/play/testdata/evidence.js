@@ -39,6 +39,6 @@
   rose("the PE", x - 8, y - 8, box + 16, tall + 16, 60);
   if (spot) rose("the packet", spot[0] - 24, spot[1] - 24, 48, 48, 20);
   if (e.dataset.packet && emsim.run.packet !== e.dataset.packet) problems.push("the packet has no ring");
-  if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series"));
+  if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series-A"));
   return problems;
 })()

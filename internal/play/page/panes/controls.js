@@ -5,7 +5,7 @@ import {bind, key} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
 import {get, near} from "../util.js";
-import {begin, check} from "./exercise.js";
+import {begin, check} from "./lesson.js";
 import {listens, palette} from "./palette.js";
 import {first, greets} from "./watch.js";
 

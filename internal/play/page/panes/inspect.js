@@ -1,6 +1,5 @@
 // What is looked at more closely: the opened PE, a packet that is followed, the result.
-import {mode, page} from "../state/page.js";
-import {pane, still} from "../state/store.js";
+import {mode, page, pane, still} from "../state/page.js";
 import {clockOf, el, fill, get} from "../util.js";
 import {flow} from "./flow.js";
 

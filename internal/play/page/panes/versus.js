@@ -1,6 +1,5 @@
 // Two runs, A and B, at one clock: where they part, what they have in common, and their ends.
-import {mode, page} from "../state/page.js";
-import {pane, reset, still} from "../state/store.js";
+import {mode, page, pane, reset, still} from "../state/page.js";
 import {judge} from "../state/assemble.js";
 import {sayEnd} from "../state/motion.js";
 import {count, el, fill, get, named} from "../util.js";
@@ -208,15 +207,16 @@ export class Versus {
 
   /** turn lets the page show and change a run, and says which runs there are. @param {Run} run */
   turn(run) {
-    const {documentElement: root} = document, {editor} = page;
-    if (run !== page.run) {
+    const {documentElement: root, activeElement} = document, {editor, run: last} = page;
+    if (run !== last) {
       editor.keep();
-      run.opened ??= page.run.opened;
+      run.opened ??= last.opened;
       page.run = run;
       if (run.open) editor.fill(run.open);
     }
     root.classList.toggle("versus", this.on);
     root.dataset.chosen = run.name;
     for (const r of page.pair) get(`side-${r.name}`).ariaPressed = String(r === run);
+    if (activeElement === last.machine.canvas) run.machine.canvas.focus();
   }
 }

@@ -2,8 +2,7 @@
 import {say, veil} from "../panes/tell.js";
 import {get, named} from "../util.js";
 import {versions} from "./keep.js";
-import {page} from "./page.js";
-import {reset, still} from "./store.js";
+import {page, reset, still} from "./page.js";
 
 /** judge shows what is wrong with a program, and returns whether anything is.
  * @param {Emsim.Opened} x */
@@ -12,7 +11,7 @@ export function judge({error, problems, more = 0}) {
   get("problem").hidden = !error;
   get("problem").textContent = !error ? ""
     : others > 0 ? `${error}\nand ${others} more: F8 goes to the next` : error;
-  veil(!error ? null : problems.length === 0 ? error
+  veil(!error ? "" : problems.length === 0 ? error
     : "The program has errors, so there is no machine: see the line in the editor.");
   if (error) say(error.split("\n")[0], true);
   return Boolean(error);
