@@ -35,8 +35,6 @@ async function again() {
 /** leave goes out of a text or a dialog, or closes what was opened. @param {string} from */
 const leave = from => (from || !page.tab ? page.stage.focus() : page.inspect.close());
 
-const program = async () => { await page.go("program"); page.editor.view.focus(); };
-
 // alone closes B.
 async function alone() {
   await page.versus.close();
@@ -61,7 +59,7 @@ const list = [
     name => page.go(["watch", "learn", "program", "compare"][Number(name) - 1])),
   key("machine", "m", "to the machine", () => stand("machine")),
   key("blocks", "v", "to the blocks", () => stand("blocks")),
-  key("program", "e", "to the program", program),
+  key("program", "e", "to the program", () => page.editor.visit()),
   key("opened", "o", "to the opened PE", async () => {
     await page.inspect.choose(page.run.opened ?? 0);
     page.show("right");
@@ -114,10 +112,9 @@ const acts = {
     if (Number(pe) >= 0) await page.open(Number(pe));
   },
   async line([place]) {
-    await page.go("program");
+    await page.editor.visit();
     const [file, line] = place.split(":");
     page.editor.here(file, Number(line));
-    page.editor.view.focus();
   },
   begin: ([name], e) => begin(name, e),
   check: ([name], e) => check(name, e),

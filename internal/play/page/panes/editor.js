@@ -176,6 +176,12 @@ export class Editor {
     return doc.lineAt(selection.main.head).number;
   }
 
+  // visit goes to the program.
+  async visit() {
+    await page.go("program");
+    this.view.focus();
+  }
+
   /** to puts the cursor into a line of a file. @param {string} file @param {number} line */
   to(file, line) {
     this.show(file);

@@ -13,10 +13,7 @@ export class Stage {
   /** @type {Emsim.Code} */ code = null;
   /** @type {[string, number]} */ cursor = ["", 0];
   tabs = all("[role=tab]", get("stage"));
-  blocks = new Blocks((n, go) => {
-    page.editor.to(page.run.setup.main, n);
-    if (go) page.go("program").then(() => page.editor.view.focus());
-  });
+  blocks = new Blocks();
 
   constructor() {
     for (const b of this.tabs) b.onclick = () => this.show(b.dataset.tab);
