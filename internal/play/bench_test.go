@@ -39,9 +39,9 @@ func BenchmarkPage(bench *testing.B) {
 			}
 			median("step", `emsim.once("step")`)
 			median("back", `emsim.once("back")`)
-			median("far-back", `emsim.once("goto " + (emsim.net.start + 50 + i * 37 % 800))`)
+			median("far-back", `emsim.once("goto " + (emsim.run.net.start + 50 + i * 37 % 800))`)
 			median("frame", `emsim.engine.call("frame")`)
-			median("draw", `emsim.machine.draw()`)
+			median("draw", `emsim.run.machine.draw()`)
 			median("pe", `emsim.engine.call("pe", 0)`)
 			// Runs in the page and of the same engine here take turns; the least of five times counts.
 			setup := engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: pes}
@@ -50,7 +50,7 @@ func BenchmarkPage(bench *testing.B) {
 				b.follow(bench, &engine.View{Setup: setup})
 				page = min(page, eval[float64](bench, b,
 					`(async () => { const begin = performance.now(); await emsim.once("continue"); return performance.now() - begin; })()`))
-				require.Equal(bench, "6765", eval[string](bench, b, "emsim.frame.answer"))
+				require.Equal(bench, "6765", eval[string](bench, b, "emsim.run.frame.answer"))
 				s := &engine.Session{}
 				require.Empty(bench, s.Open(context.Background(), setup).Error)
 				begin := time.Now()

@@ -32,7 +32,7 @@ func testBlocks(t *testing.T, b *tab) {
 		return eval[bool](t, b, fmt.Sprintf("document.getElementById(%q).checkVisibility()", id))
 	}
 	require.True(t, shown("blocks-picture"))
-	require.False(t, shown("machine"))
+	require.False(t, shown("machine-A"))
 	require.Equal(t, "fib.go in strongly connected blocks",
 		eval[string](t, b, `document.getElementById("blocks-picture").getAttribute("aria-label")`))
 	require.Contains(t, b.text(t, "blocks-kinds"), "a request for an instance; its segment comes back")
@@ -60,7 +60,7 @@ func testBlocks(t *testing.T, b *tab) {
 
 	// At the end, the counts of each block match the counts of the run.
 	b.hit(t, "End")
-	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`),
+	require.Equal(t, eval[string](t, b, `emsim.run.frame.result.calls + "×"`),
 		eval[string](t, b, box("fib.start")+".times.textContent"))
 	require.Equal(t, "true", eval[string](t, b, box("fib.start")+".pes.textContent === '' ? 'true' : ''"))
 }
@@ -69,7 +69,7 @@ func testBlocks(t *testing.T, b *tab) {
 // the editor's cursor is marked in all blocks that run it.
 func testChooseBlocks(t *testing.T, b *tab) {
 	b.follow(t, at("fib.go", "12", 300, 0))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "v")
 	b.until(t, `document.activeElement.matches("#blocks .box")`)
 	cursor := `emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number`
@@ -112,7 +112,7 @@ func testChooseBlocks(t *testing.T, b *tab) {
 	b.rest(t)
 	require.True(t, eval[bool](t, b, box("fib.join8")+".g.matches('.now')"))
 	b.hit(t, "m")
-	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
+	require.Equal(t, "machine-A", eval[string](t, b, "document.activeElement.id"))
 }
 
 // A program in assembly has no picture, and the page says why. A link leads to the blocks, and a narrow window shows
@@ -134,7 +134,7 @@ func testWhereBlocksAre(t *testing.T, b *tab) {
 		"the page does not scroll sideways")
 	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("blocks").clientHeight`), 240)
 	b.follow(t, at("fib.go", "12", 300, 0))
-	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("machine").clientHeight`), 240)
+	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("machine-A").clientHeight`), 240)
 
 	// At the sending end of a channel, the block after the last item begins at a label before the item's label.
 	b.follow(t, blocksAt("stream.go", "5", 0, 0))

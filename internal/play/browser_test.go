@@ -149,7 +149,7 @@ const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationF
 
 func (b *tab) drawn(t testing.TB) { _ = eval[bool](t, b, drawn) }
 
-func (b *tab) clock(t testing.TB) int { return eval[int](t, b, "emsim.frame.clock") }
+func (b *tab) clock(t testing.TB) int { return eval[int](t, b, "emsim.run.frame.clock") }
 
 func (b *tab) text(t testing.TB, id string) string {
 	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
@@ -236,7 +236,7 @@ func TestPage(t *testing.T) {
 // program and its correction.
 func testByKeyboard(t *testing.T, b *tab) {
 	start := b.clock(t)
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "s", "s", "s", "b")
 	require.Equal(t, start+2, b.clock(t))
 	require.Contains(t, b.text(t, "clock"), strconv.Itoa(start+2))
@@ -256,7 +256,7 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.hit(t, "k")
 	require.True(t, eval[bool](t, b, `document.getElementById("knobs").open`))
 	b.press(t, kb.Escape)
-	b.until(t, `document.activeElement.id === "machine"`) // so that keys work after a dialog
+	b.until(t, `document.activeElement.id === "machine-A"`) // so that keys work after a dialog
 
 	b.hit(t, "c")
 	b.press(t, "until block start; units", kb.Enter)
@@ -266,7 +266,7 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.press(t, "breaak", kb.Enter)
 	require.Contains(t, b.text(t, "log"), `did you mean "break"?`)
 	b.press(t, kb.Escape)
-	b.until(t, `document.activeElement.id === "machine"`)
+	b.until(t, `document.activeElement.id === "machine-A"`)
 
 	b.hit(t, "e")
 	b.Do(t, chromedp.KeyEvent("oops\n"))
@@ -305,7 +305,7 @@ func TestLinks(t *testing.T) {
 	}})
 	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
 	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.press(t, kb.ArrowDown)
 	b.Do(t, chromedp.Click("#share"))
 	b.until(t, `document.getElementById("shared").open`)
@@ -316,13 +316,13 @@ func TestLinks(t *testing.T) {
 	b.visit(t, strings.TrimPrefix(link, b.url))
 	require.Equal(t, clock, b.clock(t))
 	require.Equal(t, hash, eval[string](t, b, `emsim.engine.call("hash")`))
-	require.Equal(t, 3, eval[int](t, b, "emsim.opened"))
-	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
-	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
+	require.Equal(t, 3, eval[int](t, b, "emsim.run.opened"))
+	require.Equal(t, "load", eval[string](t, b, "emsim.run.machine.mode"))
+	require.Equal(t, "line", eval[string](t, b, "emsim.run.setup.params.policy"))
 
 	b.link(t, "#run/fib/16/80?clock=1600&pe=0.4")
 	require.Equal(t, 1600, b.clock(t))
-	require.Equal(t, 4, eval[int](t, b, "emsim.opened"))
+	require.Equal(t, 4, eval[int](t, b, "emsim.run.opened"))
 	b.link(t, "#learn/4/2")
 	_ = eval[bool](t, b, short)
 	b.until(t, `sees("#lesson-text") && txt("#lesson-text h2").startsWith("4. ") && clock() === 231`)
@@ -344,14 +344,14 @@ func TestLinks(t *testing.T) {
 // Lessons go to the clocks in their texts, and an endless program can be stopped at once.
 func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(choose("#lesson", "matching"), true)`)
-	b.until(t, `sees("#lesson-text") && emsim.setup.args[0] === "4"`)
+	b.until(t, `sees("#lesson-text") && emsim.run.setup.args[0] === "4"`)
 	b.rest(t)
 	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="28"]`))
-	b.until(t, "emsim.frame.clock === 28")
+	b.until(t, "emsim.run.frame.clock === 28")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
 	_ = eval[bool](t, b, `(document.querySelector("#right .code button").click(), true)`) // does not move the clock
-	b.until(t, `document.activeElement.id === "editor" && emsim.frame.clock === 28`)
+	b.until(t, `document.activeElement.id === "editor" && emsim.run.frame.clock === 28`)
 	b.hit(t, "Escape")
 	_ = eval[bool](t, b, `emsim.go("learn").then(() => true)`)
 	b.drawn(t) // the text scrolls to the sentence that was chosen
@@ -360,11 +360,11 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.rest(t)
 
 	b.visit(t, endless(t))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
 	_ = eval[bool](t,
 		b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
-	b.until(t, "emsim.running && emsim.frame.clock > 5000")
+	b.until(t, "emsim.running && emsim.run.frame.clock > 5000")
 	begin := time.Now()
 	b.hit(t, "r")
 	t.Logf("an endless program ended after %v", time.Since(begin))

@@ -20,7 +20,7 @@ var found string
 // short defines short names for the tests' JavaScript expressions.
 const short = `(globalThis.$ = s => document.querySelector(s), globalThis.txt = s => $(s).innerText, globalThis.sees = s => Boolean($(s)?.checkVisibility()),
 	globalThis.choose = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event("input", {bubbles: true})); $(s).dispatchEvent(new Event("change", {bubbles: true})); },
-	globalThis.clock = () => Number(txt("#clock").match(/clock\s+([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine").toDataURL(),
+	globalThis.clock = () => Number(txt("#clock").match(/clock\s+([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine-A").toDataURL(),
 	globalThis.mode = () => document.body.dataset.mode, globalThis.program = () => $("#editor").shadowRoot.querySelector(".cm-content").innerText, true)`
 
 // control is one way to use a control, with its visible effect. In expressions e is the control, and v the value of a

@@ -61,7 +61,7 @@ func testExercises(t *testing.T, b *tab) {
 	use("The right FIFO", "[data-begin]", `txt("#message").startsWith("Assembled: fib.s on 12 PEs")`)
 	check("The right FIFO", "time is 4059 and must be <= 3856.05")
 	_ = eval[bool](t, b, `($("#chip").click(), choose("#knob-set-fifo_words", "40"), $("#knobs-apply").click(), true)`)
-	b.until(t, `emsim.setup.sets?.fifo_words === "40"`)
+	b.until(t, `emsim.run.setup.sets?.fifo_words === "40"`)
 	b.rest(t)
 	check("The right FIFO", "Right.")
 	_ = eval[bool](t, b, `(choose("#pes", "32"), true)`)

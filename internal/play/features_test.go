@@ -24,9 +24,9 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
 	b.until(t, `emsim.running && clock() > 1404`)
-	require.GreaterOrEqual(t, eval[int](t, b, `[...emsim.frame.state].filter(s => "RMSW".includes(s)).length`), 40,
+	require.GreaterOrEqual(t, eval[int](t, b, `[...emsim.run.frame.state].filter(s => "RMSW".includes(s)).length`), 40,
 		"half of the PEs do something")
-	require.Equal(t, 80, eval[int](t, b, `emsim.frame.state.length`))
+	require.Equal(t, 80, eval[int](t, b, `emsim.run.frame.state.length`))
 	for _, tool := range []string{"#editor", "#companion", "#console", "#program", "#lesson", "#message"} {
 		require.False(t, eval[bool](t, b, fmt.Sprintf("sees(%q)", tool)), tool)
 	}
@@ -35,21 +35,21 @@ func testFirstSight(t *testing.T, b *tab) {
 	// The demo restarts some seconds after its run has ended; here they are shorter.
 	_ = eval[bool](t, b, `(globalThis.setTimeout = (wait => (f, ms) => wait(f, ms > 1000 ? ms / 20 : ms))(setTimeout),
 		choose("#speed", "at once"), true)`)
-	b.until(t, `emsim.frame.ended`)
+	b.until(t, `emsim.run.frame.ended`)
 	_ = eval[bool](t, b, `(choose("#speed", "20 clocks/s"), true)`)
-	b.until(t, `emsim.running && !emsim.frame.ended`)
+	b.until(t, `emsim.running && !emsim.run.frame.ended`)
 
 	b.hit(t, "r") // r pauses it
 	clock := b.clock(t)
 	b.hit(t, "s")
-	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key for a tool ends the demo
+	b.until(t, fmt.Sprintf("emsim.run.frame.clock === %d", clock+1)) // a key for a tool ends the demo
 	b.rest(t)
 	require.True(t, eval[bool](t, b, `sees("#message") && sees("#colour") && !sees("#doors")`))
 
 	b.visit(t, "")
 	b.until(t, "emsim.running")
 	b.link(t, "#run/fib/16/1024?clock=20&pe=98.4")
-	require.Equal(t, 98*8+4, eval[int](t, b, "emsim.opened"), "the machine of the first sight has no such PE")
+	require.Equal(t, 98*8+4, eval[int](t, b, "emsim.run.opened"), "the machine of the first sight has no such PE")
 }
 
 // files chooses files of the user's computer.
@@ -61,9 +61,9 @@ func (b *tab) files(t *testing.T, texts map[string]string) {
 		names = append(names, filepath.Join(dir, name))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	_ = eval[bool](t, b, `(emsim.setup = null, document.getElementById("message").textContent = "", true)`)
+	_ = eval[bool](t, b, `(emsim.run.setup = null, document.getElementById("message").textContent = "", true)`)
 	b.Do(t, chromedp.SetUploadFiles("#file-input", names))
-	b.until(t, `(emsim.setup || document.getElementById("message").textContent) && !emsim.engine.busy`)
+	b.until(t, `(emsim.run.setup || document.getElementById("message").textContent) && !emsim.engine.busy`)
 	b.rest(t)
 }
 
@@ -79,13 +79,13 @@ func testGo(t *testing.T, b *tab) {
 	require.Contains(t, b.text(t, "problem"), "mine.go takes 1 argument: n (1..47)")
 	b.until(t, `document.activeElement.id === "args"`)
 	b.press(t, "12", kb.Enter)
-	b.until(t, "!emsim.stale")
+	b.until(t, "!emsim.run.stale")
 	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"},
 		eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
 	require.Positive(t,
 		eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`),
 		"highlighting")
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.console(t, "until label fib.start")
 	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
@@ -107,7 +107,7 @@ func testGo(t *testing.T, b *tab) {
 		require.Contains(t, b.text(t, "log"), x.comes)
 		require.Equal(t, x.button, eval[string](t, b, `document.activeElement.dataset.step`), "it can be pressed again")
 	}
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"), "result 144 ")
 	require.True(t, eval[bool](t, b, `(emsim.editor.show("mine.go.s"), emsim.editor.view.state.readOnly)`))
@@ -116,7 +116,7 @@ func testGo(t *testing.T, b *tab) {
 	_ = eval[bool](t,
 		b,
 		`(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), true)`)
-	b.until(t, "emsim.stale && !emsim.engine.busy && !document.getElementById('problem').hidden")
+	b.until(t, "emsim.run.stale && !emsim.engine.busy && !document.getElementById('problem').hidden")
 	require.Regexp(t, `mine\.go:\d+:\d+: `, b.text(t, "problem"))
 	require.Positive(t,
 		eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
@@ -125,7 +125,7 @@ func testGo(t *testing.T, b *tab) {
 	require.Contains(t, b.text(t, "message"), "x.bin is no text: open a program in assembly (.s) or Go (.go)")
 	b.files(t, map[string]string{"a.s": ".include \"b.s\"\n.start x\n", "b.s": "x: out! r1\n"})
 	require.Equal(t, []string{"a.s", "b.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
-	require.False(t, eval[bool](t, b, "emsim.stale"))
+	require.False(t, eval[bool](t, b, "emsim.run.stale"))
 }
 
 // A click on the gutter sets a stop, which can have a condition and moves with its text. The line shows how many PEs
@@ -149,23 +149,23 @@ func testStops(t *testing.T, b *tab) {
 	b.rest(t)
 	require.Regexp(t, `stops if n == 4 *\n? *\d PEs? here *\n? *n = 4`, eval[string](t, b, note))
 	pes := eval[[]int](t, b, "emsim.stops.list[0].pes")
-	require.Equal(t, pes, eval[[]int](t, b, "[...emsim.machine.stopped]"))
-	require.Contains(t, pes, eval[int](t, b, "emsim.opened"))
+	require.Equal(t, pes, eval[[]int](t, b, "[...emsim.run.machine.stopped]"))
+	require.Contains(t, pes, eval[int](t, b, "emsim.run.opened"))
 	require.Contains(t, b.text(t, "calls"), "fib(4)")
 	require.Regexp(t, `(?s)fib\(10\).*fib\(4\)`, b.text(t, "calls"), "who called it")
 
 	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, insert: "// one more line\n"}}), true)`)
-	b.until(t, `emsim.editor.building === 0 && !emsim.stale && emsim.stops.list[0]?.line === 16`)
+	b.until(t, `emsim.editor.building === 0 && !emsim.run.stale && emsim.stops.list[0]?.line === 16`)
 	b.rest(t)
 	b.Do(t, chromedp.Click("#again"))
 	b.until(t, `emsim.stops.list[0]?.pes.length > 0`)
 	b.rest(t)
 	require.Equal(t, pes, eval[[]int](t, b, "emsim.stops.list[0].pes"))
 	b.write(t, "oops ")
-	b.until(t, `emsim.editor.building === 0 && emsim.stale && sees("#problem")`)
+	b.until(t, `emsim.editor.building === 0 && emsim.run.stale && sees("#problem")`)
 	require.Equal(t, 1, eval[int](t, b, "emsim.stops.list.length"), "a wrong text has its stops")
 	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: 5}}), true)`)
-	b.until(t, `emsim.editor.building === 0 && !emsim.stale && emsim.stops.list[0]?.line === 16`)
+	b.until(t, `emsim.editor.building === 0 && !emsim.run.stale && emsim.stops.list[0]?.line === 16`)
 	b.rest(t)
 	b.follow(t, at("sum.s", "10", 0, 0))
 	require.Empty(t, eval[[]any](t, b, "emsim.stops.list"), "of another program")
@@ -178,7 +178,7 @@ func testMarks(t *testing.T, b *tab) {
 	b.follow(t, v)
 	kinds := `emsim.marks.all.map(m => m.kind + " " + m.clock).join(", ")`
 	require.Equal(t, "spill 410", eval[string](t, b, kinds))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "x")
 	b.until(t, `sees(".flag-own")`)
 	b.console(t, "until label got1")
@@ -196,7 +196,7 @@ func testMarks(t *testing.T, b *tab) {
 	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`,
 		eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
 	b.Do(t, chromedp.Click("#marks .flag-fault"))
-	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
+	b.until(t, "emsim.run.frame.clock === "+eval[string](t, b, "String(emsim.run.frame.furthest)"))
 	require.Equal(t, end, b.clock(t))
 	b.rest(t)
 	b.Do(t, chromedp.Click("#share"))
@@ -226,12 +226,12 @@ func testWhereCallsWent(t *testing.T, b *tab) {
 	v.Colour = "policy"
 	b.follow(t, v)
 	b.hit(t, "End")
-	sum := "emsim.machine.called.reduce((a, b) => a + b, 0)"
+	sum := "emsim.run.machine.called.reduce((a, b) => a + b, 0)"
 	require.Positive(t, eval[int](t, b, sum))
-	first := eval[[]int](t, b, "emsim.machine.called")
-	b.Do(t, chromedp.Focus("#machine"))
+	first := eval[[]int](t, b, "emsim.run.machine.called")
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.press(t, kb.ArrowDown)
-	require.NotEqual(t, first, eval[[]int](t, b, "emsim.machine.called"))
+	require.NotEqual(t, first, eval[[]int](t, b, "emsim.run.machine.called"))
 	b.press(t, kb.Home)
 	require.Zero(t, eval[int](t, b, sum))
 }
@@ -255,9 +255,9 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.console(t, "step 25")
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	_ = eval[bool](t, b, `(document.querySelector("#right .packets button").click(), true)`)
-	b.until(t, `emsim.packet`)
+	b.until(t, `emsim.run.packet`)
 	b.rest(t)
-	packet := eval[string](t, b, "emsim.packet")
+	packet := eval[string](t, b, "emsim.run.packet")
 	require.Contains(t, b.text(t, "packet"), packet)
 	b.hit(t, "Home")
 	require.Contains(t, b.text(t, "packet"), "there is no packet "+packet+" yet")

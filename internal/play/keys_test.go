@@ -29,29 +29,29 @@ var pressed = map[string]control{
 		first: `v === "1" && emsim.go("learn")`,
 		shows: `mode() === ["watch", "learn", "program", "compare"][v - 1]`,
 	},
-	"page machine": {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine"`},
+	"page machine": {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine-A"`},
 	"page blocks":  {shows: `sees("#blocks")`},
 	"page program": {shows: `document.activeElement.id === "editor" && mode() === "program"`},
 	"page opened":  {shows: `document.activeElement.id === "right"`},
 	"page console": {shows: `sees("#console") && document.activeElement.id === "line"`},
 	"page form":    {shows: `sees("#knobs-body")`},
 	"page lessons": {shows: `document.activeElement.id === "lesson"`},
-	"page versus":  {shows: `sees("#other-machine")`},
-	"page alone":   {first: `emsim.go("compare")`, shows: `!sees("#other-machine")`},
+	"page versus":  {shows: `sees("#machine-B")`},
+	"page alone":   {first: `emsim.go("compare")`, shows: `!sees("#machine-B")`},
 	"page strip":   {first: `emsim.strip.show(false)`, shows: `sees("#strip")`},
 	"page lecture": {
 		first: `document.documentElement.classList.remove("lecture")`,
-		shows: `sees("#machine") && sees("#series") && !sees("#companion") && !sees("header")`,
+		shows: `sees("#machine-A") && sees("#series-A") && !sees("#companion") && !sees("header")`,
 	},
 	"page theme": {changes: `getComputedStyle(document.body).backgroundColor`},
 	"page help":  {shows: `sees("#help-body")`},
 
 	"typing again": {shows: `txt("#message").startsWith("The run is over")`},
-	"typing leave": {shows: `document.activeElement.id === "machine"`},
+	"typing leave": {shows: `document.activeElement.id === "machine-A"`},
 
 	"machine go":   {changes: `txt("#right h2")`},
-	"machine open": {first: `(emsim.machine.pe = 0)`, shows: `txt("#right h2").startsWith("PE [0,0]")`},
-	"machine zoom": {first: `v === "+" || emsim.machine.scale(2)`, changes: `picture()`},
+	"machine open": {first: `(emsim.run.machine.pe = 0)`, shows: `txt("#right h2").startsWith("PE [0,0]")`},
+	"machine zoom": {first: `v === "+" || emsim.run.machine.scale(2)`, changes: `picture()`},
 
 	"blocks go": {first: `emsim.stage.blocks.nodes.findIndex((n, i) => {
 		const b = emsim.stage.blocks, [x, y] = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]}[v];
@@ -63,7 +63,7 @@ var pressed = map[string]control{
 	})`, changes: `[...document.querySelectorAll("#blocks .box")].indexOf(document.activeElement)`},
 	"blocks line": {shows: `document.activeElement.id === "editor"`},
 	"blocks other": {
-		first:   `emsim.stage.blocks.choose(emsim.stage.blocks.nodes.findIndex(n => emsim.stage.blocks.running.get(n)?.some(pe => pe !== emsim.opened)), true)`,
+		first:   `emsim.stage.blocks.choose(emsim.stage.blocks.nodes.findIndex(n => emsim.stage.blocks.running.get(n)?.some(pe => pe !== emsim.run.opened)), true)`,
 		changes: `txt("#right h2")`,
 	},
 	"blocks zoom": {
@@ -88,7 +88,7 @@ var pressed = map[string]control{
 
 	"timeline step": {shows: `clock() === (v === "ArrowLeft" ? 599 : 601)`},
 	"timeline ten":  {shows: `clock() === (v === "Shift+ArrowLeft" ? 590 : 610)`},
-	"timeline zoom": {first: `v === "+" || emsim.timeline.zoom(3)`, changes: `$("#series").toDataURL()`},
+	"timeline zoom": {first: `v === "+" || emsim.run.timeline.zoom(3)`, changes: `$("#series-A").toDataURL()`},
 }
 
 // strike presses a key of the table where the focus is.
@@ -105,9 +105,9 @@ func testEveryKey(t *testing.T, b *tab) {
 		Keys []string
 	}
 	focus := map[string]string{
-		"page": "#machine", "typing": "#line", "machine": "#machine", "blocks": "#blocks .box[tabindex='0']",
+		"page": "#machine-A", "typing": "#line", "machine": "#machine-A", "blocks": "#blocks .box[tabindex='0']",
 		"console": "#line", "arguments": "#args",
-		"tabs": "#stage [aria-selected=true]", "timeline": "#series", "editor": "#editor", "lesson": "#lesson-text",
+		"tabs": "#stage [aria-selected=true]", "timeline": "#series-A", "editor": "#editor", "lesson": "#lesson-text",
 	}
 	n := 0
 	for where, keys := range eval[map[string]struct{ List list }](t, b, "emsim.keys") {
@@ -164,7 +164,7 @@ func testLessonsCanBeDone(t *testing.T, b *tab) {
 			b.rest(t)
 			b.until(t,
 				`e.dataset.packet ? txt("#packet").startsWith(e.dataset.packet) && clock() === Number(e.dataset.clock)
-				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees(e.dataset.vs ? "#compared" : "#result") && emsim.frame.ended`)
+				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees(e.dataset.vs ? "#compared" : "#result") && emsim.run.frame.ended`)
 			b.rest(t)
 		}
 	}
@@ -184,7 +184,7 @@ func testLessonsCanBeDone(t *testing.T, b *tab) {
 				_ = eval[bool](t, b, `(emsim.form.open(), e.value = "7", emsim.form.apply(), true)`)
 			}, shows: `txt("#log").includes("queens 7 on 12")`})
 		}
-		b.Do(t, chromedp.Focus("#machine"))
+		b.Do(t, chromedp.Focus("#machine-A"))
 		b.hit(t, "End")
 		require.Contains(t, b.text(t, "message"), end, program)
 	}

@@ -200,7 +200,7 @@ var hidden string
 // changed reports whether the machine differs from the clock before in more than 200 pixels, or the pane next to it in
 // its words.
 const changed = `(async () => {
-	const {machine} = emsim, canvas = document.getElementById("machine"), size = [0, 0, canvas.width, canvas.height];
+	const {machine} = emsim.run, {canvas} = machine, size = [0, 0, canvas.width, canvas.height];
 	const picture = () => {
 		const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
 		cancelAnimationFrame(machine.tick); // packets stand at their places

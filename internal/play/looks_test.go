@@ -49,14 +49,14 @@ func testKept(t *testing.T, b *tab) {
 
 	b.write(t, "; mine 2\n") // and at once:
 	_ = eval[bool](t, b, `(choose("#lesson", "waits"), true)`)
-	b.until(t, `emsim.setup.args[0] === "14"`)
+	b.until(t, `emsim.run.setup.args[0] === "14"`)
 	b.rest(t)
 	offered()
 	_ = eval[bool](t, b, `(choose("#program", "sum"), true)`)
-	b.until(t, `emsim.setup.main === "sum.s"`)
+	b.until(t, `emsim.run.setup.main === "sum.s"`)
 	b.rest(t)
 	_ = eval[bool](t, b, `(choose("#program", "fib"), true)`)
-	b.until(t, `emsim.setup.main === "fib.s"`)
+	b.until(t, `emsim.run.setup.main === "fib.s"`)
 	b.rest(t)
 	offered()
 
@@ -89,7 +89,7 @@ func testKeptStops(t *testing.T, b *tab) {
 	b.rest(t)
 	_ = eval[bool](t, b, `emsim.stops.change(emsim.stops.list[0], "r1 == 3").then(() => true)`)
 	b.rest(t)
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "x")
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
@@ -98,7 +98,7 @@ func testKeptStops(t *testing.T, b *tab) {
 	b.until(t, `txt("#kept-restore") === "Undo"`)
 	b.until(t, `emsim.stops.list[0]?.condition === "r1 == 3"`)
 	require.Equal(t, []string{"sum.s:40", "20"},
-		eval[[]string](t, b, "[...emsim.stops.list.map(s => s.file + ':' + s.line), ...emsim.marks.own.map(m => "+
+		eval[[]string](t, b, "[...emsim.stops.list.map(s => s.file + ':' + s.line), ...emsim.run.own.map(m => "+
 			"String(m.clock))]"))
 	b.hit(t, "Home", "x")
 	b.until(t, `JSON.parse(localStorage["emsim sum.s"])[0].marks.length === 2`)
@@ -130,7 +130,7 @@ func testFresh(t *testing.T, b *tab) {
 	b.rest(t)
 	want := panes()
 	b.follow(t, at("fib.s", "14", 600, 5))
-	_ = eval[bool](t, b, `emsim.machine.tell.packet(emsim.frame.packets[0]).then(() => true)`)
+	_ = eval[bool](t, b, `emsim.run.machine.tell.packet(emsim.run.frame.packets[0]).then(() => true)`)
 	b.hit(t, "End")
 	_ = panes()
 	b.follow(t, second)
@@ -143,7 +143,7 @@ func testFresh(t *testing.T, b *tab) {
 	}
 	require.False(t, eval[bool](t, b, `sees("#here") || sees(".flag")`))
 	require.NotRegexp(t, `\d`, b.text(t, "legend"))
-	require.Equal(t, 1, eval[int](t, b, "emsim.timeline.end"))
+	require.Equal(t, 1, eval[int](t, b, "emsim.run.timeline.end"))
 }
 
 // At the end of a run no clock on the page is later than its result, which is the last number on the axis. Only the
@@ -155,7 +155,7 @@ func testOneClock(t *testing.T, b *tab) {
 	length := eval[int](t, b, "emsim.versus.length")
 	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("of %s", thousands(uint64(length))))
 	b.hit(t, "End")
-	require.Equal(t, length, eval[int](t, b, "emsim.frame.result.clocks"))
+	require.Equal(t, length, eval[int](t, b, "emsim.run.frame.result.clocks"))
 	require.Greater(t, b.clock(t), length, "it comes to rest after its result")
 	require.Empty(t, eval[[]string](t, b,
 		fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`,
@@ -165,7 +165,7 @@ func testOneClock(t *testing.T, b *tab) {
 
 // blank returns what is wrong with the picture of the machine: too small, too few colours, or an empty quarter.
 const blank = `(() => {
-	const c = document.getElementById("machine"), {width: w, height: h} = c, copy = new OffscreenCanvas(w, h).getContext("2d", {willReadFrequently: true}), data = (copy.drawImage(c, 0, 0), copy.getImageData(0, 0, w, h).data), seen = new Map(), ink = [0, 0, 0, 0], problems = [];
+	const c = emsim.run.machine.canvas, {width: w, height: h} = c, copy = new OffscreenCanvas(w, h).getContext("2d", {willReadFrequently: true}), data = (copy.drawImage(c, 0, 0), copy.getImageData(0, 0, w, h).data), seen = new Map(), ink = [0, 0, 0, 0], problems = [];
 	const paper = data.slice(0, 3).join();
 	for (let y = 0; y < h; y += 2) for (let x = 0; x < w; x += 2) {
 		const at = (y * w + x) * 4, key = [...data.slice(at, at + 3)].join();
@@ -190,7 +190,7 @@ func testNotBlank(t *testing.T, b *tab) {
 	}
 	b.Do(t, chromedp.EmulateViewport(390, 260))
 	b.visit(t, "?live")
-	b.until(t, "emsim.frame.clock > 200")
+	b.until(t, "emsim.run.frame.clock > 200")
 	full(390, 260)
 	b.Do(t, chromedp.EmulateViewport(390, 844))
 	b.visit(t, "")
@@ -214,7 +214,7 @@ func testNotBlank(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	b.rest(t)
 	full(1024, 768)
-	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
+	require.True(t, eval[bool](t, b, "emsim.run.machine.fine"), "all addresses can be read at 1024 pixels")
 	for _, pes := range []int{80, 1024} {
 		v := at("fib.s", "14", 600, 5)
 		v.Setup.PEs = pes
@@ -287,18 +287,18 @@ func testTells(t *testing.T, b *tab) {
 	over := func(x, y string) string {
 		return eval[string](t,
 			b,
-			fmt.Sprintf(`(r => ($("#machine").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + %s, clientY: r.y + %s})), sees("#tip") ? txt("#tip") : ""))($("#machine").getBoundingClientRect())`, x, y))
+			fmt.Sprintf(`(r => ($("#machine-A").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + %s, clientY: r.y + %s})), sees("#tip") ? txt("#tip") : ""))($("#machine-A").getBoundingClientRect())`, x, y))
 	}
 	require.Regexp(t,
 		`^\[1,2\] [a-z ]+; 16 packets of 16 in its buffer; 1 packet in its memory; \d operands for a partner$`,
-		over("emsim.machine.corner(5)[0] + 20", "emsim.machine.corner(5)[1] + 4"))
+		over("emsim.run.machine.corner(5)[0] + 20", "emsim.run.machine.corner(5)[1] + 4"))
 	require.Regexp(t, `^packet \[\d,\d\]\.\d+ to \[\d,\d\]`,
-		over("emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]"))
+		over("emsim.run.machine.spots[0][0]", "emsim.run.machine.spots[0][1]"))
 	require.Empty(t, over("2", "2"))
 
 	lit := `[...document.querySelectorAll("#lesson-text a.holds")].map(a => a.innerText).join()`
 	_ = eval[bool](t, b, `(choose("#lesson", "waits"), true)`)
-	b.until(t, `emsim.setup.args[0] === "14" && sees("#lesson-text")`)
+	b.until(t, `emsim.run.setup.args[0] === "14" && sees("#lesson-text")`)
 	b.rest(t)
 	require.Empty(t, eval[string](t, b, lit))
 	b.console(t, "goto 412")

@@ -14,7 +14,7 @@ import (
 // gaps lists the pixels of the mark around the opened PE that are not in rose: those of its four sides, between the
 // corners.
 const gaps = `(() => {
-	const canvas = document.getElementById("machine"), {x, y, w, h} = emsim.machine.spot(emsim.machine.pe);
+	const canvas = document.getElementById("machine-A"), {x, y, w, h} = emsim.run.machine.spot(emsim.run.machine.pe);
 	const off = 3.5, list = [], dpr = devicePixelRatio;
 	const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
 	pen.drawImage(canvas, 0, 0);
@@ -37,7 +37,7 @@ func testCircuits(t *testing.T, b *tab) {
 		v.Setup.PEs, v.Stage = pes, "circuits"
 		b.follow(t, v)
 		b.drawn(t)
-		require.True(t, eval[bool](t, b, `emsim.machine.woven && emsim.machine.fine && sees("#machine")`))
+		require.True(t, eval[bool](t, b, `emsim.run.machine.woven && emsim.run.machine.fine && sees("#machine-A")`))
 		require.Empty(t, eval[[]string](t, b, blank), "%d PEs", pes)
 		wrong := eval[[]string](t, b, `(m => [...m.net.next.entries()].flatMap(([i, to]) => {
 			const {members} = m.net, [x, y] = m.corner(i), [[, sideY], [downX]] = to.map(j => m.corner(j)), wrong = [];
@@ -45,26 +45,26 @@ func testCircuits(t *testing.T, b *tab) {
 			if (m.circuit.filter(c => c === m.circuit[i]).length !== members) wrong.push("the circuit of " + i);
 			if (sideY !== y || downX !== x) wrong.push("a link of " + i + " leads out of its row or column");
 			return wrong;
-		}))(emsim.machine)`)
+		}))(emsim.run.machine)`)
 		require.Empty(t, wrong)
 	}
 	v := at("fib.s", "12", 300, 5)
 	v.Setup.PEs, v.Stage = 192, "circuits"
 	b.follow(t, v)
-	require.False(t, eval[bool](t, b, `emsim.machine.woven || sees("[data-tab=circuits]")`))
+	require.False(t, eval[bool](t, b, `emsim.run.machine.woven || sees("[data-tab=circuits]")`))
 	_ = eval[bool](t, b, `emsim.lessons.find(6, 2).then(() => true)`)
 	b.rest(t)
-	require.True(t, eval[bool](t, b, `emsim.machine.woven`))
+	require.True(t, eval[bool](t, b, `emsim.run.machine.woven`))
 	_ = eval[bool](t, b, `emsim.lessons.find(3, 1).then(() => true)`)
 	b.rest(t)
-	require.False(t, eval[bool](t, b, `emsim.machine.woven`))
+	require.False(t, eval[bool](t, b, `emsim.run.machine.woven`))
 }
 
 // A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
 // do a drag and the arrows. A click in the lens opens the PE there, which the map marks.
 func testLens(t *testing.T, b *tab) {
 	v := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"16"}, PEs: 1024}, Clock: 700}
-	_ = eval[bool](t, b, `(emsim.opened = null, emsim.go("watch").then(() => true))`)
+	_ = eval[bool](t, b, `(emsim.run.opened = null, emsim.go("watch").then(() => true))`)
 	b.follow(t, v)
 	b.drawn(t)
 	require.Empty(t, eval[[]string](t, b, blank))
@@ -72,14 +72,15 @@ func testLens(t *testing.T, b *tab) {
 		t.Helper()
 		_ = eval[bool](t,
 			b,
-			fmt.Sprintf(`(r => $("#machine").dispatchEvent(new PointerEvent(%q, {bubbles: true, clientX: r.x + %s, clientY: r.y + %s,
-				buttons: %d})))($("#machine").getBoundingClientRect())`,
+			fmt.Sprintf(`(r => $("#machine-A").dispatchEvent(new PointerEvent(%q, {bubbles: true, clientX: r.x + %s, clientY: r.y + %s,
+				buttons: %d})))($("#machine-A").getBoundingClientRect())`,
 				kind, x, y, buttons))
 	}
 	on := func(pe int) (x, y string) {
-		return fmt.Sprintf("emsim.machine.corner(%d)[0] + 3", pe), fmt.Sprintf("emsim.machine.corner(%d)[1] + 3", pe)
+		const corner = "emsim.run.machine.corner(%d)[%d] + 3"
+		return fmt.Sprintf(corner, pe, 0), fmt.Sprintf(corner, pe, 1)
 	}
-	group := `Math.floor(emsim.machine.near / 8)`
+	group := `Math.floor(emsim.run.machine.near / 8)`
 	x, y := on(50 * 8)
 	pointer("pointermove", x, y, 0)
 	b.until(t, group+" === 50")
@@ -88,14 +89,14 @@ func testLens(t *testing.T, b *tab) {
 	pointer("pointermove", x, y, 1)
 	pointer("pointerup", x, y, 0)
 	require.Equal(t, 100, eval[int](t, b, group))
-	_ = eval[bool](t, b, `(e => { globalThis.e = $("#machine"); return true; })()`)
-	b.clickAt(t, "emsim.machine.lens.x + 38 + 4.5 * (emsim.machine.lens.w - 44) / 8 - 6",
-		"emsim.machine.lens.y + 30 + 1.5 * emsim.machine.lens.tall - 3")
+	_ = eval[bool](t, b, `(e => { globalThis.e = $("#machine-A"); return true; })()`)
+	b.clickAt(t, "emsim.run.machine.lens.x + 38 + 4.5 * (emsim.run.machine.lens.w - 44) / 8 - 6",
+		"emsim.run.machine.lens.y + 30 + 1.5 * emsim.run.machine.lens.tall - 3")
 	b.until(t, `sees("#right")`)
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "PE [98,4]", "the second row of groups 97 to 104")
 	require.Empty(t, eval[[]string](t, b, gaps), "the mark of the opened PE on the map")
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.press(t, kb.ArrowDown, kb.ArrowDown)
 	require.Equal(t, 100, eval[int](t, b, group))
 	require.Contains(t, b.text(t, "right"), "PE [100,4]")
@@ -108,9 +109,9 @@ func testStrip(t *testing.T, b *tab) {
 	v := at("fib.s", "14", 20, 0)
 	b.follow(t, v)
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
-	b.until(t, `emsim.timeline.whole?.ended`)
+	b.until(t, `emsim.run.timeline.whole?.ended`)
 	b.Do(t, chromedp.Click("#strip-open"))
-	b.until(t, `emsim.strip.pixels && emsim.strip.of === emsim.timeline.whole`)
+	b.until(t, `emsim.strip.pixels && emsim.strip.of === emsim.run.timeline.whole`)
 	b.drawn(t)
 	require.True(t, eval[bool](t, b, `sees("#strip") && $("#strip-open").ariaExpanded === "true"`))
 	s := &engine.Session{}
@@ -123,7 +124,7 @@ func testStrip(t *testing.T, b *tab) {
 		for pe, letter := range []byte(s.Frame().State) {
 			seen[letter] = true
 			got := eval[string](t, b, fmt.Sprintf(`((c, w) => {
-				const pen = c.getContext("2d"), dpr = devicePixelRatio, x = 6 + w * %d / emsim.timeline.end + 0.6, y = c.clientHeight / 12 * %d.6;
+				const pen = c.getContext("2d"), dpr = devicePixelRatio, x = 6 + w * %d / emsim.run.timeline.end + 0.6, y = c.clientHeight / 12 * %d.6;
 				const copy = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
 				copy.drawImage(c, -Math.floor(x * dpr), -Math.floor(y * dpr));
 				const [r, g, b] = copy.getImageData(0, 0, 1, 1).data;
@@ -135,13 +136,13 @@ func testStrip(t *testing.T, b *tab) {
 	}
 	require.Greater(t, len(seen), 4)
 	_ = eval[bool](t, b, `Boolean(globalThis.e = $("#strip"))`)
-	b.clickAt(t, "6 + (e.clientWidth - 64) * 1600 / emsim.timeline.end", "e.clientHeight / 12 * 7.5")
+	b.clickAt(t, "6 + (e.clientWidth - 64) * 1600 / emsim.run.timeline.end", "e.clientHeight / 12 * 7.5")
 	b.until(t, `sees("#right") && txt("#right h2").includes("[2,1]")`)
 	b.rest(t)
 	require.InDelta(t, 1600, b.clock(t), 8)
 	b.hit(t, "u")
 	require.False(t, eval[bool](t, b, `sees("#strip")`))
-	_ = eval[bool](t, b, `(r => $("#series").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + 80, clientY: r.y - 30, buttons: 1})))($("#series").getBoundingClientRect())`)
+	_ = eval[bool](t, b, `(r => $("#series-A").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + 80, clientY: r.y - 30, buttons: 1})))($("#series-A").getBoundingClientRect())`)
 	b.until(t, `sees("#strip")`)
 	b.rest(t)
 	b.hit(t, "u")

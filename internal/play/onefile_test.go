@@ -45,7 +45,7 @@ func (b *tab) alone(t *testing.T) {
 func TestOneFile(t *testing.T) {
 	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}}, false, 3_900_000)
 	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
-	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.setup.args"))
+	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.run.setup.args"))
 	b.follow(t, at("fib.go", "10", 0, 0))
 	require.Equal(t, "The compiler could not be loaded: it is not in this file. 'emsim play --export FILE.html "+
 		"--compiler' writes one that has it.", b.text(t, "message"))
@@ -67,7 +67,7 @@ func TestOneFile(t *testing.T) {
 // With the compiler the file runs programs in Go.
 func TestOneFileWithCompiler(t *testing.T) {
 	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}}, true, 7_200_000)
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"), "result 34 ")
 	b.alone(t)
@@ -79,7 +79,7 @@ func TestLiveView(t *testing.T) {
 	b.visit(t, "?live")
 	_ = eval[bool](t, b, short)
 	b.until(t, "clock() > 300")
-	require.Equal(t, []string{"machine", "run", "series"},
+	require.Equal(t, []string{"machine-A", "run", "series-A"},
 		eval[[]string](t,
 			b,
 			`[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
@@ -91,7 +91,7 @@ func TestLiveView(t *testing.T) {
 	now := b.clock(t)
 	require.Equal(t, now, b.clock(t))
 	_ = eval[bool](t, b, `(choose("#speed", "at once"), $("#run").click(), true)`)
-	b.until(t, "emsim.frame.ended")
+	b.until(t, "emsim.run.frame.ended")
 }
 
 // Contents that cannot be put into one file give an error, not a broken page.

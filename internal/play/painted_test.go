@@ -24,7 +24,7 @@ var claimed string
 // its pixels stand out from its ground. It returns the number of parts.
 func (b *tab) painted(t *testing.T, where string) int {
 	t.Helper()
-	b.until(t, "emsim.stale || emsim.timeline.whole?.ended") // marks come until then
+	b.until(t, "emsim.run.stale || emsim.run.timeline.whole?.ended") // marks come until then
 	b.drawn(t)
 	parts := eval[[]struct {
 		Name  string

@@ -62,8 +62,9 @@ func (s *student) write(t *testing.T, selector, text string) {
 func (s *student) machine(t *testing.T, pe int) {
 	t.Helper()
 	s.steps++
-	_ = eval[bool](t, s.tab, `Boolean(globalThis.e = $("#machine"))`)
-	s.clickAt(t, fmt.Sprintf("emsim.machine.corner(%d)[0] + 8", pe), fmt.Sprintf("emsim.machine.corner(%d)[1] + 4", pe))
+	_ = eval[bool](t, s.tab, `Boolean(globalThis.e = $("#machine-A"))`)
+	const corner = "emsim.run.machine.corner(%d)[%d] + 4"
+	s.clickAt(t, fmt.Sprintf(corner, pe, 0), fmt.Sprintf(corner, pe, 1))
 	s.wait(t)
 }
 

@@ -47,7 +47,7 @@ func testTouch(t *testing.T, b *tab) {
 	}
 	at := eval[[]float64](t,
 		b,
-		`(r => { globalThis.e = $("#machine"); const [x, y] = emsim.machine.corner(3); return [r.x + x + 8, r.y + y + 4, r.x + r.width / 2, r.y + r.height / 2]; })($("#machine").getBoundingClientRect())`)
+		`(r => { globalThis.e = $("#machine-A"); const [x, y] = emsim.run.machine.corner(3); return [r.x + x + 8, r.y + y + 4, r.x + r.width / 2, r.y + r.height / 2]; })($("#machine-A").getBoundingClientRect())`)
 	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
 	touch(input.DispatchTouchEventTypeTouchEnd)
 	b.until(t, `txt("#right").startsWith("PE [1,0]")`)
@@ -57,30 +57,30 @@ func testTouch(t *testing.T, b *tab) {
 		touch(input.DispatchTouchEventTypeTouchMove, [2]float64{x - d, y}, [2]float64{x + d, y})
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd)
-	require.InDelta(t, 3, eval[float64](t, b, "emsim.machine.zoom"), 0.5)
-	was := eval[float64](t, b, "emsim.machine.x")
+	require.InDelta(t, 3, eval[float64](t, b, "emsim.run.machine.zoom"), 0.5)
+	was := eval[float64](t, b, "emsim.run.machine.x")
 	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{x, y})
 	for d := 10.0; d <= 40; d += 10 {
 		touch(input.DispatchTouchEventTypeTouchMove, [2]float64{x + d, y})
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd)
-	require.Greater(t, eval[float64](t, b, "emsim.machine.x"), was+15, fmt.Sprint(was))
+	require.Greater(t, eval[float64](t, b, "emsim.run.machine.x"), was+15, fmt.Sprint(was))
 }
 
 // The Tab key alone reaches every visible control in one round, and leaves each of them.
 func testTabKey(t *testing.T, b *tab) {
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	const here = `(e => (globalThis.reached ??= new Set()).add(e) && (e === document.body || e.matches(":focus-visible")))(document.activeElement.shadowRoot?.activeElement ?? document.activeElement)`
 	_ = eval[bool](t, b, "delete globalThis.reached")
 	for range 200 {
 		require.True(t, eval[bool](t, b, here), "the focus is not seen on %s",
 			eval[string](t, b, "document.activeElement.outerHTML"))
 		b.press(t, kb.Tab)
-		if eval[bool](t, b, `document.activeElement.id === "machine"`) {
+		if eval[bool](t, b, `document.activeElement.id === "machine-A"`) {
 			break
 		}
 	}
-	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"), "a round of Tab does not end")
+	require.Equal(t, "machine-A", eval[string](t, b, "document.activeElement.id"), "a round of Tab does not end")
 	require.Empty(t, eval[[]string](t, b,
 		`[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex]")].filter(e => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}) && !reached.has(e)).map(e => e.outerHTML.slice(0, 120))`),
 		"Tab does not come to")

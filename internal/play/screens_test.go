@@ -77,12 +77,12 @@ func states() []screen {
 		{"error", in("program", wrong), nil},
 		{"running", at("fib.s", "14", 300, 0), func(t *testing.T, b *tab) {
 			_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 2, document.getElementById("run").click(), true)`)
-			b.until(t, "emsim.running && emsim.frame.clock > 302")
+			b.until(t, "emsim.running && emsim.run.frame.clock > 302")
 		}},
 		{"stopped", in("program", at("fib.s", "14", 0, 0)), console("break label got1 if r1 == 3", "continue")},
 		{"pe", at("fib.s", "14", 600, 5), nil},
 		{"packet", at("fib.s", "14", 600, 5), func(t *testing.T, b *tab) {
-			_ = eval[bool](t, b, `emsim.machine.tell.packet(emsim.frame.packets[0]).then(() => true)`)
+			_ = eval[bool](t, b, `emsim.run.machine.tell.packet(emsim.run.frame.packets[0]).then(() => true)`)
 		}},
 		{"lesson", lesson, nil},
 		{"deadlock", deadlock, press("B", "End")},

@@ -48,7 +48,7 @@ func testStatesInTheBrowser(t *testing.T, b *tab) {
 			await emsim.engine.call("open", %s);
 			const list = [];
 			for (const clock of %s) {
-				await emsim.engine.call("goto", {clock});
+				await emsim.engine.call("do", "goto " + clock);
 				list.push(await emsim.engine.call("hash"));
 			}
 			return list;

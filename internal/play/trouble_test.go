@@ -18,7 +18,7 @@ func (b *tab) lives(t *testing.T) {
 	t.Helper()
 	b.follow(t, at("fib.s", "10", 0, 0))
 	require.Equal(t, "", b.text(t, "problem"))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	clock := b.clock(t)
 	b.hit(t, "s")
 	require.Equal(t, clock+1, b.clock(t))
@@ -125,8 +125,8 @@ func testEngineDiesEarly(t *testing.T, b *tab) {
 		b.until(t, `txt("#veil").startsWith("The engine has stopped") && !emsim.versus.on`)
 		b.rest(t)
 		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 100))")
-		require.False(t, eval[bool](t, b, `emsim.versus.on || sees("#other-machine")`), "after %d ms", after)
-		require.True(t, eval[bool](t, b, "emsim.stale"), "no machine is left of it")
+		require.False(t, eval[bool](t, b, `emsim.versus.on || sees("#machine-B")`), "after %d ms", after)
+		require.True(t, eval[bool](t, b, "emsim.run.stale"), "no machine is left of it")
 	}
 	b.lives(t)
 }
@@ -160,7 +160,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 	clock := b.clock(t)
 	b.until(t, `!$("#back").disabled`)
 	b.hit(t, "b")
-	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock-1))
+	b.until(t, fmt.Sprintf("emsim.run.frame.clock === %d", clock-1))
 
 	// A link to a clock that an endless program takes very long to reach can be cancelled.
 	far := own(".start x\nx: jmp x\n")
@@ -168,7 +168,8 @@ func testBadPrograms(t *testing.T, b *tab) {
 	link, err := far.Link()
 	require.NoError(t, err)
 	_ = eval[bool](t, b, `(location.hash = "#`+link+`", true)`)
-	b.until(t, "emsim.running && emsim.frame.clock > 3000 && emsim.setup.main === 'a.s' && emsim.frame.all_words === 0")
+	b.until(t, "emsim.running && emsim.run.frame.clock > 3000")
+	b.until(t, "emsim.run.setup.main === 'a.s' && emsim.run.frame.all_words === 0")
 	begin := time.Now()
 	b.hit(t, "r")
 	require.Less(t, time.Since(begin), 20*time.Second, "cancelled at once; busy machines are slow")
@@ -202,7 +203,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 		Colour: "plaid", Tab: "../x", Lesson: "none",
 	}
 	b.follow(t, &odd)
-	require.Equal(t, "state", eval[string](t, b, "emsim.machine.mode"))
+	require.Equal(t, "state", eval[string](t, b, "emsim.run.machine.mode"))
 	for _, broken := range []string{"#2.broken", "#1.abc", "#nonsense", "#2." + link[2:len(link)/2], "#2.****"} {
 		b.link(t, broken)
 		require.Contains(t, b.text(t, "message"), "the link is broken: ")

@@ -50,7 +50,7 @@ func (r *twoRuns) together(t *testing.T, b *tab, clock uint64) {
 }
 
 // differ lists the PEs that are marked because their state differs from the other run.
-const differ = `emsim.frame.calls.map((_, i) => i).filter(i => emsim.machine.differs(i))`
+const differ = `emsim.run.frame.calls.map((_, i) => i).filter(i => emsim.run.machine.differs(i))`
 
 // B opens as a copy of A and is then changed. Both move together, forward and back, and the page shows where they
 // diverge.
@@ -58,7 +58,7 @@ func testVersus(t *testing.T, b *tab) {
 	r := runsOf(t, versusAt("12", 0))
 	b.follow(t, at("fib.s", "12", 150, 5))
 	b.hit(t, "w")
-	b.until(t, "emsim.versus.on && emsim.versus.side === 1") // B can now be changed
+	b.until(t, "emsim.versus.on && emsim.run.side === 1") // B can now be changed
 	b.rest(t)
 	s := b.states(t)
 	require.Equal(t, s[0], s[1], "a copy, at the same clock")
@@ -72,10 +72,10 @@ func testVersus(t *testing.T, b *tab) {
 	require.NoError(t, err)
 	require.Contains(t, b.text(t, "compared"), fmt.Sprintf("They part at clock %d: %s", place.Clock, place.At))
 	_ = eval[bool](t, b, `(document.querySelector("#compared button.link").click(), true)`)
-	b.until(t, fmt.Sprintf("emsim.versus.now === %d && emsim.opened === %d", place.Clock, place.PE))
+	b.until(t, fmt.Sprintf("emsim.versus.now === %d && emsim.run.opened === %d", place.Clock, place.PE))
 	r.together(t, b, place.Clock)
 	require.Equal(t, []int{place.PE}, eval[[]int](t, b, differ))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "S", "s", "b")
 	r.together(t, b, place.Clock+10)
 	require.Greater(t, len(eval[[]int](t, b, differ)), 1)
@@ -85,7 +85,7 @@ func testVersus(t *testing.T, b *tab) {
 // One clock earlier the machines are shown.
 func (b *tab) ends(t *testing.T, r *twoRuns) {
 	t.Helper()
-	b.until(t, `sees("#ends") && !sees("#machine") && !sees("#other-machine")`)
+	b.until(t, `sees("#ends") && !sees("#machine-A") && !sees("#machine-B")`)
 	a, c := r.side[0].Frame(), r.side[1].Frame()
 	first, second := float64(a.Result.Clocks), float64(c.Result.Clocks)
 	require.Equal(t, fmt.Sprintf("A is %.2f times as fast", second/first), eval[string](t, b, `txt("#ends h2")`))
@@ -103,7 +103,7 @@ func (b *tab) ends(t *testing.T, r *twoRuns) {
 	require.Equal(t, []string{"A: done at " + thousands(a.Result.Clocks), "B: done at " + thousands(c.Result.Clocks)},
 		eval[[]string](t, b, `[...document.querySelectorAll("#ends .end[font-weight]")].map(e => e.textContent)`))
 	b.hit(t, "b")
-	b.until(t, `sees("#machine") && sees("#other-machine") && !sees("#ends") && !sees("#ends-tab")`)
+	b.until(t, `sees("#machine-A") && sees("#machine-B") && !sees("#ends") && !sees("#ends-tab")`)
 	b.hit(t, "s")
 	b.until(t, `sees("#ends")`)
 }
@@ -112,7 +112,7 @@ func (b *tab) ends(t *testing.T, r *twoRuns) {
 func testVersusToTheEnd(t *testing.T, b *tab) {
 	r := runsOf(t, versusAt("12", 0))
 	b.follow(t, versusAt("12", 0))
-	b.Do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "End")
 	end := []int{}
 	for _, s := range r.side {
@@ -126,7 +126,7 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(choose("#colour", "calls"), true)`)
 	b.rest(t)
 	most := eval[[]int](t,
-		b, `[emsim.machine, emsim.versus.machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
+		b, `[emsim.run.machine, emsim.pair[1].machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
 	require.Equal(t, max(most[1], most[3]), most[0], "one scale of colours")
 	require.Equal(t, most[0], most[2])
 	require.Equal(t, end[1], eval[int](t, b, "emsim.versus.now"))
@@ -135,14 +135,18 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)},
 		clocks[:2])
 	require.Contains(t, b.text(t, "compared"), "A is ")
-	require.Contains(t, b.text(t, "caption"), "A 144 after "+clocks[0])
+	require.Contains(t, b.text(t, "caption-A"), "A 144 after "+clocks[0])
+	const focused = "document.activeElement.id"
+	b.Do(t, chromedp.Focus("#machine-A"))
 	b.hit(t, "w")
 	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[1], "B is shown")
-	b.hit(t, "w")
+	require.Equal(t, "machine-B", eval[string](t, b, focused), "where keys go")
+	b.hit(t, "ArrowDown", "w")
+	require.Equal(t, "machine-A", eval[string](t, b, focused))
 	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[0])
 	b.hit(t, "b") // A has ended, B has not
 	require.Equal(t, []int{end[0], end[1] - 1},
-		eval[[]int](t, b, "[emsim.frame, emsim.versus.rest.page.frame].map(f => f.clock)"))
+		eval[[]int](t, b, "[emsim.run.frame, emsim.pair[1].frame].map(f => f.clock)"))
 	require.False(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	b.hit(t, "s")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled && emsim.versus.ended`))
@@ -159,19 +163,19 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, short)
 	require.Equal(t, was, b.states(t))
 	r.together(t, b, 300)
-	require.Equal(t, "line", eval[string](t, b, `emsim.setup.params.policy`), "B is shown, as it was")
+	require.Equal(t, "line", eval[string](t, b, `emsim.run.setup.params.policy`), "B is shown, as it was")
 	require.True(t, eval[bool](t, b, `sees("#compared") && sees(".flag-own")`))
 
 	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, insert: "oops\n"}}), true)`)
-	b.until(t, `emsim.stale && !emsim.engine.busy && !$("#problem").hidden`)
+	b.until(t, `emsim.run.stale && !emsim.engine.busy && !$("#problem").hidden`)
 	b.hit(t, "w")
-	b.until(t, `!(emsim.stale || !$("#problem").hidden || sees("#veil"))`)
+	b.until(t, `!(emsim.run.stale || !$("#problem").hidden || sees("#veil"))`)
 	b.hit(t, "s")
 	require.Equal(t, 301, eval[int](t, b, "emsim.versus.now"))
 	b.hit(t, "w")
-	b.until(t, `emsim.stale && !$("#problem").hidden && sees("#veil")`)
+	b.until(t, `emsim.run.stale && !$("#problem").hidden && sees("#veil")`)
 	b.hit(t, "W")
-	b.until(t, `!(emsim.stale || emsim.versus.on || sees("#other-machine"))`)
+	b.until(t, `!(emsim.run.stale || emsim.versus.on || sees("#machine-B"))`)
 	require.Equal(t, 301, b.clock(t))
 }
 
@@ -184,6 +188,6 @@ func testVersusOfOtherSizes(t *testing.T, b *tab) {
 	b.until(t, `sees("#ends") && document.querySelectorAll("#ends figure").length === 3`)
 	require.Contains(t, b.text(t, "ends"), "of 32 PEs")
 	b.hit(t, "W")
-	b.until(t, `!sees("#ends") && sees("#machine")`)
+	b.until(t, `!sees("#ends") && sees("#machine-A")`)
 	require.Empty(t, b.text(t, "ends"))
 }

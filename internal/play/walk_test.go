@@ -20,12 +20,12 @@ import (
 var used = map[string][]control{
 	"#door-lessons":                          {{shows: `!sees("#doors") && sees("#lesson-text") && !emsim.running`}},
 	"#door-try":                              {{shows: `!sees("#doors") && sees("#editor") && sees("#calls") && !emsim.running`}},
-	"#skip":                                  {{use: typed(kb.Enter), shows: `document.activeElement.id === "machine" && location.hash.length > 20`}},
-	"#modes button[to=watch]":                {{first: `emsim.go("learn")`, shows: `mode() === "watch" && sees("#machine") && !sees("#lesson-text")`}},
+	"#skip":                                  {{use: typed(kb.Enter), shows: `document.activeElement.id === "machine-A" && location.hash.length > 20`}},
+	"#modes button[to=watch]":                {{first: `emsim.go("learn")`, shows: `mode() === "watch" && sees("#machine-A") && !sees("#lesson-text")`}},
 	"#modes button[to=learn]":                {{shows: `mode() === "learn" && sees("#lesson-text") && !sees("#editor")`}},
 	"#modes button[to=program]":              {{shows: `mode() === "program" && sees("#editor") && sees("#line") && !sees("#right")`}},
-	"#modes button[to=compare]":              {{shows: `mode() === "compare" && sees("#other-machine") && sees("#compared") && clock() === 600`}},
-	"#again":                                 {{shows: `emsim.frame.ended && txt("#message").startsWith("The run is over")`}},
+	"#modes button[to=compare]":              {{shows: `mode() === "compare" && sees("#machine-B") && sees("#compared") && clock() === 600`}},
+	"#again":                                 {{shows: `txt("#message").startsWith("The run is over")`}},
 	"#args":                                  {{use: typed("9\r"), shows: `txt("#log").includes("fib 9 on 12 PEs") && !sees("#knobs-body")`}},
 	"#chip":                                  {{shows: `sees("#knobs-body") && txt("#knobs-body").includes("hop_clocks")`}},
 	"#share":                                 {{shows: `sees("#shared-link") && $("#shared-link").value.includes("#run/fib/14/12?clock=600&")`}},
@@ -33,25 +33,25 @@ var used = map[string][]control{
 	"#help-open":                             {{shows: `sees("#help-body") && txt("#help-body").includes("ten clocks back")`}},
 	"#files button":                          {{which: `e.ariaSelected === "false"`, changes: `[$("#files [aria-selected=true]").innerText, program()]`}},
 	"#file-open":                             {{use: chooser, shows: `txt("#files").startsWith("mine.s")`}},
-	"#stage button[tab=machine]":             {{first: `emsim.stage.show("blocks")`, shows: `sees("#machine") && !sees("#blocks")`}},
-	"#stage button[tab=circuits]":            {{shows: `sees("#machine") && emsim.machine.woven && !sees("#blocks")`}},
-	"#stage button[tab=blocks]":              {{shows: `sees("#blocks") && !sees("#machine")`}},
+	"#stage button[tab=machine]":             {{first: `emsim.stage.show("blocks")`, shows: `sees("#machine-A") && !sees("#blocks")`}},
+	"#stage button[tab=circuits]":            {{shows: `sees("#machine-A") && emsim.run.machine.woven && !sees("#blocks")`}},
+	"#stage button[tab=blocks]":              {{shows: `sees("#blocks") && !sees("#machine-A")`}},
 	"#back":                                  {{shows: `clock() === 599`}},
 	"#step":                                  {{shows: `clock() === 601`}},
 	"#run":                                   {{use: runs, shows: `clock() > 600`}},
-	"#goal":                                  {{use: typed("700\r"), shows: `clock() === 700 && !sees("#goal")`}, {use: typed("got1\r"), shows: `txt("#message").includes("executes got1")`}, {use: typed("mlpe\r"), shows: `emsim.frame.ended`}},
+	"#goal":                                  {{use: typed("700\r"), shows: `clock() === 700 && !sees("#goal")`}, {use: typed("got1\r"), shows: `txt("#message").includes("executes got1")`}, {use: typed("mlpe\r"), shows: `emsim.run.frame.ended`}},
 	"#palette button":                        {{first: `choose("#goal", "650")`, shows: `clock() === 650`}},
-	"#machine":                               {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
+	"#machine-A":                             {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.run.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
 	"#marks button.flag":                     {{shows: `clock() === 410`}, {which: `e.matches(".flag-end")`, shows: `sees("#result") && txt("#result").includes("to the last word to the host")`}},
 	"#strip":                                 {{first: `(emsim.strip.show(true), emsim.once("goto 0"))`, shows: `clock() > 250`}},
 	"#strip-open":                            {{first: `emsim.strip.show(false)`, shows: `sees("#strip")`}},
-	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}, {use: typed(kb.ArrowLeft), shows: `clock() === 599`}, {use: wheel, changes: `$("#series").toDataURL()`}},
+	"#series-A":                              {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}, {use: typed(kb.ArrowLeft), shows: `clock() === 599`}, {use: wheel, changes: `$("#series-A").toDataURL()`}},
 	"#right":                                 {focused},
 	"#right button.link":                     {{shows: `document.activeElement.id === "editor" && program().length > 0`}},
 	"#right button.link[next]":               {{changes: `txt("#right h2")`}},
 	"#right button.link: follow this packet": {{shows: `sees("#packet") && txt("#packet").startsWith(e.innerText)`}},
 	"#right summary":                         {{changes: `txt("#right")`}},
-	"#companion-close":                       {{shows: `!sees("#companion") && emsim.opened === null`}},
+	"#companion-close":                       {{shows: `!sees("#companion") && emsim.run.opened === null`}},
 	"#closer":                                {{shows: `sees("#right h2") && !sees("#calls")`}},
 	"#log":                                   {focused},
 	"#line":                                  {{use: typed("where\r"), shows: `txt("#log").includes("> where")`}},
@@ -78,17 +78,17 @@ var used = map[string][]control{
 	"#lesson-text a.link[clock][packet]":     {{shows: `clock() === Number(e.dataset.clock) && txt("#packet").startsWith(e.dataset.packet)`}},
 	"#lesson-text a.link[run]":               {{shows: `txt("#result").includes("to the last word to the host")`}},
 	"#lesson-text a.link[run][vs]":           {{shows: `txt("#compared").includes("times as fast")`}},
-	"#side-a":                                {{first: `emsim.versus.choose(1)`, shows: `e.ariaPressed === "true" && txt("#caption").startsWith("A")`}},
-	"#side-b":                                {{shows: `e.ariaPressed === "true" && txt("#caption").startsWith("B")`}},
-	"#versus-close":                          {{shows: `!sees("#other-machine") && mode() === "watch"`}},
-	"#other-machine":                         {{use: onOtherPE, shows: `txt("#caption").startsWith("B") && txt("#right").startsWith("PE [1,0]")`}},
-	"#other-series":                          {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}},
+	"#side-A":                                {{first: `emsim.versus.choose(emsim.pair[1])`, shows: `e.ariaPressed === "true" && emsim.run.name === "A"`}},
+	"#side-B":                                {{shows: `e.ariaPressed === "true" && emsim.run.name === "B"`}},
+	"#versus-close":                          {{shows: `!sees("#machine-B") && mode() === "watch"`}},
+	"#machine-B":                             {{use: onOtherPE, shows: `emsim.run.name === "B" && txt("#right").startsWith("PE [1,0]")`}},
+	"#series-B":                              {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}},
 	"#compared":                              {focused},
 	"#ends":                                  {focused},
-	"#ends-tab":                              {{first: `emsim.stage.show("machine")`, shows: `sees("#ends") && !sees("#machine")`}},
+	"#ends-tab":                              {{first: `emsim.stage.show("machine")`, shows: `sees("#ends") && !sees("#machine-A")`}},
 	"#compared button.link":                  {{shows: `emsim.versus.now === emsim.versus.parting.clock && sees(".flag-part")`}},
 	"#lesson-text button[lesson]":            {{changes: `txt("#lesson-text h2")`}},
-	"#lesson-text button[begin]":             {{shows: `!emsim.stale && emsim.setup.args[0] === "7"`}},
+	"#lesson-text button[begin]":             {{shows: `!emsim.run.stale && emsim.run.setup.args[0] === "7"`}},
 	"#lesson-text button[check]":             {{shows: `sees("#lesson-text .verdict") && txt("#lesson-text .verdict").startsWith("Not yet.")`}},
 	"#lesson-text input[key]":                {{use: typed("25"), shows: `e.value === "25"`}},
 	"#lesson-text button[close]":             {{shows: `!sees("#lesson-text") && sees("#editor")`}},
@@ -111,7 +111,7 @@ var menus = map[string]control{
 }
 
 // twoKept is an expression that keeps two versions of fib.s, of which the page offers the last one.
-const twoKept = `(localStorage.setItem("emsim fib.s", JSON.stringify(["mine", "older"].map((x, i) => ({at: Date.now() - 1000 * i, setup: {...emsim.setup, files: {"fib.s": ` + "`; ${x}\\n`" + ` + emsim.editor.view.state.doc}}})))), emsim.assemble({...emsim.setup}))`
+const twoKept = `(localStorage.setItem("emsim fib.s", JSON.stringify(["mine", "older"].map((x, i) => ({at: Date.now() - 1000 * i, setup: {...emsim.run.setup, files: {"fib.s": ` + "`; ${x}\\n`" + ` + emsim.editor.view.state.doc}}})))), emsim.assemble({...emsim.run.setup}))`
 
 // restoreOlder restores the version before the last one.
 func restoreOlder(t *testing.T, b *tab) {
@@ -166,16 +166,16 @@ func atSpeed(t *testing.T, b *tab) {
 }
 
 func onPE(t *testing.T, b *tab) {
-	b.clickAt(t, "emsim.machine.corner(3)[0] + 8", "emsim.machine.corner(3)[1] + 4")
+	b.clickAt(t, "emsim.run.machine.corner(3)[0] + 8", "emsim.run.machine.corner(3)[1] + 4")
 }
 
 func onOtherPE(t *testing.T, b *tab) {
-	b.steady(t, "[...emsim.versus.machine.corner(3), e.getBoundingClientRect()]")
-	b.clickAt(t, "emsim.versus.machine.corner(3)[0] + 8", "emsim.versus.machine.corner(3)[1] + 4")
+	b.steady(t, "[...emsim.pair[1].machine.corner(3), e.getBoundingClientRect()]")
+	b.clickAt(t, "emsim.pair[1].machine.corner(3)[0] + 8", "emsim.pair[1].machine.corner(3)[1] + 4")
 }
 
 func onPacket(t *testing.T, b *tab) {
-	b.clickAt(t, "emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]")
+	b.clickAt(t, "emsim.run.machine.spots[0][0]", "emsim.run.machine.spots[0][1]")
 }
 
 func wheel(t *testing.T, b *tab) {
@@ -198,7 +198,7 @@ func places() []place {
 		{"program", in("program", v), ""},
 		{"program in Go", in("program", at("fib.go", "10", 200, 0)), ""},
 		{"stop", in("program", v), `emsim.stops.toggle(106)`},
-		{"packet", v, `emsim.machine.tell.packet(emsim.frame.packets[0])`},
+		{"packet", v, `emsim.run.machine.tell.packet(emsim.run.frame.packets[0])`},
 		{"result", v, `emsim.show("result")`},
 		{"two runs", versusAt("14", 600), ""},
 		{"two ends", versusAt("14", 0), `emsim.once("continue")`},
@@ -210,7 +210,7 @@ func places() []place {
 		{"task", v, `emsim.lessons.show("flow").then(() => $("[data-begin]").click())`},
 		{"parameters", v, `$("#chip").click()`},
 		{"strip", v, `(emsim.strip.show(true), true)`},
-		{"palette", v, `$("#machine").dispatchEvent(new KeyboardEvent("keydown", {key: "g", bubbles: true}))`},
+		{"palette", v, `$("#machine-A").dispatchEvent(new KeyboardEvent("keydown", {key: "g", bubbles: true}))`},
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
 		{"help", v, `$("#help-open").click()`},
@@ -246,7 +246,8 @@ func (p place) show(t *testing.T, b *tab) []string {
 		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 50))")
 		b.rest(t)
 	}
-	b.until(t, "emsim.stale || emsim.versus.length > 0 || emsim.timeline.whole?.ended") // marks change until then
+	// Marks change until then.
+	b.until(t, "emsim.run.stale || emsim.versus.length > 0 || emsim.run.timeline.whole?.ended")
 	return eval[[]string](t, b, found)
 }
 
@@ -327,7 +328,7 @@ func (b *tab) fields(t *testing.T) {
 		use:   func(t *testing.T, b *tab) { _ = eval[bool](t, b, `($("#knobs-apply").click(), true)`) },
 		shows: `!sees("#knobs-body") && txt("#message") + txt("#problem")`,
 	})
-	require.Empty(t, eval[[]string](t, b, `fields.filter(f => f.value !== {param: emsim.setup.params?.[f.key], set: emsim.setup.sets[f.key], seed: String(emsim.setup.seed)}[f.kind]).map(f => f.id)`))
+	require.Empty(t, eval[[]string](t, b, `fields.filter(f => f.value !== {param: emsim.run.setup.params?.[f.key], set: emsim.run.setup.sets[f.key], seed: String(emsim.run.setup.seed)}[f.kind]).map(f => f.id)`))
 	_ = eval[bool](t, b, `($("#chip").click(), true)`)
 	require.Empty(t, eval[[]string](t, b, `fields.filter(f => $("#" + f.id).value !== f.value || !$("#" + f.id).closest(".knob.other")).map(f => f.id)`))
 }

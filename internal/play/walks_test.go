@@ -111,7 +111,7 @@ func testTeacher(t *testing.T, b *tab) string {
 	w := &walk{student: &student{tab: b}, t: t}
 	key := func(key string) func() { return func() { w.press(key) } }
 	w.step("opens the page", w.come(""), `emsim.running && clock() > 1400`, "#doors")
-	w.step("projects it", key("p"), `sees("#machine") && !sees("header") && sees("#series")`, "")
+	w.step("projects it", key("p"), `sees("#machine-A") && !sees("header") && sees("#series-A")`, "")
 	w.step("pauses, and says what is seen", key("r"), `!emsim.running`, "")
 	w.step("lets it run", key("r"), `emsim.running`, "")
 	w.step("shows all again", key("p"), `sees("header")`, "")
@@ -154,15 +154,15 @@ func testStudent(t *testing.T, b *tab, link string) {
 	w.step("begins the exercise", click("#lesson-text [data-begin]"), `sees("#task") && mode() === "program"`, "")
 	w.step("tries it", click("#task [data-check]"), `txt("#task .verdict").startsWith("Not yet.")`, "#task .verdict")
 	w.step("mends the program", func() { w.edit("send.l!", kb.Backspace) },
-		`emsim.editor.building === 0 && !emsim.stale`, "")
+		`emsim.editor.building === 0 && !emsim.run.stale`, "")
 	w.step("checks it", click("#task [data-check]"), `txt("#task .verdict").startsWith("Right.")`, "#task .verdict")
 
 	w.step("takes fib.go", func() { w.palette(t, "fib.go 10 on 12") }, text+`.includes("return 1\n")`, "")
 	w.step("changes a number", func() { w.edit("return 1", kb.Backspace, "2") },
 		`emsim.editor.building === 0 && `+text+`.includes("return 2\n")`, "")
 	w.step("runs it", click("#again"), `txt("#message").startsWith("The run is over: result 110 ")`, "#message")
-	w.step("makes an error", func() { w.edit("return 2", "(") }, `sees("#problem") && emsim.stale`, "#problem")
-	w.step("mends it", func() { w.edit("return 2(", kb.Backspace) }, `!sees("#problem") && !emsim.stale`, "")
+	w.step("makes an error", func() { w.edit("return 2", "(") }, `sees("#problem") && emsim.run.stale`, "#problem")
+	w.step("mends it", func() { w.edit("return 2(", kb.Backspace) }, `!sees("#problem") && !emsim.run.stale`, "")
 	w.step("closes the page, and comes back", w.come(""),
 		`sees("#kept") && txt("#kept").includes("Your fib.go is kept")`, "#kept")
 	w.step("gets the text back", click("#kept-restore"), text+`.includes("return 2\n")`, "#kept-words")

@@ -15,7 +15,6 @@ declare namespace Emsim {
     ends: [Room, string]
     follow: [string, Way]
     frame: [null, Frame]
-    goto: [Goal, Moved]
     hash: [null, string]
     open: [Setup, Opened]
     part: [number, Parting]
@@ -25,7 +24,6 @@ declare namespace Emsim {
     runs: [string, Runs]
     share: [View, string]
     strip: [null, Strip]
-    text: [string, string]
     tokens: [Arrow[], Token[]]
     graph: [Setup, Graph]
   }
@@ -68,7 +66,6 @@ declare namespace Emsim {
     programs: Program[]
     sizes: number[]
     words: Word[]
-    default_pes: number
     exercises: Task[]
   }
   interface Changes {
@@ -135,9 +132,6 @@ declare namespace Emsim {
     answer: string
     all_words: number
     result?: Result
-  }
-  interface Goal {
-    clock: number
   }
   interface Graph {
     svg: string

@@ -12,6 +12,8 @@ type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its p
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
 type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
 
+// A file of a program: its text now, when it was loaded and as emsim has it, and whether a link must hold it.
+type Source = Emsim.File & {loaded: string; original: string; mine: boolean; state: import("../page/codemirror.js").EditorState};
 type Stop = {number: number; file: string; line: number; condition: string; pes: number[]; value: string}; // pes have come to it now
 type KeptStop = Pick<Stop, "file" | "line" | "condition">;
 type Work = {setup: Emsim.Setup; stops?: KeptStop[]; marks?: Emsim.Mark[]};
@@ -21,40 +23,32 @@ type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; s
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
 type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
 
-type Run = Pick<Emsim.Page, "setup" | "net" | "frame" | "answer" | "stale" | "opened" | "packet">; // of two
+type Run = import("../page/state/run.js").Run;
 // Block is a box of the picture of blocks, with its elements.
 type Block = {g: HTMLElement; box: Emsim.Box; pes: Element; times: Element; rows: HTMLElement[]};
 
 declare namespace Emsim {
-  type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
+  type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], run?: Run) => Promise<Questions[K][1]>;
 
   // Page is what is shown, and the parts that show it.
   interface Page {
     catalogue: Catalogue;
-    setup: Setup; // that was built
-    net: Network;
-    frame: Frame;
-    answer: Opened; // the engine's, to the setup
-    stale: boolean; // what is shown is of another program than the editor's
+    pair: [Run, Run]; // A and B, which is empty unless two runs are compared
+    run: Run; // of these that which is shown and changed
     missing: boolean; // the engine did not come
     running: boolean;
     travelling: boolean; // to the clock
-    opened: number; // PE
     tab: string; // what the companion of the machine shows; "": it is hidden
-    packet: string; // that is followed
     ready: number; // when the page was, in milliseconds after its opening
     restored: string; // the last link
 
     engine: import("../page/engine.js").Engine;
-    machine: import("../page/panes/machine.js").Machine;
-    timeline: import("../page/draw/timeline.js").Timeline;
     strip: import("../page/panes/strip.js").Strip;
     marks: import("../page/panes/marks.js").Marks;
     text: import("../page/panes/console.js").Console;
     editor: import("../page/panes/editor.js").Editor;
     stops: import("../page/panes/gutter.js").Stops;
     stage: import("../page/panes/stage.js").Stage;
-    ahead: import("../page/state/ahead.js").Ahead;
     versus: import("../page/panes/versus.js").Versus;
     motion: import("../page/state/motion.js").Motion;
     watch: import("../page/panes/watch.js").Watch;
@@ -67,7 +61,7 @@ declare namespace Emsim {
     ask: Ask;
     assemble(setup?: Setup, typing?: boolean): Promise<boolean>;
     controls(): void;
-    draw(frame: Frame): void;
+    draw(): void; // the runs
     dress(theme: string): void;
     enter(): Promise<void>; // from the first sight
     follow(id: string): Promise<Way>;
@@ -75,8 +69,7 @@ declare namespace Emsim {
     look(): Promise<void>; // brings up to date what is asked for separately
     once(line: string, quiet?: boolean): Promise<Moved>; // a command
     open(pe: number): Promise<void>;
-    recolour(): Promise<void>;
-    see(setup: Setup, what: What): Promise<void>;
+    pictures(): void; // draws them again
     show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
     travel(clock: number): Promise<void>;
@@ -91,16 +84,16 @@ declare namespace Emsim {
   interface Elements extends Record<Places, HTMLElement>, Record<Buttons, HTMLButtonElement> {
     args: HTMLInputElement; ask: HTMLFormElement; "blocks-picture": SVGSVGElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
     "file-input": HTMLInputElement; goal: HTMLInputElement; goals: HTMLDataListElement; help: HTMLDialogElement; "kept-which": HTMLSelectElement;
-    knobs: HTMLDialogElement; lesson: HTMLSelectElement; licences: HTMLDetailsElement; line: HTMLInputElement; machine: HTMLCanvasElement;
-    "other-machine": HTMLCanvasElement; strip: HTMLCanvasElement; "other-series": HTMLCanvasElement; palette: HTMLDialogElement; pes: HTMLSelectElement;
-    program: HTMLSelectElement; series: HTMLCanvasElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
+    knobs: HTMLDialogElement; lesson: HTMLSelectElement; licences: HTMLDetailsElement; line: HTMLInputElement; "machine-A": HTMLCanvasElement;
+    "machine-B": HTMLCanvasElement; strip: HTMLCanvasElement; "series-A": HTMLCanvasElement; "series-B": HTMLCanvasElement; palette: HTMLDialogElement; pes: HTMLSelectElement;
+    program: HTMLSelectElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
   }
-  type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption" | "colours" | "companion" | "compared" | "console" | "copied"
+  type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption-A" | "caption-B" | "colours" | "companion" | "compared" | "console" | "copied"
     | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "learn" | "left" | "legend" | "legend-colours" | "lesson-text" | "log"
-    | "marks" | "message" | "other-caption" | "packet" | "problem" | "prompt" | "result" | "right" | "searches" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
+    | "machines" | "marks" | "message" | "packet" | "problem" | "prompt" | "result" | "right" | "searches" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
     | "veil" | "view";
   type Buttons = "again" | "back" | "chip" | "closer" | "companion-close" | "door-lessons" | "door-try" | "ends-tab" | "file-open" | "help-open" | "kept-close"
-    | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-a" | "side-b" | "step" | "strip-open" | "theme" | "versus-close";
+    | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-A" | "side-B" | "step" | "strip-open" | "theme" | "versus-close";
 }
 
 // For tests, and for curious people.

@@ -41,57 +41,33 @@ func methodOf[A any](f func(ctx context.Context, s *Session, a A) (any, error)) 
 	}
 }
 
-// goal is the target clock of a goto.
-type goal struct {
-	Clock uint64 `json:"clock"`
-}
-
 // methods maps names to methods.
 var methods = map[string]method{
 	"catalogue": func(context.Context, *Session, []byte) (any, error) { return TheCatalogue(), nil },
 	"open":      methodOf(func(ctx context.Context, s *Session, a Setup) (any, error) { return s.Open(ctx, a), nil }),
 	"do":        methodOf(func(ctx context.Context, s *Session, line string) (any, error) { return s.Do(ctx, line) }),
-	"goto": methodOf(func(ctx context.Context, s *Session, a goal) (any, error) {
-		return s.Do(ctx, fmt.Sprintf("goto %d", a.Clock))
-	}),
-	"complete": methodOf(func(_ context.Context, s *Session, line string) (any, error) {
-		return s.Complete(line),
-			nil
-	}),
-	"frame": func(_ context.Context, s *Session, _ []byte) (any, error) {
-		return s.Frame(), s.checkPE(0)
-	},
-	"part":     methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
-	"pe":       methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
-	"strip":    func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
-	"calls":    methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Calls(ctx, pe) }),
-	"compared": methodOf(func(_ context.Context, s *Session, differ int) (any, error) { return s.Compared(differ) }),
-	"ends":     methodOf(func(_ context.Context, s *Session, r room) (any, error) { return s.Ends(r) }),
-	"result":   func(_ context.Context, s *Session, _ []byte) (any, error) { return s.outcome() },
+	"complete":  methodOf(func(_ context.Context, s *Session, a string) (any, error) { return s.Complete(a), nil }),
+	"frame":     func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Frame(), s.checkPE(0) },
+	"part":      methodOf(func(ctx context.Context, s *Session, to uint64) (any, error) { return s.Part(ctx, to) }),
+	"pe":        methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
+	"strip":     func(_ context.Context, s *Session, _ []byte) (any, error) { return s.Strip() },
+	"calls":     methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Calls(ctx, pe) }),
+	"compared":  methodOf(func(_ context.Context, s *Session, differ int) (any, error) { return s.Compared(differ) }),
+	"ends":      methodOf(func(_ context.Context, s *Session, r room) (any, error) { return s.Ends(r) }),
+	"result":    func(_ context.Context, s *Session, _ []byte) (any, error) { return s.outcome() },
 	"called": methodOf(func(ctx context.Context, s *Session, from int) (any, error) {
 		if err := s.checkPE(from); err != nil {
 			return nil, err
 		}
 		return s.d.Called(s.guard(ctx), from)
 	}),
-	"ahead": methodOf(func(ctx context.Context, s *Session, clocks uint64) (any,
-		error,
-	) {
-		return s.Ahead(ctx, clocks)
-	}),
+	"ahead":  methodOf(func(ctx context.Context, s *Session, n uint64) (any, error) { return s.Ahead(ctx, n) }),
 	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
 	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) { return s.follow(ctx, name) }),
 	"hash": func(_ context.Context, s *Session, _ []byte) (any, error) {
 		h, err := s.Hash()
 		return fmt.Sprintf("%016x", h), err
 	},
-	"text": methodOf(func(_ context.Context, s *Session, name string) (any, error) {
-		text, ok := s.setup.fileText(name)
-		if !ok {
-			return nil, simerr.Usagef("there is no file %q", name)
-		}
-		return text, nil
-	}),
 	"change": methodOf(func(_ context.Context, _ *Session, c changes) (any, error) { return c.made(), nil }),
 	"check": methodOf(func(ctx context.Context, s *Session, a handedIn) (any, error) {
 		v, err := a.check(s.guard(ctx))

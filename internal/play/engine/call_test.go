@@ -27,7 +27,7 @@ func TestCall(t *testing.T) {
 		return r
 	}
 	for name := range methods {
-		without := []string{"catalogue", "open", "restore", "share", "complete", "text", "check", "runs", "change"}
+		without := []string{"catalogue", "open", "restore", "share", "complete", "check", "runs", "change"}
 		if !slices.Contains(without, name) {
 			for _, args := range []string{"null", "0", `"step"`, "{}", "true", "["} {
 				require.NotNil(t, call(name, args).Error, "%s %s: there is no machine", name, args)
@@ -41,9 +41,9 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("open", string(text)).Error)
 	require.Nil(t, call("do", `"step 100"`).Error) // first, so that there are packets to follow
 	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "called": "1", "calls": "3",
+		"do": `"step 100"`, "pe": "3", "called": "1", "calls": "3",
 		"follow": `"host.1"`, "hash": "null", "result": "null", "tokens": `[{"packet":"host.1","links":1}]`,
-		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
+		"frame": "null", "catalogue": "null", "complete": `"unt"`,
 	} {
 		r := call(name, args)
 		require.Nil(t, r.Error, "%s: %v", name, r.Error)
@@ -54,7 +54,7 @@ func TestCall(t *testing.T) {
 		call("complete", `"s"`).Value)
 	require.Contains(t, call("do", `"sepp"`).Value.(map[string]any)["error"], "there is no command")
 	require.Contains(t, call("do", `"quit"`).Value.(map[string]any)["text"], "close its tab")
-	require.Nil(t, call("goto", `{"clock":0}`).Value.(map[string]any)["error"])
+	require.Nil(t, call("do", `"goto 0"`).Value.(map[string]any)["error"])
 	methods["defect"] = func(context.Context, *Session, []byte) (any, error) { panic("broken") }
 	defer delete(methods, "defect")
 	require.Contains(t, call("defect", "").Error.Message, "emsim has a defect: broken")
@@ -83,7 +83,7 @@ func TestAnswers(t *testing.T) {
 	var moved Moved
 	require.Nil(t, ask(t, s, "do", `"step 250"`, &moved))
 	require.EqualValues(t, 250, moved.Frame.Clock)
-	require.Nil(t, ask(t, s, "goto", fmt.Sprintf(`{"clock":%d}`, 120), &moved))
+	require.Nil(t, ask(t, s, "do", `"goto 120"`, &moved))
 	require.EqualValues(t, 120, moved.Frame.Clock)
 	var frame Frame
 	require.Nil(t, ask(t, s, "frame", "", &frame))
@@ -91,13 +91,11 @@ func TestAnswers(t *testing.T) {
 	var in Inside
 	require.Nil(t, ask(t, s, "pe", "3", &in))
 	require.Equal(t, 3, in.Number)
-	var hash, text string
+	var hash string
 	require.Nil(t, ask(t, s, "hash", "", &hash))
 	h, err := s.Hash()
 	require.NoError(t, err)
 	require.Equal(t, fmt.Sprintf("%016x", h), hash)
-	require.Nil(t, ask(t, s, "text", `"<emsim>/lib/place.s"`, &text))
-	require.Contains(t, text, ".macro place_init")
 	var blocks Blocks
 	require.Nil(t, ask(t, s, "blocks", "3", &blocks))
 	require.NotEmpty(t, blocks.List)
@@ -181,8 +179,7 @@ func TestWrongQuestions(t *testing.T) {
 		{"pe", `"x"`, "usage", "the question is not what was expected: json"},
 		{"called", "-1", "usage", "there is no PE -1"},
 		{"blocks", "12", "usage", "there is no PE 12"},
-		{"goto", `{"clock":1,"pe":2}`, "usage", `unknown field "pe"`},
-		{"text", `"no.s"`, "usage", `there is no file "no.s"`},
+		{"ends", `{"width":1,"pe":2}`, "usage", `unknown field "pe"`},
 		{"restore", `"1.!"`, "usage", "the link is broken"},
 		{"follow", `"x"`, "", "x"},
 	} {

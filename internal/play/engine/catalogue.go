@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"emsim/asm"
-	"emsim/em4"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/programs"
@@ -14,13 +13,11 @@ import (
 
 // Catalogue lists everything that the user can choose.
 type Catalogue struct {
-	Programs   []Program `json:"programs"`
-	Sizes      []int     `json:"sizes"` // of machines
-	Knobs      []Knob    `json:"-"`     // of the machine
-	Words      []Word    `json:"words"` // of the assembly language, for completion
-	DefaultPEs int       `json:"default_pes"`
-
-	Exercises []Task `json:"exercises"`
+	Programs  []Program `json:"programs"`
+	Sizes     []int     `json:"sizes"` // of machines
+	Knobs     []Knob    `json:"-"`     // of the machine
+	Words     []Word    `json:"words"` // of the assembly language, for completion
+	Exercises []Task    `json:"exercises"`
 }
 
 // Program is a program that the page offers.
@@ -57,10 +54,7 @@ const largestPage = 1024
 
 // TheCatalogue returns the catalogue.
 func TheCatalogue() *Catalogue {
-	c := &Catalogue{
-		Programs: offered(), Exercises: tasks(), Knobs: knobs(), Words: glossary(),
-		DefaultPEs: em4.Prototype80().PEs,
-	}
+	c := &Catalogue{Programs: offered(), Exercises: tasks(), Knobs: knobs(), Words: glossary()}
 	for k := omega.MinK; ; k++ {
 		t, err := omega.New(k)
 		if err != nil || t.N > largestPage {

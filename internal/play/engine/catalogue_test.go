@@ -110,7 +110,6 @@ func TestWords(t *testing.T) {
 // A knob has its unit, its range, its words and its default. The number of PEs has its own control.
 func TestKnobs(t *testing.T) {
 	c := TheCatalogue()
-	require.Equal(t, 80, c.DefaultPEs)
 	require.Len(t, c.Knobs, len(em4.Knobs())-1)
 	byKey := map[string]Knob{}
 	for _, k := range c.Knobs {

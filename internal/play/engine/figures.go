@@ -163,7 +163,10 @@ func (x *two) curves(p *sheet, w, h float64) {
 		// The curve of the other run continues next to the end of the first; above it is room.
 		at, up, anchor := endX[i]+9, 0.0, markup.HTML("")
 		if apart && endX[i] < atX(last) {
-			at, up, anchor = endX[i]+4, 30, atEnd
+			at, up = endX[i]+4, 30
+			if endX[i] > left+right { // elsewhere the axis is in the way
+				anchor = atEnd
+			}
 		}
 		anchor += ` class="end"`
 		p.text(at, labelY[i]+4-up, fmt.Sprintf("%c: done at %s", "AB"[i], plural.Commas(f.Result.Clocks)),

@@ -165,11 +165,7 @@ func (s *Session) pane(x *Inside) string {
 			x.Code.Text, fmt.Sprintf("%s:%d", x.Code.File, x.Code.Line), x.Code.Label)
 	}
 	p.WriteString("</section></div>")
-	empty := "the switch is empty"
-	if len(x.Slots) > 0 {
-		empty = ""
-	}
-	p.unit(x, "SU", empty)
+	p.unit(x, "SU", "switch")
 	p.WriteString(`<ul class="packets">`)
 	for _, slot := range x.Slots {
 		why := markup.HTML("")

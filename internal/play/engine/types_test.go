@@ -34,7 +34,6 @@ var questions = map[string][2]any{
 	"ends":      {room{}, ""},
 	"follow":    {"[0,0].3", &Way{}},
 	"frame":     {nil, &Frame{}},
-	"goto":      {goal{200}, &Moved{}},
 	"hash":      {nil, ""},
 	"open":      {Setup{Main: "fib.s", Args: []string{"4"}, PEs: 12}, &Opened{}},
 	"part":      {uint64(200), &Parting{}},
@@ -44,7 +43,6 @@ var questions = map[string][2]any{
 	"runs":      {"", &Runs{}},
 	"share":     {View{}, ""},
 	"strip":     {nil, &Strip{}},
-	"text":      {"fib.s", ""},
 	"tokens":    {[]arrow{}, []Token{}},
 }
 

@@ -1,8 +1,16 @@
 // The engine, in a worker: questions are answered one after the other.
 import {bytes, script} from "./asset.js";
 
+/** bring brings a file that the worker wants. @param {string} file @param {MessagePort} to */
+function bring(file, to) {
+  bytes(file).then(all => to.postMessage({all}, [all]), e => to.postMessage({why: e.message}));
+}
+
 export class Engine {
-  side = 0; // of the two runs of the engine, the one that is asked
+  /** @type {{yes: (value: any) => void, no: (e: Error) => void}} */
+  waiting = null; // for the answer to the last question
+  asked = 0; // questions that have no answer yet
+  /** @type {Promise<any>} */ last = Promise.resolve(); // the answer to the last one
 
   /** hear gets the frames of long work; dead is told what ended the engine, and whether it had ever
    * been ready. @param {(frame: Emsim.Frame, side: number) => void} hear
@@ -16,22 +24,17 @@ export class Engine {
   start() {
     this.worker?.terminate();
     this.alive = false;
-    /** @type {Map<number, {yes: (value: any) => void, no: (e: Error) => void}>} */
-    this.waiting = new Map();
-    this.next = this.asked = 0;
-    /** @type {Promise<any>} */
-    this.last = Promise.resolve();
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       const worker = (this.worker = new Worker(script("worker.js")));
       /** @param {string} why */
       const fail = why => { reject(new Error(why)); this.end(why); };
-      worker.onmessage = ({data}) => {
+      worker.onmessage = ({data, ports}) => {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
-          case "want": return this.bring(worker, data.name);
+          case "want": return bring(data.name, ports[0]);
           case "progress": return this.hear(JSON.parse(data.frame), data.side);
-          case "reply": return this.answered(data.id, JSON.parse(data.reply));
+          case "reply": return this.answered(JSON.parse(data.reply));
           case "fault": return reportError(new Error(data.why));
           case "dead": return fail(data.why);
         }
@@ -41,23 +44,15 @@ export class Engine {
     this.ready.catch(() => {});
   }
 
-  /** bring brings a file that the worker wants. @param {Worker} worker @param {string} file */
-  bring(worker, file) {
-    bytes(file).then(all => worker.postMessage({file, all}, [all]),
-      e => worker.postMessage({file, why: e.message}));
-  }
-
-  /** @param {number} id @param {{value: any, error?: {message: string}}} reply */
-  answered(id, {value, error}) {
-    const {yes, no} = this.waiting.get(id);
-    this.waiting.delete(id);
+  /** @param {{value: any, error?: {message: string}}} reply */
+  answered({value, error}) {
+    const {yes, no} = this.waiting;
     return error ? no(new Error(error.message)) : yes(value);
   }
 
   /** end is called when the worker can answer no more. @param {string} why */
   end(why) {
-    for (const {no} of this.waiting.values()) no(new Error(why));
-    this.waiting.clear();
+    this.waiting?.no(new Error(why));
     this.dead(why, this.alive);
   }
 
@@ -67,15 +62,14 @@ export class Engine {
   /** call asks a question about one of the two runs; the answer is a promise.
    * @template {keyof Emsim.Questions} K @param {K} name @param {Emsim.Questions[K][0]} argument
    * @returns {Promise<Emsim.Questions[K][1]>} */
-  call(name, argument = null, side = this.side) {
+  call(name, argument = null, side = 0) {
     const answer = this.last.then(() => this.ready).then(() => new Promise((yes, no) => {
-      const id = this.next++;
-      this.waiting.set(id, {yes, no});
-      this.worker.postMessage({id, name, args: JSON.stringify(argument), side});
+      this.waiting = {yes, no};
+      this.worker.postMessage({name, args: JSON.stringify(argument), side});
     }));
     this.last = answer.catch(() => {});
     if (name !== "ahead") {
-      const done = () => { this.asked = Math.max(0, this.asked - 1); };
+      const done = () => { this.asked--; };
       this.asked++;
       answer.then(done, done);
     }
@@ -83,5 +77,5 @@ export class Engine {
   }
 
   // cancel ends the work under way; its answer says so.
-  cancel() { if (this.busy) this.worker.postMessage({cancel: true}); }
+  cancel() { if (this.alive && this.busy) this.worker.postMessage({cancel: true}); }
 }

@@ -21,14 +21,14 @@ globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
 globalThis.emsimProgress = (frame, side) => answer("progress", {frame, side});
 globalThis.emsimReady = () => answer("ready", {});
 
-/** @type {Map<string, {yes: (all: ArrayBuffer) => void, no: (e: Error) => void}>} */
-const wanted = new Map(); // files that the page was asked for
-
 /** load loads a module and starts it. @param {string} name @param {(why: string) => void} ended */
 async function load(name, ended) {
+  const {port1: here, port2: there} = new MessageChannel();
+  postMessage({kind: "want", name}, [there]); // the page brings it
   /** @type {ArrayBuffer} */
-  const all = await new Promise((yes, no) =>
-    { wanted.set(name, {yes, no}); answer("want", {name}); });
+  const all = await new Promise((yes, no) => {
+    here.onmessage = ({data}) => (data.all ? yes(data.all) : no(new Error(data.why)));
+  });
   // A server may have unpacked it, if it takes .gz for an encoding.
   const [a, b] = new Uint8Array(all), packed = a === 0x1f && b === 0x8b, go = new Go();
   let status = 0;
@@ -75,14 +75,10 @@ async function reply(name, args, side) {
 
 onmessage = async ({data}) => {
   if (data.cancel) return emsimCancel();
-  if (data.file) {
-    const {yes, no} = wanted.get(data.file);
-    return data.all ? yes(data.all) : no(new Error(data.why));
-  }
-  const {id, name, args, side} = data;
+  const {name, args, side} = data;
   try {
-    answer("reply", {id, reply: await reply(name, args, side)});
-  } catch (e) { answer("reply", {id, reply: JSON.stringify({error: {message: e.message}})}); }
+    answer("reply", {reply: await reply(name, args, side)});
+  } catch (e) { answer("reply", {reply: JSON.stringify({error: {message: e.message}})}); }
 };
 
 /** @param {string} why */

@@ -20,11 +20,11 @@
   }
   // The picture's own letters.
   const value = n => rgba(getComputedStyle(root).getPropertyValue("--" + n));
-  for (const [ink, back] of ["runs", "matches", "spills", "waits", "partner", "idle", "failed", "rust"].map(n => ["on-" + n, n]).concat([["faint", "paper"]])) {
+  for (const [ink, back] of ["runs", "matches", "spills", "waits", "partner", "idle", "failed"].map(n => ["on-" + n, n]).concat([["faint", "paper"]])) {
     const c = contrast(value(ink), value(back));
     if (c < 4.5) problems.add(`--${ink} on --${back}: contrast ${c.toFixed(2)}`);
   }
-  for (const n of ["edge", "dot", "here", "rust", "s0", "s1"]) {
+  for (const n of ["edge", "dot", "here", "rust", "runs", "spills"]) {
     const c = contrast(value(n), paper);
     if (c < 1.9) problems.add(`--${n} on the paper: contrast ${c.toFixed(2)}`);
   }

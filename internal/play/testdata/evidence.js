@@ -21,10 +21,10 @@
   whole("the statement", e);
   const graph = document.querySelector("#lesson-text .flow svg");
   if (graph) whole("the graph", graph);
-  const {machine} = emsim, canvas = document.getElementById("machine"), place = canvas.getBoundingClientRect();
+  const {machine} = emsim.run, canvas = document.getElementById("machine-A"), place = canvas.getBoundingClientRect();
   const drawn = (what, x, y, w, h) => sees(what, canvas, place.left + machine.x + x * machine.zoom, place.top + machine.y + y * machine.zoom, w * machine.zoom, h * machine.zoom);
-  drawn("the PE", ...machine.corner(emsim.opened), machine.g.box, machine.g.tall);
-  const spot = e.dataset.packet && machine.spots.find(s => s[2].id === machine.followed);
+  drawn("the PE", ...machine.corner(emsim.run.opened), machine.g.box, machine.g.tall);
+  const spot = e.dataset.packet && machine.spots.find(s => s[2].id === emsim.run.packet);
   if (spot) drawn("the packet", spot[0] - 3, spot[1] - 3, 6, 6);
   // In the canvas the PE and the packet stand in rose.
   const [r0, g0, b0] = getComputedStyle(document.documentElement).getPropertyValue("--here").match(/[\da-f]{2}/g).map(x => parseInt(x, 16));
@@ -35,10 +35,10 @@
     for (let i = 0; i < data.length; i += 4) if (Math.abs(data[i] - r0) + Math.abs(data[i + 1] - g0) + Math.abs(data[i + 2] - b0) < 60) n++;
     if (n < least) problems.push(`${what} has ${n} pixels in rose`);
   };
-  const [x, y] = machine.corner(emsim.opened), {box, tall} = machine.g;
+  const [x, y] = machine.corner(emsim.run.opened), {box, tall} = machine.g;
   rose("the PE", x - 8, y - 8, box + 16, tall + 16, 60);
   if (spot) rose("the packet", spot[0] - 24, spot[1] - 24, 48, 48, 20);
-  if (e.dataset.packet && machine.followed !== e.dataset.packet) problems.push("the packet has no ring");
-  if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series"));
+  if (e.dataset.packet && emsim.run.packet !== e.dataset.packet) problems.push("the packet has no ring");
+  if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series-A"));
   return problems;
 })()

@@ -1,11 +1,9 @@
 // What the colours of the page mean.
 import {all, el, get} from "../util.js";
-import {forget} from "./pen.js";
 
 /** theme chooses dark or light. @param {string} name */
 export function theme(name) {
   document.documentElement.dataset.theme = name;
-  forget();
   get("theme").textContent = name === "dark" ? "☀" : "☾";
   get("theme").ariaLabel = name === "dark" ? "light colours" : "dark colours";
 }

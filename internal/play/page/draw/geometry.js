@@ -27,6 +27,12 @@ export class Geometry {
   /** @param {number} i */
   address(i) { return `[${Math.floor(i / this.net.members)},${i % this.net.members}]`; }
 
+  /** number is the number of a PE. @param {string} address */
+  number(address) {
+    const [g, c] = JSON.parse(address);
+    return g * this.net.members + c;
+  }
+
   /** geometry measures the picture for a canvas of a size: with as many blocks as make the
    * PEs large, but rather one, as in the paper. @param {number} w @param {number} h
    * @returns {Measures} */

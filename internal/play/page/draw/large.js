@@ -34,11 +34,12 @@ export function first(m) {
   return Math.max(block, Math.min(block + rows - shown, group - shown / 2 + 1));
 }
 
-/** cell returns the place of a PE in the lens. @param {Drawing} m @param {number} row
- * @param {number} member @returns {Spot} */
-function cell(m, row, member) {
-  const {x, y, w, tall} = m.lens, each = (w - 44) / m.net.members;
-  return {x: x + 38 + member * each, y: y + 30 + row * tall, w: each - 12, h: tall - 6};
+/** cell returns the place of a PE in the lens. @param {Drawing} m @param {number} i of the lens
+ * @returns {Spot} */
+function cell(m, i) {
+  const {lens: {x, y, w, tall}, net: {members}} = m, each = (w - 44) / members;
+  return {x: x + 38 + i % members * each, y: y + 30 + Math.floor(i / members) * tall,
+    w: each - 12, h: tall - 6};
 }
 
 /** within returns the PE of the lens at a place, -1 between its PEs, or undefined outside of
@@ -47,7 +48,7 @@ export function within(m, x, y) {
   const {lens, net: {members}} = m;
   if (x < lens.x || x > lens.x + lens.w || y < lens.y || y > lens.y + lens.h) return undefined;
   for (let i = 0; i < shown * members; i++) {
-    const c = cell(m, Math.floor(i / members), i % members);
+    const c = cell(m, i);
     if (x >= c.x && x <= c.x + c.w && y >= c.y && y <= c.y + c.h) return first(m) * members + i;
   }
   return -1;
@@ -92,16 +93,14 @@ export function drawLens(m, ctx) {
     write(ctx, hint, lens.x + lens.w - 8, lens.y + 16, "right", "faint");
   }
   for (let i = 0; i < shown * members; i++) {
-    const pe = from * members + i, row = Math.floor(i / members), c = cell(m, row, i % members);
+    const pe = from * members + i, c = cell(m, i);
     if (i % members === 0) {
       type(ctx, 12);
-      write(ctx, `${from + row}`, lens.x + 28, c.y + c.h / 2, "right", "faint");
+      write(ctx, `${from + i / members}`, lens.x + 28, c.y + c.h / 2, "right", "faint");
     }
     m.drawPE(ctx, pe, c, String(i % members), true);
   }
-  for (let i = 0; i < shown * members; i++) {
-    m.drawMarks(ctx, from * members + i, cell(m, Math.floor(i / members), i % members));
-  }
+  for (let i = 0; i < shown * members; i++) m.drawMarks(ctx, from * members + i, cell(m, i));
   if (lens.x > 10) bars(m, ctx, lens.y + lens.h + 26);
 }
 

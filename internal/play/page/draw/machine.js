@@ -1,4 +1,5 @@
 // The picture of the machine, on a canvas: links, PEs with their states and queues, packets.
+import {page} from "../state/page.js";
 import {states} from "./appearance.js";
 import {room} from "./callouts.js";
 import {drawCircuits} from "./circuits.js";
@@ -12,13 +13,10 @@ const roomy = {w: 104, h: 44};
 
 export class Picture extends Geometry {
   pe = 0;
-  opened = true; // the chosen PE is marked
   /** @type {import("./callouts.js").Callouts} of the first sight */ callouts = null;
   mode = "state";
-  /** @type {Drawing} */ beside = null; // the other one of two, which has the same colours
   /** @type {Set<number>} */ stopped = new Set(); // that have come to a stop
-  /** @type {(pe: number) => boolean} */ differs = null; // from it
-  /** @type {string} */ followed = null; // a packet
+  /** @type {(pe: number) => boolean} */ differs = null; // from that of the other run
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
   /** @type {Lens} of a large machine */ lens = null;
   near = 0; // the PE whose groups it shows
@@ -31,16 +29,21 @@ export class Picture extends Geometry {
   part = 1; // of their way to where they are
   /** @type {[number, number, Emsim.Moving][]} */ spots = []; // where packets are
 
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /** @param {HTMLCanvasElement} canvas @param {Run} run */
+  constructor(canvas, run) {
     super();
     this.canvas = canvas;
+    this.run = run;
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
+
+  // opened is whether the chosen PE is marked.
+  get opened() { return this.run.opened !== null; }
 
   draw() {
     const {ctx, w, h} = fit(this.canvas);
     if (!this.net || !this.frame || w < 40 || h < 40) return;
+    this.stopped = new Set(this.run.stops.flatMap(s => s.pes));
     const aside = this.callouts ? room(w) : 0;
     const large = this.net.next.length >= many;
     Object.assign(this, {w, h, lens: null,
@@ -124,15 +127,14 @@ export class Picture extends Geometry {
   // measure returns what the colours show, if not the state: a number of every PE, and
   // the one with the strongest colour.
   measure() {
-    const list = this.numbers(this.mode);
-    const others = this.beside?.frame ? this.beside.numbers(this.mode) : [];
-    return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list, ...others)};
+    const all = page.pair.flatMap(r => (r.frame ? r.machine.numbers() : [])); // two: one scale
+    return {list: this.numbers(), most: this.mode === "load" ? 15 : Math.max(1, ...all)};
   }
 
-  /** @param {string} mode @returns {number[]} */
-  numbers(mode) {
-    const {load, operands, calls, fifo, mib} = this.frame;
-    switch (mode) {
+  /** @returns {number[]} */
+  numbers() {
+    const {load, operands, calls, fifo, mib} = this.run.frame;
+    switch (this.mode) {
       case "load": return load;
       case "operands": return operands;
       case "calls": return calls;

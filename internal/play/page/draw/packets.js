@@ -7,7 +7,7 @@ export function drawPackets(m, ctx) {
   const seen = new Map(), size = m.dot;
   m.spots = [];
   for (const p of m.frame.packets) {
-    if (m.lens && p.id !== m.followed) continue;
+    if (m.lens && p.id !== m.run.packet) continue;
     let [x, y] = m.place(p, seen);
     const was = m.before.get(p.id);
     if (was && m.part < 1 && Math.abs(was[0] - x) < m.g.pitchX * 1.2) {
@@ -22,7 +22,7 @@ export function drawPackets(m, ctx) {
       fill(ctx, p.wait ? "paper" : "dot"); // one that waits is a ring
       stroke(ctx, p.wait ? "dot" : "paper", p.wait ? Math.max(1.6, size * 0.4) : 1.2);
     }
-    if (p.id !== m.followed) continue;
+    if (p.id !== m.run.packet) continue;
     disc(ctx, x, y, size * 2.2 + 3);
     stroke(ctx, "here", 2);
   }

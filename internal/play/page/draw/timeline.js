@@ -5,7 +5,7 @@ import {page} from "../state/page.js";
 import {count} from "../util.js";
 import {bar, box, disc, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
 
-const bands = ["s0", "s1", "s2"]; // at work, only the IBU, waiting for the network
+const bands = ["runs", "spills", "waits"]; // at work, only the IBU, waiting for the network
 const pull = 20; // pixels above the time line, to open the strip of every PE [chosen]
 const left = 6, right = 58, top = 9, foot = 20; // pixels around the picture
 export const margins = {left, right}; // for what stands above it
@@ -34,14 +34,13 @@ export function step(span, most) {
 export class Timeline {
   /** @type {Emsim.Ahead} */ whole = null; // the whole run, as far as it is found
   clock = 0;
-  end = 1;
-  pes = 0;
-  name = ""; // of the run, if there are two
+  end = 1; // the last clock that is shown
 
-  /** @param {HTMLCanvasElement} canvas @param {(clock: number) => any} go */
-  constructor(canvas, go) {
+  /** @param {HTMLCanvasElement} canvas @param {Run} run */
+  constructor(canvas, run) {
     this.canvas = canvas;
-    const seek = (/** @type {PointerEvent} */ e) => go(clockAt(e, this.end));
+    this.run = run;
+    const seek = (/** @type {PointerEvent} */ e) => page.travel(clockAt(e, this.end));
     canvas.addEventListener("pointerdown",
       e => { canvas.setPointerCapture(e.pointerId); seek(e); });
     canvas.addEventListener("pointermove", e => {
@@ -54,7 +53,7 @@ export class Timeline {
       this.zoom(e.deltaY < 0 ? 1.25 : 0.8);
     }, {passive: false});
     const by = (/** @type {string} */ key, n = 1) => {
-      go(Math.max(0, page.versus.now + (key.endsWith("Right") ? n : -n)));
+      page.travel(Math.max(0, page.versus.now + (key.endsWith("Right") ? n : -n)));
     };
     listen(canvas, "timeline", {
       step: key => by(key), ten: key => by(key, 10),
@@ -73,13 +72,13 @@ export class Timeline {
     page.versus.draw();
   }
 
-  /** show shows so many clocks, and where the page is.
-   * @param {Emsim.Frame} frame @param {number} span */
-  show(frame, span, clock = frame.clock) {
-    Object.assign(this, {clock: frame.clock, end: span, pes: frame.state.length});
+  /** show shows so many clocks, and where the run is; the page is at a clock.
+   * @param {number} span @param {number} clock */
+  show(span, clock) {
+    Object.assign(this, {clock: this.run.frame.clock, end: span});
     const words = this.length && clock > this.length ? "after the end" : `clock ${clock}`;
     const aria = {ariaValueMin: 0, ariaValueMax: span, ariaValueNow: clock, ariaValueText: words};
-    if (this.canvas.role === "slider") Object.assign(this.canvas, aria);
+    Object.assign(this.canvas, aria);
     this.draw();
   }
 
@@ -136,7 +135,6 @@ export class Timeline {
     }
     ctx.restore();
     this.axes(ctx, at, w, h);
-    if (this === page.timeline) page.strip?.draw();
     const part = seen.to - seen.from;
     if (part < 1) bar(ctx, "here", left + seen.from * w, 0, part * w, 3);
     if (now < left - 1 || now > left + w + 1) return;
@@ -156,7 +154,7 @@ export class Timeline {
     type(ctx, 12, "", "alphabetic");
     bar(ctx, "edge", left, y, w, 1);
     const end = `${count(last)} clocks`, ends = this.length && at(last) <= left + w;
-    const room = ends ? at(last) - ctx.measureText(end).width - 14 : left + w;
+    const {width} = ctx.measureText(end), room = ends ? at(last) - width - 14 : left + w;
     for (let clock = from; clock <= last; clock += by) {
       const words = count(clock), wide = ctx.measureText(words).width;
       const first = at(clock) < left + wide / 2;
@@ -166,15 +164,15 @@ export class Timeline {
     }
     if (ends) {
       bar(ctx, "edge", at(last) - 0.5, y, 1, 4);
-      write(ctx, end, at(last) + 4, y + 16, "right", "faint");
+      write(ctx, end, Math.max(at(last), width) + 4, y + 16, "right", "faint");
     }
     const x = left + w + 8;
-    write(ctx, count(this.pes), x, top + 9, "left", "faint");
+    write(ctx, count(this.run.net?.next.length ?? 0), x, top + 9, "left", "faint");
     if (h > 34) write(ctx, "half", x, top + h / 2 + 4, "left", "faint");
     write(ctx, "0 PEs", x, y, "left", "faint");
-    if (!this.name) return;
+    if (!page.versus?.on) return;
     bar(ctx, "paper", left, top, 15, 15);
     type(ctx, 12, "bold");
-    write(ctx, this.name, left + 3, top + 12, "left", "ink");
+    write(ctx, this.run.name, left + 3, top + 12, "left", "ink");
   }
 }

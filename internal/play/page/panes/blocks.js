@@ -28,10 +28,7 @@ export class Blocks {
   opened = 0;
   /** @type {Map<Block, number[]>} */ running = new Map(); // PEs that execute a block
 
-  /** line gets a line of the program that the user chose, and whether to go there.
-   * @param {(n: number, go?: boolean) => void} line */
-  constructor(line) {
-    this.line = line;
+  constructor() {
     listen(this.place, "blocks", {
       go: key => this.act(n => this.go(n, ...arrows[key])),
       line: () => this.act(() => this.tell(this.told, true)),
@@ -105,7 +102,8 @@ export class Blocks {
     const {box} = this.nodes[this.at];
     if (box.function >= 0) this.see(box.function);
     this.told = line || box.line;
-    if (this.told) this.line(this.told, go);
+    if (this.told) page.editor.to(page.run.setup.main, this.told);
+    if (this.told && go) page.editor.visit();
   }
 
   /** other opens a PE that executes a block: the one after that which is open. @param {number} i */

@@ -26,7 +26,7 @@ export class Console {
 
   /** @param {string} line */
   execute(line) {
-    if (page.stale) say("The program has errors: there is nothing to ask.", true);
+    if (page.run.stale) say("The program has errors: there is nothing to ask.", true);
     else page.once(line, false);
   }
 
@@ -50,7 +50,7 @@ export class Console {
   }
 
   async complete() {
-    const input = get("line"), {line, words} = await page.engine.call("complete", input.value);
+    const input = get("line"), {line, words} = await page.ask("complete", input.value);
     input.value = line;
     if (words) this.say("", `${words}\n`);
   }

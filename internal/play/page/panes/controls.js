@@ -5,7 +5,7 @@ import {bind, key} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
 import {get, near} from "../util.js";
-import {begin, check} from "./exercise.js";
+import {begin, check} from "./lesson.js";
 import {listens, palette} from "./palette.js";
 import {first, greets} from "./watch.js";
 
@@ -17,7 +17,7 @@ async function own(main, files) {
   if (!page.form) return;
   const done = await page.assemble({...page.form.machine, main, files});
   await page.go("program");
-  if (done || page.answer.args.length === 0) return;
+  if (done || page.run.answer.args.length === 0) return;
   page.form.open();
   get("args").focus();
 }
@@ -26,7 +26,7 @@ async function own(main, files) {
 async function again() {
   if (greets()) await page.enter();
   if (page.editor.building) await page.editor.build();
-  if (page.stale && !await page.assemble()) return;
+  if (page.run.stale && !await page.assemble()) return;
   await page.motion.settle();
   await page.once("goto 0");
   await page.once("continue");
@@ -34,8 +34,6 @@ async function again() {
 
 /** leave goes out of a text or a dialog, or closes what was opened. @param {string} from */
 const leave = from => (from || !page.tab ? page.stage.focus() : page.inspect.close());
-
-const program = async () => { await page.go("program"); page.editor.view.focus(); };
 
 // alone closes B.
 async function alone() {
@@ -48,22 +46,22 @@ const list = [
   key("back", "b Backspace", "one clock back", () => page.once("back")),
   key("steps", "S", "ten clocks on", () => page.once("step 10")),
   key("backs", "B", "ten clocks back",
-    () => page.once(`goto ${Math.max(0, (page.frame ? page.versus.now : 0) - 10)}`)),
+    () => page.once(`goto ${Math.max(0, (page.run.frame ? page.versus.now : 0) - 10)}`)),
   key("run", "r", "run or pause", () => page.motion.run()),
   key("first", "Home", "to the beginning", () => page.once("goto 0")),
   key("last", "End", "to the end, or to the next stop", () => page.once("continue")),
   key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on", palette),
   key("mark", "x", "mark this clock, or take the mark away",
-    () => page.stale || page.marks.toggle()),
+    () => page.run.stale || page.marks.toggle()),
   key("markBefore", ",", "to the mark before", () => page.running || page.marks.next(-1)),
   key("markAfter", ".", "to the next mark", () => page.running || page.marks.next(1)),
   key("go", "1 2 3 4", "watch, learn, program, compare",
     name => page.go(["watch", "learn", "program", "compare"][Number(name) - 1])),
   key("machine", "m", "to the machine", () => stand("machine")),
   key("blocks", "v", "to the blocks", () => stand("blocks")),
-  key("program", "e", "to the program", program),
+  key("program", "e", "to the program", () => page.editor.visit()),
   key("opened", "o", "to the opened PE", async () => {
-    await page.inspect.choose(page.opened ?? 0);
+    await page.inspect.choose(page.run.opened ?? 0);
     page.show("right");
     get("right").focus();
   }),
@@ -74,7 +72,7 @@ const list = [
   key("form", "k", "program, machine, parameters and knobs", () => page.form?.open()),
   key("lessons", "l", "lessons", async () => { await page.go("learn"); get("lesson").focus(); }),
   key("versus", "w", "a second run beside this one; then from A to B and back",
-    () => (page.versus.on ? page.versus.choose(1 - page.versus.side) : page.go("compare"))),
+    () => (page.versus.on ? page.versus.other() : page.go("compare"))),
   key("alone", "W", "closes B", alone),
   key("strip", "u", "every PE over the whole run",
     () => page.strip.show(Boolean(get("strip").hidden))),
@@ -82,7 +80,10 @@ const list = [
     () => page.watch.lecture()),
   key("theme", "t", "dark or light",
     () => page.dress(dataset.theme === "dark" ? "light" : "dark")),
-  key("help", "?", "this list", () => get("help").showModal()),
+  key("help", "?", "this list", () => {
+    get("help").showModal();
+    get("help").scrollTop = 0; // its button below has the focus
+  }),
 ];
 
 /** stand shows a picture in the middle. @param {string} name */
@@ -100,7 +101,7 @@ const acts = {
   menu() {
     get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
   },
-  side: ([side]) => page.versus.choose(Number(side)),
+  side: ([side]) => page.versus.choose(page.pair[Number(side)]),
   show: ([pane]) => page.show(pane),
   close: () => page.inspect.close(),
   choose: ([pe]) => page.inspect.choose(Number(pe)),
@@ -111,10 +112,9 @@ const acts = {
     if (Number(pe) >= 0) await page.open(Number(pe));
   },
   async line([place]) {
-    await page.go("program");
+    await page.editor.visit();
     const [file, line] = place.split(":");
     page.editor.here(file, Number(line));
-    page.editor.view.focus();
   },
   begin: ([name], e) => begin(name, e),
   check: ([name], e) => check(name, e),
@@ -133,7 +133,7 @@ export function wire() {
     const b = near(e, "[data-act]"), [name, ...words] = b?.dataset.act.split(" ") ?? [];
     if (b) acts[name](words, e);
   });
-  get("colour").onchange = page.recolour;
+  get("colour").onchange = () => page.stage.recolour();
   listens();
   get("skip").onclick = e => {
     e.preventDefault(); // its address would be taken for a link to a view

@@ -63,15 +63,8 @@ const types = {
   file: "text",
 };
 
-/** A file: its text now, when it was loaded and as emsim has it, and whether a link must hold it.
- * @typedef {Emsim.File & {loaded: string, original: string, mine: boolean,
- *   state: EditorState}} File */
-
 export class Editor {
-  /** @type {Map<string, File>} */ files = new Map();
-  /** @type {string} */ open = null;
   /** @type {(Emsim.Word & {shown: string})[]} */ words = [];
-  /** @type {string[]} */ labels = [];
   loading = false;
   building = 0; // a change that is not built yet
 
@@ -109,32 +102,20 @@ export class Editor {
     ]});
   }
 
+  // The files of a run are the run's, and so is which of them is open.
+  get files() { return page.run.files; }
+
+  get open() { return page.run.open; }
+
   /** load replaces all files; of the same program the open one stays so.
    * @param {Emsim.File[]} files */
   load(files) {
     const open = this.files.has(files[0].name) ? this.open : null;
-    this.files = new Map(files.map(f => [f.name, this.file(f)]));
-    this.open = null;
-    this.drawTabs();
-    this.show(this.files.has(open) ? open : files[0].name);
+    page.run.files = new Map(files.map(f => [f.name, this.file(f)]));
+    this.fill(this.files.has(open) ? open : files[0].name);
   }
 
-  // stash gives the files away, to restore.
-  stash() {
-    this.keep();
-    const {files, open, labels} = this;
-    Object.assign(this, {files: new Map(), open: null});
-    return {files, open, labels};
-  }
-
-  /** restore takes the files of a stash, or none. @param {ReturnType<Editor["stash"]>} was */
-  restore(was) {
-    if (!was) return;
-    Object.assign(this, {files: was.files, labels: was.labels});
-    this.show(was.open);
-  }
-
-  /** @param {Emsim.File} f @returns {File} */
+  /** @param {Emsim.File} f @returns {Source} */
   file(f) {
     return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null};
   }
@@ -149,9 +130,9 @@ export class Editor {
       return was?.text === f.text ? was : this.file(f);
     };
     const fresh = files.map(f => /** @type {const} */ ([f.name, known(f)]));
-    this.files = new Map([...(wrong ? old : []), ...fresh]);
-    if (!this.files.has(this.open)) { this.open = null; this.show(files[0].name); }
-    this.drawTabs();
+    page.run.files = new Map([...(wrong ? old : []), ...fresh]);
+    if (this.files.has(this.open)) this.drawTabs();
+    else this.fill(files[0].name);
   }
 
   // changes are the texts that differ from emsim's own.
@@ -172,12 +153,16 @@ export class Editor {
   /** @param {string} name */
   show(name) {
     this.keep();
+    if (name !== this.open && this.files.has(name)) this.fill(name);
+  }
+
+  /** fill shows a file, whatever was shown before. @param {string} name */
+  fill(name) {
     const f = this.files.get(name);
-    if (!f || name === this.open) return;
     this.loading = true;
     this.view.setState(f.state ?? this.state(f.name, f.text, f.made));
     this.loading = false;
-    this.open = name;
+    page.run.open = name;
     this.drawTabs();
     this.tell();
   }
@@ -189,6 +174,12 @@ export class Editor {
   get line() {
     const {doc, selection} = this.view.state;
     return doc.lineAt(selection.main.head).number;
+  }
+
+  // visit goes to the program.
+  async visit() {
+    await page.go("program");
+    this.view.focus();
   }
 
   /** to puts the cursor into a line of a file. @param {string} file @param {number} line */
@@ -269,7 +260,7 @@ export class Editor {
     const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
       .map(w => ({label: w.name, type: types[w.kind], detail: w.shown, info: w.doc || undefined}));
     const labels = inInclude ? []
-      : this.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
+      : page.run.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
   }
 

@@ -1,6 +1,5 @@
 // What a statement of a lesson is about, marked where the page shows it.
-import {page} from "../state/page.js";
-import {pane} from "../state/store.js";
+import {page, pane} from "../state/page.js";
 import {all, get} from "../util.js";
 
 /** The statement that was chosen last, and the clock that it is about.

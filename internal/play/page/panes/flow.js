@@ -6,7 +6,8 @@ import {all, calm, clockOf, get} from "../util.js";
 
 /** flow shows the graph at the page's clock. */
 export async function flow() {
-  const {setup, frame, net, running} = page, picture = all(".flow", get("lesson-text"))[0];
+  const {running, run: {setup, frame, machine}} = page;
+  const [picture] = all(".flow", get("lesson-text"));
   if (!picture || picture.dataset.main !== setup?.main) return; // or nothing runs
   const arrows = /** @type {any[]} */ (all("[data-token]", picture)), said = [];
   const list = await page.ask("tokens", arrows.map(({dataset: {token: packet, links}}) =>
@@ -22,12 +23,12 @@ export async function flow() {
     g.style.transform = `translate(${x}px, ${y}px)`;
     g.style.transition = calm.matches ? "none" : "transform .15s linear";
     g.classList.toggle("waits", waits);
-    g.classList.toggle("followed", id === page.packet);
+    g.classList.toggle("followed", id === page.run.packet);
     g.querySelector("text").textContent = value;
     said.push(`${value} ${waits ? "waits at" : at === 1 ? "is at" : "goes to"} ${to}`);
   }
   for (const n of all("[data-node]", picture)) {
-    const [g, c] = JSON.parse(n.dataset.pe), runs = frame.state[g * net.members + c] === "R";
+    const runs = frame.state[machine.number(n.dataset.pe)] === "R";
     n.classList.toggle("runs", runs);
     if (runs) said.push(`${n.dataset.node} runs`);
   }

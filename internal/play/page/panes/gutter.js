@@ -14,30 +14,27 @@ const command = ({file, line, condition}) =>
   `break ${file}:${line}${condition ? ` if ${condition}` : ""}`;
 
 export class Stops {
-  /** @type {Stop[]} */ list = [];
+  /** @returns {Stop[]} */
+  get list() { return page.run.stops; }
 
   /** told takes what the debugger says of its stops. @param {Emsim.Moved} x */
   told({stops: list, hits}) {
     if (!list) return;
     const before = this.list.map(command).join();
-    this.list = list.flatMap(({number, text}) => {
+    page.run.stops = list.flatMap(({number, text}) => {
       const [, file, line, condition = ""] = form.exec(text) ?? [];
-      const pes = hits.filter(h => h.startsWith(`stop ${number}: `)).map(h => {
-        const [g, c] = JSON.parse(h.match(/\[\d+,\d+\]/)[0]);
-        return g * page.net.members + c;
-      });
+      const pes = hits.filter(h => h.startsWith(`stop ${number}: `))
+        .map(h => page.run.machine.number(h.match(/\[\d+,\d+\]/)[0]));
       return file ? [{number, file, line: Number(line), condition, pes, value: ""}] : [];
     });
-    page.machine.stopped = new Set(this.list.flatMap(s => s.pes));
     if (this.list.map(command).join() !== before) page.keep.changed();
     this.draw();
   }
 
   /** leave leaves a run: the stops, too, if another program comes. @param {boolean} all */
   leave(all) {
-    if (all) this.list = [];
+    if (all) page.run.stops = [];
     for (const s of this.list) Object.assign(s, {pes: [], value: ""});
-    page.machine.stopped.clear();
   }
 
   /** look takes the variables of the chosen PE. @param {Emsim.DebugWord[]} locals */
@@ -120,7 +117,7 @@ class Note extends WidgetType {
 /** stops shows those of a file in the editor. @param {string} file */
 export function stops(file) {
   const all = (/** @type {import("../codemirror.js").EditorState["doc"]} */ doc) => {
-    const list = (page.stops?.list ?? []).filter(s => s.file === file && s.line <= doc.lines);
+    const list = page.run.stops.filter(s => s.file === file && s.line <= doc.lines);
     return Decoration.set(list.flatMap(s => {
       const {from, to} = doc.line(s.line), line = Decoration.line({class: "cm-stop", stop: s});
       const note = Decoration.widget({widget: new Note(s), side: 1});

@@ -1,6 +1,5 @@
 // What is looked at more closely: the opened PE, a packet that is followed, the result.
-import {mode, page} from "../state/page.js";
-import {pane, still} from "../state/store.js";
+import {mode, page, pane, still} from "../state/page.js";
 import {clockOf, el, fill, get} from "../util.js";
 import {flow} from "./flow.js";
 
@@ -14,12 +13,12 @@ export class Inspect {
 
   // look brings up to date what is asked for separately.
   async look() {
-    if (page.stale) return;
-    if (mode() === "program") page.opened ??= 0;
-    if (page.opened !== null) await this.open(page.opened);
+    if (page.run.stale) return;
+    if (mode() === "program") page.run.opened ??= 0;
+    if (page.run.opened !== null) await this.open(page.run.opened);
     await flow();
     if (page.tab === "result") await this.ask("result");
-    if (page.tab === "packet" && page.packet) await this.follow(page.packet, true);
+    if (page.tab === "packet" && page.run.packet) await this.follow(page.run.packet, true);
     await page.versus.look();
     page.controls();
   }
@@ -35,13 +34,12 @@ export class Inspect {
 
   /** open brings a PE to the place where the opened one is shown. @param {number} pe */
   async open(pe) {
-    const {machine, editor, stage} = page;
-    if (page.stale || pe === null) return;
-    if (pe >= page.net.next.length) pe = 0;
+    const {editor, stage, run: {machine}} = page;
+    if (page.run.stale || pe === null) return;
+    if (pe >= page.run.net.next.length) pe = 0;
     const here = still(), x = await page.ask("pe", pe);
     if (!x || !here()) return;
-    page.opened = pe;
-    machine.opened = true;
+    page.run.opened = pe;
     page.shown(pe);
     machine.pe = machine.near = pe;
     machine.draw();
@@ -52,7 +50,7 @@ export class Inspect {
     get("here").firstElementChild.textContent = x.pe;
     get("here").querySelector("span").textContent = x.why;
     editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
-    get("told").textContent = `PE ${x.pe}, clock ${clockOf(page.frame)}: ${x.why}`;
+    get("told").textContent = `PE ${x.pe}, clock ${clockOf(page.run.frame)}: ${x.why}`;
     page.stops.look(x.locals);
     if (mode() === "program") await this.ask("calls", pe);
     await stage.called();
@@ -61,12 +59,12 @@ export class Inspect {
 
   /** follow tells the way of a packet; again, if the pane still shows it. @param {string} id */
   async follow(id, again = false) {
-    const {machine} = page, here = still(), way = await page.ask("follow", id);
+    const {run} = page, here = still(), way = await page.ask("follow", id);
     if (!here()) return;
-    if (again && !way && !page.stale) this.none(get("message").textContent); // not made yet
-    if (!way || page.stale || again && (page.tab !== "packet" || page.packet !== id)) return;
-    page.packet = machine.followed = id;
-    machine.draw();
+    if (again && !way && !run.stale) this.none(get("message").textContent); // not made yet
+    if (!way || run.stale || again && (page.tab !== "packet" || run.packet !== id)) return;
+    run.packet = id;
+    run.machine.draw();
     if (page.tab !== "packet") this.show("packet");
     fill(get("packet"), way.html);
     return way;
@@ -87,16 +85,15 @@ export class Inspect {
     page.tab = name;
     get("companion").hidden = !name;
     for (const id of panes) get(id).hidden = id !== name;
-    return name === "result" && !page.stale ? this.ask("result") : undefined;
+    return name === "result" && !page.run.stale ? this.ask("result") : undefined;
   }
 
   // close closes what was opened: beside a program and two runs a PE stays chosen.
   close() {
     this.show(mode() === "compare" && page.tab !== "compared" ? "compared" : "");
     if (mode() === "watch") {
-      page.opened = null;
-      page.machine.opened = false;
-      page.machine.draw();
+      page.run.opened = null;
+      page.run.machine.draw();
     }
     page.stage.focus();
   }

@@ -1,25 +1,45 @@
 // Lessons: texts beside the machine. What a text says about a clock is a link that goes there and
-// marks what it speaks of; the engine's tests look whether it is so.
+// marks what it speaks of; the engine's tests look whether it is so. At the end of a lesson stand
+// its exercises, which the engine has laid out.
 import {text} from "../asset.js";
+import {now, versions} from "../state/keep.js";
 import {listen} from "../state/keys.js";
 import {mode, page} from "../state/page.js";
 import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
+import {flow} from "./flow.js";
 import {say} from "./tell.js";
 
-const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
-
-/** dated puts into every statement the clock that it goes to. @param {string} words */
-const dated = words => words.replace(statement,
-  (link, clock) => link.replace("{at}", count(Number(clock))));
+/** brought is a file of the lessons. @param {string} name */
+const brought = name => text(`lessons/${name}`);
 
 /** key is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
 const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
 
+/** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
+ * @param {Emsim.Setup} setup @param {What} what */
+async function see(setup, {clock, pe, packet, shows, vs}) {
+  const {versus} = page;
+  await (vs ? versus.choose(page.pair[0]) : versus.close());
+  const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
+  if (other && !await page.assemble(setup)) return;
+  if (vs) await versus.beside(vs);
+  if (pe) await page.open(page.run.machine.number(pe));
+  if (clock !== null) await page.once(`goto ${clock}`);
+  else if (!versus.ended) await page.once("continue");
+  if (packet) {
+    const way = await page.follow(packet);
+    await flow();
+    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
+    if (way && !pe) await page.open(at);
+  }
+  await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+  await versus.sought; // it writes what is to be marked
+}
+
 export class Lessons {
   at = -1;
-  /** @type {Map<string, Promise<string>>} */ texts = new Map();
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
   pending = 0; // of all that, what is not done
 
@@ -28,8 +48,8 @@ export class Lessons {
     this.list = list;
     // They come at once: later the network may be gone.
     for (const {file, own, setup} of list) {
-      this.text(`${file}.html`).catch(() => {});
-      if (own) this.text(setup.main).catch(() => {});
+      brought(`${file}.html`).catch(() => {});
+      if (own) brought(setup.main).catch(() => {});
     }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
@@ -47,17 +67,6 @@ export class Lessons {
       const by = e.changedTouches[0].clientX - from;
       if (Math.abs(by) > 60) this.next(by < 0 ? 1 : -1);
     });
-  }
-
-  /** text brings a file of the lessons; one that did not come is asked for again.
-   * @param {string} name */
-  text(name) {
-    if (!this.texts.has(name)) {
-      const coming = text(`lessons/${name}`);
-      coming.catch(() => this.texts.delete(name));
-      this.texts.set(name, coming);
-    }
-    return this.texts.get(name);
   }
 
   get current() { return this.list[this.at]?.file ?? ""; }
@@ -81,8 +90,8 @@ export class Lessons {
     /** @type {string} */
     let words;
     try {
-      if (own) setup.files = {[setup.main]: await this.text(setup.main)};
-      words = await this.text(`${file}.html`);
+      if (own) setup.files = {[setup.main]: await brought(setup.main)};
+      words = await brought(`${file}.html`);
     } catch (e) {
       get("lesson").value = this.current;
       return say(`The lesson could not be loaded: ${e.message}`, true);
@@ -90,15 +99,17 @@ export class Lessons {
     this.at = i;
     get("lesson").value = file;
     const place = get("lesson-text");
-    const parsed = new DOMParser().parseFromString(dated(words), "text/html");
+    const exercises = page.catalogue.exercises.filter(x => x.lesson === file).map(x => x.html);
+    place.innerHTML = [words, ...exercises].join("");
+    for (const a of all("[data-clock]", place)) {
+      a.innerHTML = a.innerHTML.replace("{at}", count(Number(a.dataset.clock)));
+    }
     const before = list[i - 1], after = list[i + 1];
-    place.replaceChildren(el("h2", {}, `${i + 1}. ${title}`), ...parsed.body.childNodes,
-      el("p", {className: "nav"},
-        before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
-        after ? el("button", {"data-lesson": after.file}, after.title + " ›")
-          : el("button", {"data-close": ""}, "To the program ›")));
-    place.lastElementChild.insertAdjacentHTML("beforebegin",
-      page.catalogue.exercises.filter(x => x.lesson === file).map(x => x.html).join(""));
+    place.prepend(el("h2", {}, `${i + 1}. ${title}`));
+    place.append(el("p", {className: "nav"},
+      before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
+      after ? el("button", {"data-lesson": after.file}, after.title + " ›")
+        : el("button", {"data-close": ""}, "To the program ›")));
     place.scrollTop = 0;
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
@@ -155,7 +166,7 @@ export class Lessons {
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = await this.setup(this.list[this.at].setup, changes);
     await page.stage.show(vs ? "machine" : this.list[this.at].stage);
-    await page.see(setup, {
+    await see(setup, {
       clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
       vs: vs && await this.setup(setup, vs),
     });
@@ -181,4 +192,36 @@ export class Lessons {
       a.classList.toggle("holds", same && Number(a.dataset.clock) === clock);
     }
   }
+}
+
+/** task is that of a name. @param {string} name */
+const task = name => page.catalogue.exercises.find(x => x.name === name);
+
+/** begin brings the setup of an exercise, with what somebody has written for it. One that asks for
+ * a program comes along to the editor. @param {string} name @param {Event} e */
+export async function begin(name, e) {
+  const {kind, setup} = task(name), place = near(e, ".task");
+  const mine = now().main !== setup.main && versions(setup.main)[0]; // of the same program: anew
+  await page.assemble(mine ? {...setup, files: mine.setup.files} : setup);
+  if (kind !== "program") return;
+  get("task").replaceChildren(place);
+  await page.go("program");
+}
+
+/** check says what the engine says of the program, the parameters or the answers.
+ * @param {string} name @param {Event} e */
+export async function check(name, e) {
+  const {kind, setup: {main}} = task(name), given = now(), place = near(e, ".task");
+  const says = all(".verdict", place)[0], fields = /** @type {any[]} */ (all("input", place));
+  const button = /** @type {HTMLButtonElement} */ (all("[data-check]", place)[0]);
+  if (kind !== "prediction" && given.main !== main) {
+    return says.replaceChildren(`Press Begin first: the exercise is about ${main}.`);
+  }
+  button.disabled = true;
+  says.replaceChildren("Checking …");
+  if (page.editor.building) await page.editor.build(); // it would end the check
+  const answers = Object.fromEntries(fields.map(f => [f.dataset.key, f.value]));
+  const verdict = await page.ask("check", {name, setup: given, answers});
+  button.disabled = false;
+  says.innerHTML = verdict ?? "It was not checked.";
 }

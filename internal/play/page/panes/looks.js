@@ -4,12 +4,12 @@ import {EditorView, HighlightStyle, syntaxHighlighting, tags} from "../codemirro
 const colours = HighlightStyle.define([
   {tag: tags.comment, color: "var(--faint)", fontStyle: "italic"},
   {tag: tags.keyword, color: "var(--runs)", fontWeight: "600"},
-  {tag: tags.definitionKeyword, color: "var(--code-directive)"},
+  {tag: tags.definitionKeyword, color: "var(--directive)"},
   {tag: tags.labelName, color: "var(--rust)"},
   {tag: tags.string, color: "var(--run-b)"},
   {tag: tags.number, color: "var(--run-b)"},
-  {tag: tags.standard(tags.variableName), color: "var(--code-register)"},
-  {tag: tags.special(tags.variableName), color: "var(--code-directive)"},
+  {tag: tags.standard(tags.variableName), color: "var(--code)"},
+  {tag: tags.special(tags.variableName), color: "var(--directive)"},
 ]);
 
 // theme is how the editor looks.

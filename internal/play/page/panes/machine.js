@@ -7,15 +7,16 @@ import {calm} from "../util.js";
 
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
-  /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
+  /** @type {Map<number, Point>} */ held = new Map(); // where fingers or a pressed button are
+  way = 0; // how far they have moved it, in pixels
   hold = 0; // a finger that stays tells what is under it
   rests = 0; // a pointer that rests on the map moves the lens
 
-  /** @param {HTMLCanvasElement} canvas
+  /** @param {HTMLCanvasElement} canvas @param {Run} run
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
    *   over?: (what: Over) => void}} tell what the user chose, or points at */
-  constructor(canvas, tell) {
-    super(canvas);
+  constructor(canvas, run, tell) {
+    super(canvas, run);
     this.tell = tell;
     canvas.addEventListener("click", e => this.click(e));
     listen(canvas, "machine", {
@@ -28,26 +29,24 @@ export class Machine extends Picture {
       this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY);
     }, {passive: false});
     canvas.addEventListener("pointerdown", e => {
-      this.drag = {x: e.clientX, y: e.clientY, far: false};
+      this.held.set(e.pointerId, [e.offsetX, e.offsetY]);
+      this.way = 0;
       if (e.pointerType !== "touch") return;
-      this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
       const over = {...this.under(e), x: e.offsetX, y: e.offsetY};
       this.hold = setTimeout(() => tell.over?.(over), 500);
     });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => {
-      this.drag = null;
       clearTimeout(this.hold);
-      this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId);
+      this.held.delete(/** @type {PointerEvent} */ (e).pointerId);
     });
-    canvas.addEventListener("pointermove",
-      e => { if (!this.pinch(e)) this.pan(e); this.hover(e); });
+    canvas.addEventListener("pointermove", e => { this.drag(e); this.hover(e); });
     canvas.addEventListener("pointerleave", () => this.hover(null));
   }
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
     Object.assign(this, {
-      frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map(),
+      frame: null, zoom: 1, x: 0, y: 0, called: null, before: new Map(),
     });
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.near = this.pe;
@@ -74,7 +73,7 @@ export class Machine extends Picture {
 
   /** @param {MouseEvent} e */
   click(e) {
-    if (this.panned) return;
+    if (this.way > 3) return; // it was moved
     const {packet, pe} = this.under(e);
     if (packet) this.tell.packet(packet);
     else if (pe !== undefined) this.choose(pe);
@@ -155,19 +154,22 @@ export class Machine extends Picture {
     this.draw();
   }
 
-  /** pinch zooms with two fingers. @param {PointerEvent} e */
-  pinch(e) {
-    if (!this.fingers.has(e.pointerId)) return false;
+  /** drag moves and zooms the picture as fingers do, or the pointer with its button pressed.
+   * @param {PointerEvent} e */
+  drag(e) {
+    if (!this.held.has(e.pointerId)) return;
     const at = () => {
-      const [[a, b], [c, d]] = this.fingers.values();
+      const [[a, b], [c, d] = [a, b]] = this.held.values();
       return {far: Math.hypot(a - c, b - d) || 1, x: (a + c) / 2, y: (b + d) / 2};
     };
-    const before = this.fingers.size === 2 && at().far;
-    this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
-    if (!before) return false;
-    const {far, x, y} = at();
-    this.scale(far / before, x, y);
-    return this.panned = true;
+    const from = at();
+    this.held.set(e.pointerId, [e.offsetX, e.offsetY]);
+    const to = at();
+    if (this.zoom === 1 && this.held.size === 1) return this.look(e);
+    this.way += Math.hypot(to.x - from.x, to.y - from.y) + Math.abs(to.far - from.far);
+    this.x += to.x - from.x;
+    this.y += to.y - from.y;
+    this.scale(to.far / from.far, to.x, to.y);
   }
 
   // reveal moves the picture so that the chosen PE can be seen.
@@ -176,19 +178,6 @@ export class Machine extends Picture {
     const w = this.g.box * this.zoom, h = this.g.tall * this.zoom;
     this.x += a < 0 ? 10 - a : a + w > this.w ? this.w - 10 - a - w : 0;
     this.y += b < 0 ? 10 - b : b + h > this.h ? this.h - 10 - b - h : 0;
-    this.draw();
-  }
-
-  /** @param {PointerEvent} e */
-  pan(e) {
-    if (this.drag && this.zoom === 1) this.look(e);
-    if (!this.drag || this.zoom === 1) { this.panned = false; return; }
-    const dx = e.clientX - this.drag.x, dy = e.clientY - this.drag.y;
-    if (Math.hypot(dx, dy) < 3 && !this.drag.far) return;
-    this.panned = true;
-    this.drag = {x: e.clientX, y: e.clientY, far: true};
-    this.x += dx;
-    this.y += dy;
     this.draw();
   }
 }

@@ -1,8 +1,8 @@
 // Marks on the time line: clocks worth going to. The engine finds spills, faults and
 // stops; others are the user's own. At its end stands the result.
-import {margins, reach} from "../draw/timeline.js";
+import {reach} from "../draw/timeline.js";
 import {page} from "../state/page.js";
-import {count, el} from "../util.js";
+import {all, count, el, get} from "../util.js";
 
 /** short is what stands at a flag: of a text the part that says what happened.
  * @param {Emsim.Mark} m */
@@ -18,27 +18,15 @@ function short({kind, text}) {
 }
 
 export class Marks {
-  /** @type {Emsim.Mark[]} */ found = [];
-  /** @type {Emsim.Mark[]} */ own = [];
   /** @type {Emsim.Mark} */ parted = null; // where two runs part
-  /** @type {Map<string, HTMLElement>} */ buttons = new Map();
+  place = get("marks");
+  drawn = ""; // what is shown, in words
   clock = 0;
   end = 1;
 
-  /** @param {HTMLElement} place */
-  constructor(place) {
-    this.place = place;
-    new ResizeObserver(() => this.draw()).observe(place);
-  }
-
   get all() {
-    const list = [...this.found, ...this.own, ...(this.parted ? [this.parted] : [])];
+    const {found, own} = page.run, list = [...found, ...own, ...(this.parted ? [this.parted] : [])];
     return list.sort((a, b) => a.clock - b.clock);
-  }
-
-  reset() {
-    Object.assign(this, {found: [], own: [], parted: null});
-    this.draw();
   }
 
   /** show places the marks on so many clocks. @param {number} span @param {number} clock */
@@ -49,8 +37,8 @@ export class Marks {
 
   // toggle makes a mark at this clock, or takes it away.
   toggle() {
-    const rest = this.own.filter(m => m.clock !== this.clock);
-    this.own = rest.length < this.own.length ? rest : [...rest, {clock: this.clock, kind: "own"}];
+    const {clock} = this, {run} = page, rest = run.own.filter(m => m.clock !== clock);
+    run.own = rest.length < run.own.length ? rest : [...rest, {clock, kind: "own"}];
     page.keep.changed();
     this.draw();
   }
@@ -70,55 +58,34 @@ export class Marks {
       return page.show("result");
     }
     await page.travel(clock);
-    const pe = page.frame.mib.findIndex(Boolean);
+    const pe = page.run.frame.mib.findIndex(Boolean);
     if (kind !== "spill" || pe < 0) return;
     await page.inspect.choose(pe);
     const spilled = (await page.ask("pe", pe))?.last;
     if (spilled) await page.follow(spilled);
   }
 
-  /** button is that of a mark: the same one as long as the mark is seen.
-   * @param {Emsim.Mark} m */
-  button(m) {
-    const key = `${m.kind} ${m.clock}`;
-    if (!this.buttons.has(key)) {
-      this.buttons.set(key, el("button", {className: `flag flag-${m.kind}`}));
-    }
-    return this.buttons.get(key);
-  }
-
+  // draw shows the marks, of two at the same clock one. They stay as they are until one changes: a
+  // click that has begun on a flag may go on.
   draw() {
-    const {left, right} = margins, {clientWidth: width} = this.place, {length} = page.versus ?? {};
-    const at = (/** @type {number} */ clock) =>
-      left + reach(clock / this.end) * (width - left - right);
-    const list = this.all.filter(m => m.clock <= this.end && at(m.clock) >= left
-      && at(m.clock) <= width);
-    if (length && !page.stale) list.push({clock: length, kind: "end", text: "the result"});
-    const marks = new Map(list.map(m => [`${m.kind} ${m.clock}`, m])), shown = [...marks.values()];
-    for (const [key, b] of this.buttons) {
-      if (marks.has(key)) continue;
-      b.remove();
-      this.buttons.delete(key);
-    }
-    let free = 0; // where the last label ends
-    for (const [i, m] of shown.entries()) {
-      const x = Math.min(width - 9, at(m.clock)), words = short(m), told = m.text || words;
-      const b = this.button(m);
-      b.title = `clock ${count(m.clock)}: ${told}`;
-      b.ariaLabel = `go to clock ${m.clock}: ${told}`;
-      b.onclick = () => this.go(m);
-      b.style.left = `${x}px`;
-      // A label stands at its flag if there is room before the next flag.
-      const long = words.length * 6.6 + 12, after = shown[i + 1] ? at(shown[i + 1].clock) : width;
-      const label = x + long <= after ? "after" : x - long >= free ? "before" : "";
-      free = label === "after" ? x + long : label ? x + 8 : Math.max(free, x + 8);
-      const old = b.firstElementChild; // it stays, as a click that has begun on it may go on
-      if (label !== (old?.className ?? "") || old && old.textContent !== words) {
-        b.replaceChildren(...label ? [el("span", {className: label}, words)] : []);
-      }
-      // A button that is moved loses the focus.
-      const there = this.place.children[i];
-      if (there !== b) this.place.insertBefore(b, there ?? null);
-    }
+    const {length} = page.versus, list = this.all;
+    if (length && !page.run.stale) list.push({clock: length, kind: "end", text: "the result"});
+    const shown = [...new Map(list.map(m => [`${m.kind} ${m.clock}`, m])).values()]
+      .map(m => ({...m, at: 100 * reach(m.clock / this.end)}))
+      .filter(({at}) => at >= 0 && at <= 100);
+    const drawn = JSON.stringify(shown), {title} = /** @type {any} */ (document.activeElement);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.place.replaceChildren(...shown.map((m, i) => {
+      const words = short(m), told = m.text || words, next = shown[i + 1];
+      const b = el("button", {className: `flag flag-${m.kind}`, onclick: () => this.go(m),
+        title: `clock ${count(m.clock)}: ${told}`, ariaLabel: `go to clock ${m.clock}: ${told}`,
+      }, el("span", {}, words));
+      b.style.left = `${m.at}%`;
+      // Words that have no room before the next flag are not seen.
+      if (m.kind !== "end") b.style.maxWidth = `${(next?.at ?? 100) - m.at}%`;
+      return b;
+    }));
+    all(".flag", this.place).find(b => b.title === title)?.focus();
   }
 }

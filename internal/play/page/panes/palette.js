@@ -15,7 +15,7 @@ async function to(line) {
   if (/^\+?\d+$/.test(what)) return page.once(`goto ${what}`);
   if (what === "end") return page.once("continue");
   const packet = /^(\[|data|mlpe|host)/.test(what);
-  if (page.stale) return say("There is no machine to go on with.", true);
+  if (page.run.stale) return say("There is no machine to go on with.", true);
   if (what) return page.once(`until ${packet ? "packet" : "label"} ${what}`);
 }
 
@@ -23,8 +23,8 @@ async function to(line) {
 export function palette() {
   if (!page.catalogue) return;
   const list = ["end", "data", "mlpe", "host", "mlpe consumed", "host consumed"];
-  const labels = page.answer?.labels ?? [];
-  get("goals").replaceChildren(...[...list, ...labels].map(value => el("option", {value})));
+  const goals = [...list, ...page.run.labels].map(value => el("option", {value}));
+  get("goals").replaceChildren(...goals);
   get("goal").value = "";
   get("palette").showModal();
 }

@@ -8,10 +8,7 @@ import {all, el, get} from "../util.js";
 const any = values => (Object.keys(values).length ? values : undefined);
 
 export class SetupForm {
-  /** @type {Record<string, string>} */ params = {}; // of the program, that were chosen
-  /** @type {Record<string, string>} */ sets = {}; // knobs that were chosen
-  seed = 1;
-  main = "";
+  /** @type {Emsim.Setup} */ setup = {main: ""}; // that is to run; arguments and size are in fields
 
   /** @param {Emsim.Catalogue} catalogue */
   constructor({programs, sizes}) {
@@ -37,18 +34,21 @@ export class SetupForm {
 
   // apply builds what is chosen.
   apply() {
-    Object.assign(this, {params: {}, sets: {}});
+    /** @type {Record<string, Record<string, string>>} */
+    const given = {param: {}, set: {}, seed: {}};
     for (const i of this.inputs) {
       const {key, kind, usual} = i.dataset, value = i.value.trim();
-      if (kind === "seed") this.seed = Number(value) || 1;
-      else if (value !== usual) this[kind === "param" ? "params" : "sets"][key] = value;
+      if (value !== usual) given[kind][key] = value;
     }
+    const {main} = this.setup, seed = Number(given.seed.seed) || undefined;
+    this.setup = {main, params: any(given.param), sets: any(given.set), seed};
     get("knobs").close();
     return page.assemble();
   }
 
   /** put shows a setup in the choosers. @param {Emsim.Setup} setup */
-  put({main, args, pes, params, sets, seed}) {
+  put(setup) {
+    const {main, args, pes} = this.setup = setup;
     const program = page.catalogue.programs.find(p => p.main === main);
     const select = get("program"), sizes = get("pes"), size = String(pes || 80);
     select.querySelector("[data-own]")?.remove();
@@ -58,19 +58,19 @@ export class SetupForm {
     if (![...sizes.options].some(o => o.value === size))
       sizes.append(el("option", {value: size}, size));
     sizes.value = size;
-    Object.assign(this, {main, params: {...params}, sets: {...sets}, seed: seed || 1});
   }
 
   /** machine is what is chosen beside the program. */
   get machine() {
-    const seed = this.seed === 1 ? undefined : this.seed;
-    return {pes: Number(get("pes").value), sets: any(this.sets), seed};
+    const {sets, seed} = this.setup;
+    return {pes: Number(get("pes").value), sets, seed};
   }
 
   /** take returns what is chosen, without files. @returns {Emsim.Setup} */
   take() {
     const args = get("args").value.split(/[\s,]+/).filter(Boolean);
-    return {...this.machine, main: this.main, args, params: any(this.params)};
+    const {main, params} = this.setup;
+    return {...this.machine, main, args, params};
   }
 
   /** learn takes the arguments and fields of a program that was built.

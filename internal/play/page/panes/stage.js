@@ -13,10 +13,7 @@ export class Stage {
   /** @type {Emsim.Code} */ code = null;
   /** @type {[string, number]} */ cursor = ["", 0];
   tabs = all("[role=tab]", get("stage"));
-  blocks = new Blocks((n, go) => {
-    page.editor.to(page.setup.main, n);
-    if (go) page.go("program").then(() => page.editor.view.focus());
-  });
+  blocks = new Blocks();
 
   constructor() {
     for (const b of this.tabs) b.onclick = () => this.show(b.dataset.tab);
@@ -31,7 +28,7 @@ export class Stage {
 
   /** show shows what a tab has, if it can be chosen. @param {string} [name] */
   show(name) {
-    const from = document.activeElement?.matches("#machine, #ends");
+    const from = document.activeElement?.matches("#machines canvas, #ends");
     const tab = this.tabs.find(b => b.dataset.tab === name && !b.hidden) ?? this.tabs[0];
     this.name = tab.dataset.tab;
     for (const b of this.tabs) {
@@ -41,10 +38,10 @@ export class Stage {
     const pictured = ["machine", "circuits"].includes(this.name);
     get("blocks").hidden = this.name !== "blocks";
     get("ends").hidden = this.name !== "ends";
-    for (const e of [get("machine"), get("colours"), get("legend")]) e.hidden = !pictured;
-    for (const m of pictured && page.versus ? [page.machine, page.versus.machine] : []) {
-      m.woven = this.name === "circuits";
-      m.draw();
+    for (const e of [get("machines"), get("colours"), get("legend")]) e.hidden = !pictured;
+    for (const {machine} of pictured ? page.pair : []) {
+      machine.woven = this.name === "circuits";
+      machine.draw();
     }
     if (from) this.focus();
     get("blocks-legend").hidden = this.name !== "blocks";
@@ -53,7 +50,7 @@ export class Stage {
 
   // fit leaves the circuits of a machine that is too large for them.
   fit() {
-    const large = page.net.next.length > most;
+    const large = page.run.net.next.length > most;
     this.tabs.find(b => b.dataset.tab === "circuits").hidden = large;
     if (large && this.name === "circuits") this.show("machine");
   }
@@ -66,14 +63,14 @@ export class Stage {
 
   focus() {
     if (this.name === "blocks") this.blocks.focus();
-    else get(this.name === "ends" ? "ends" : "machine").focus();
+    else (this.name === "ends" ? get("ends") : page.run.machine.canvas).focus();
   }
 
   // look brings the blocks up to date, if they are shown. code is what the opened PE is at.
   async look(code = this.code) {
     this.code = code;
-    const {setup, machine} = page, {blocks} = this;
-    if (this.name !== "blocks" || page.stale) return;
+    const {setup, machine, stale, opened} = page.run, {blocks} = this;
+    if (this.name !== "blocks" || stale) return;
     const {main} = setup;
     if (!main.endsWith(".go")) return blocks.none(`${main} is written in assembly: its author`
       + " has cut it into blocks. Only those of a program in Go are drawn.");
@@ -84,30 +81,33 @@ export class Stage {
       this.drawn = setup;
       this.at(...this.cursor);
     }
-    const pe = page.opened ?? 0, answer = await page.ask("blocks", pe);
+    const pe = opened ?? 0, answer = await page.ask("blocks", pe);
     const line = this.code?.file === main ? this.code.line : 0;
     if (answer) blocks.mark(answer, {pe, line, name: i => machine.address(i)});
   }
 
-  // recolour gives the machine the colours that are chosen.
+  // recolour gives the machines the colours that are chosen.
   recolour() {
-    page.machine.mode = get("colour").value;
-    page.machine.draw();
-    legend(page.machine.mode);
+    const {value} = get("colour");
+    for (const {machine} of page.pair) machine.mode = value;
+    page.pictures();
+    legend(value);
     return this.called();
   }
 
   // called learns where the calls of the opened PE went, if that is what colours mean.
   async called() {
-    const {machine} = page;
-    if (machine.mode !== "policy" || page.stale || page.opened === null) return;
-    machine.called = await page.ask("called", page.opened) ?? machine.called;
-    machine.draw();
+    const {opened, stale} = page.run;
+    if (get("colour").value !== "policy" || stale || opened === null) return;
+    for (const run of page.versus.runs) if (opened < run.net.next.length) {
+      run.machine.called = await run.ask("called", opened) ?? run.machine.called;
+      run.machine.draw();
+    }
   }
 
   /** at marks the line of the editor's cursor. @param {string} file @param {number} line */
   at(file, line) {
     this.cursor = [file, line];
-    this.blocks.cursor(file === page.setup?.main ? line : 0);
+    this.blocks.cursor(file === page.run.setup?.main ? line : 0);
   }
 }

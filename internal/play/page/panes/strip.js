@@ -20,16 +20,15 @@ export class Strip {
   canvas = get("strip");
   /** @type {Emsim.Strip} */ known = null;
   /** @type {Emsim.Ahead} */ of = null; // what is known of
-  side = 0; // whose run it is
+  /** @type {Run} */ run = null; // that is shown
   asked = 0;
   /** @type {OffscreenCanvas} a pixel for a PE and a clock */ pixels = null;
-  theme = "";
 
   constructor() {
     this.canvas.onclick = e => {
       const row = Math.floor(e.offsetY / this.canvas.clientHeight * this.rows);
       const pe = Math.max(0, Math.min(this.rows - 1, row));
-      page.travel(clockAt(e, page.timeline.end)).then(() => page.inspect.choose(pe));
+      page.travel(clockAt(e, page.run.timeline.end)).then(() => page.inspect.choose(pe));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -41,16 +40,16 @@ export class Strip {
     this.draw();
   }
 
-  get rows() { return page.net.next.length; }
+  get rows() { return page.run.net.next.length; }
 
   // learn asks what the PEs have done, if more is known of the run than before.
   async learn() {
-    const {whole} = page.timeline;
+    const {whole} = page.run.timeline;
     if (!whole || whole === this.of) return;
     if (!whole.ended && performance.now() - this.asked < patience) return;
     Object.assign(this, {of: whole, asked: performance.now()});
     const known = await page.ask("strip");
-    if (!known || page.timeline.whole !== whole && whole.ended) return;
+    if (!known || page.run.timeline.whole !== whole && whole.ended) return;
     this.known = known;
     this.paint();
     this.draw();
@@ -59,7 +58,6 @@ export class Strip {
   // paint makes the pixels.
   paint() {
     const {clocks, states: list} = this.known, wide = clocks.length, high = list[0]?.length ?? 0;
-    this.theme = document.documentElement.dataset.theme;
     this.pixels = null;
     if (wide < 2 || high !== this.rows) return;
     const image = new ImageData(wide, high), known = new Map(Object.entries(states)
@@ -71,14 +69,13 @@ export class Strip {
   }
 
   draw() {
-    if (this.canvas.hidden || page.stale) return;
-    if (!page.timeline.whole || this.side !== page.engine.side) { // another run
-      Object.assign(this, {pixels: null, of: null, side: page.engine.side});
+    if (this.canvas.hidden || page.run.stale) return;
+    if (!page.run.timeline.whole || this.run !== page.run) { // another run
+      Object.assign(this, {pixels: null, of: null, run: page.run});
     }
     this.learn();
     const {ctx, w: wide, h} = fit(this.canvas), {left, right} = margins, w = wide - left - right;
-    if (this.pixels && this.theme !== document.documentElement.dataset.theme) this.paint();
-    const {from, to} = view(), {end, clock} = page.timeline;
+    const {from, to} = view(), {end, clock} = page.run.timeline;
     bar(ctx, "idle", left, 0, w, h);
     if (this.pixels) {
       const {clocks} = this.known, every = clocks[1] - clocks[0], last = clocks.at(-1) / end;
@@ -95,7 +92,7 @@ export class Strip {
   /** lines draws a line between two groups, and their numbers.
    * @param {Pen} ctx @param {number} w @param {number} h */
   lines(ctx, w, h) {
-    const {groups} = page.net, tall = h / groups, by = Math.ceil(13 / tall);
+    const {groups} = page.run.net, tall = h / groups, by = Math.ceil(13 / tall);
     type(ctx, 12, "", "middle");
     for (let g = 0; g < groups; g++) {
       if (tall > 8) bar(ctx, "paper", margins.left, g * tall - 0.75, w, 1.5);

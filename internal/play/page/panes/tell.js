@@ -1,5 +1,6 @@
 // What the page tells its user.
-import {get} from "../util.js";
+import {page} from "../state/page.js";
+import {clockOf, count, el, get} from "../util.js";
 
 /** say shows a message. @param {string} words @param {boolean} bad */
 export function say(words, bad = false) {
@@ -7,12 +8,29 @@ export function say(words, bad = false) {
   get("message").classList.toggle("bad", bad);
 }
 
-/** veil covers the picture when it would show another program than the editor; null
- * takes it away. It returns what it says. @param {string} [words] */
+/** veil covers the picture when it would show another program than the editor; "" takes it away.
+ * @param {string} words */
 export function veil(words) {
-  if (words !== undefined) {
-    get("veil").hidden = !words;
-    get("veil").textContent = words ?? "";
-  }
-  return get("veil").textContent;
+  get("veil").hidden = !words;
+  get("veil").textContent = words;
 }
+
+/** told is a clock in words. A run ends with its result: what follows has no number.
+ * @param {number} now @param {number} length 0: not known yet */
+function told(now, length) {
+  const rest = !length ? "" : now > length ? " the end, then rest" : ` of ${count(length)}`;
+  const shown = count(length ? Math.min(now, length) : now);
+  return [el("small", {}, "clock "), el("b", {}, shown), el("small", {}, rest)];
+}
+
+/** clockPane shows the clock in the dock and in the prompt of the console. @type {Emsim.Pane} */
+export const clockPane = {
+  show({frame, pe, now, length}) {
+    get("clock").replaceChildren(...told(now, length));
+    get("prompt").textContent = `(${clockOf(frame)} ${page.run.machine.address(pe)})`;
+  },
+  leave() {
+    get("clock").replaceChildren();
+    get("prompt").textContent = ">";
+  },
+};

@@ -27,6 +27,7 @@ export function tip(m, over) {
   if (none) return;
   place.textContent = words(m, over);
   const {clientWidth: w} = place.parentElement, {offsetWidth: wide, offsetHeight: high} = place;
-  place.style.left = `${Math.max(4, Math.min(w - wide - 4, over.x + 12))}px`;
-  place.style.top = `${over.y + (over.y > high + 24 ? -high - 12 : 18)}px`;
+  const {offsetLeft, offsetTop} = m.canvas, x = offsetLeft + over.x, y = offsetTop + over.y;
+  place.style.left = `${Math.max(4, Math.min(w - wide - 4, x + 12))}px`;
+  place.style.top = `${y + (y > high + 24 ? -high - 12 : 18)}px`;
 }

@@ -1,51 +1,38 @@
-// Two runs, A and B, at one clock. The page shows and changes one of them, the chosen one; what it
-// would show of the other is kept here.
-import {Timeline} from "../draw/timeline.js";
-import {mode, page} from "../state/page.js";
-import {pane, reset, still} from "../state/store.js";
-import {goal, sayEnd} from "../state/motion.js";
-import {count, el, fill, get} from "../util.js";
-import {caption, deeds} from "./compared.js";
-import {Machine} from "./machine.js";
-import {say, veil} from "./tell.js";
-
-// What belongs to one of the runs: of the page, and of a picture.
-const ofPage = /** @type {const} */ ([
-  "setup", "net", "frame", "answer", "stale", "opened", "packet"]);
-const ofMachine = /** @type {const} */ ([
-  "net", "frame", "pe", "followed", "called", "from", "before", "zoom", "x", "y"]);
-
-/** @template T @template {keyof T} K @param {T} from @param {readonly K[]} names
- * @returns {Pick<T, K>} */
-const part = (from, names) => /** @type {any} */ (Object.fromEntries(names.map(n => [n, from[n]])));
-
-/** swap exchanges parts of two. @template T @param {T} a @param {T} b
- * @param {readonly (keyof T)[]} names */
-function swap(a, b, names) {
-  const mine = part(a, names);
-  Object.assign(a, part(b, names));
-  Object.assign(b, mine);
-}
+// Two runs, A and B, at one clock: where they part, what they have in common, and their ends.
+import {mode, page, pane, reset, still} from "../state/page.js";
+import {judge} from "../state/assemble.js";
+import {sayEnd} from "../state/motion.js";
+import {count, el, fill, get, named} from "../util.js";
+import {say} from "./tell.js";
 
 // How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
 // second, and most runs part earlier].
 const ahead = 2000;
 
+/** deeds are what the picture shows of every PE. @param {Emsim.Frame} f */
+function deeds(f) {
+  const list = [...f.state].map((s, i) =>
+    [s, f.load[i], f.fifo[i], f.mib[i], f.operands[i]].join());
+  for (const p of f.packets) list[p.pe] += ` ${p.in} ${p.out} ${p.kind} ${p.to} ${p.left}`;
+  return list;
+}
+
+/** caption says which run a machine shows. @param {Run} run */
+function caption({stale, frame, setup, name}) {
+  const f = stale ? null : frame, busy = f?.state.replace(/[^RMSW]/g, "").length;
+  const end = !f ? "" : !f.ended ? `${busy} of ${f.state.length} PEs do something: `
+    : f.failure ? "failed: "
+      : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
+  const what = setup ? named(setup) : "";
+  get(`caption-${name}`).replaceChildren(el("b", {}, name), " ", el("b", {}, end), what);
+}
+
 export class Versus {
   on = false;
-  side = 0; // of the chosen run: 0 is A
   over = false; // the ends of both are shown
-  /** @type {{page: Run, files: ReturnType<import("./editor.js").Editor["stash"]>,
-   *   found: Emsim.Mark[], own: Emsim.Mark[], veil: string, problem: string}} */
-  rest = null; // of the other run
   /** @type {Emsim.Parting} */ parting = null;
   /** @type {object} */ seeking = null; // where they part; another look ends it
   /** @type {Promise<void>} */ sought = null;
-  machine = new Machine(get("other-machine"), {
-    opened: async pe => { await this.choose(1 - this.side); await page.inspect.choose(pe); },
-    packet: async p => { await this.choose(1 - this.side); await page.follow(p.id); },
-  });
-  timeline = new Timeline(get("other-series"), page.travel);
 
   constructor() {
     new ResizeObserver(() => this.over && this.ends()).observe(get("view"));
@@ -53,82 +40,41 @@ export class Versus {
   }
 
   // both says whether there are two runs that can move.
-  get both() { return this.on && !page.stale && !this.rest.page.stale; }
+  get both() { return this.on && page.pair.every(r => !r.stale); }
 
-  /** @returns {Run[]} */
-  get runs() { return this.both ? [page, this.rest.page] : [page]; }
+  // runs are those that move.
+  get runs() { return this.both ? page.pair : [page.run]; }
 
   // now is the clock of the run: of two that of the one which has got farther.
   get now() { return Math.max(...this.runs.map(r => r.frame.clock)); }
 
   // length is that of the run, of two that of the longer one; 0 as long as it is not known.
   get length() {
-    const lines = [page.timeline, this.timeline];
-    const all = page.frame ? this.runs.map((r, i) => lines[i].length || r.frame.length || 0) : [0];
+    const all = this.runs.map(r => r.length);
     return all.every(Boolean) ? Math.max(...all) : 0;
   }
 
-  get ended() { return Boolean(page.frame?.ended && (!this.both || this.rest.page.frame.ended)); }
-
-  /** lead executes a command of the debugger for the chosen run; the other one goes to the
-   * same clock, or also to its end. @param {string} line @returns {Promise<Emsim.Moved>} */
-  async lead(line) {
-    const {frame} = page, mine = frame.clock;
-    this.seeking = null;
-    if (!this.both) return page.ask("do", line);
-    const to = goal(line, this.now);
-    if (frame.ended && to >= mine) {
-      await this.bring(to);
-      return {text: "", hits: [], stops: null, marks: page.marks.found, frame};
-    }
-    const free = to === undefined || to === Infinity;
-    const steps = to > mine && line.startsWith("step") ? `step ${to - mine}` : `goto ${to}`;
-    const x = await page.ask("do", free ? line : steps);
-    const stopped = x && (to === undefined || x.hits.length > 0 || x.stopped);
-    if (x && !x.error) await this.bring(stopped ? x.frame.clock : to);
-    return x;
-  }
-
-  /** bring takes the other run to a clock of the run, or to its end. @param {number} to */
-  async bring(to) {
-    const {page: other} = this.rest, {frame} = other;
-    if (to === frame.clock || to > frame.clock && frame.ended) return;
-    const x = await page.ask("do", to === Infinity ? "continue" : `goto ${to}`, 1 - this.side);
-    if (x) { other.frame = x.frame; this.rest.found = x.marks; }
-  }
+  get ended() { return this.runs.every(r => r.frame?.ended); }
 
   // draw shows the runs on one scale of clocks.
   draw() {
-    const {rest, runs} = this, {machine, timeline, marks} = page;
-    if (page.stale || !page.frame) return;
-    const reach = Math.max(timeline.reach, this.both ? this.timeline.reach : 0);
-    const span = Math.max(1, reach, ...runs.map(r => r.frame.furthest));
-    timeline.show(page.frame, span, this.now);
-    marks.show(span, this.now);
-    if (!this.on) return;
-    const [x, y] = runs.map(r => deeds(r.frame));
-    machine.differs = this.machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
-    if (this.both) {
-      this.machine.mode = machine.mode;
-      this.machine.show(rest.page.frame);
-      this.timeline.show(rest.page.frame, span, this.now);
-      Object.assign(machine, {beside: this.machine}).draw();
+    if (page.run.stale) return;
+    const {runs, now} = this, [x, y] = runs.map(r => deeds(r.frame));
+    const span = Math.max(1, ...runs.map(r => Math.max(r.timeline.reach, r.frame.furthest)));
+    for (const {machine, timeline, frame} of runs) {
+      machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
+      machine.show(frame);
+      timeline.show(span, now);
     }
-    caption(get("caption"), this.side, page);
-    caption(get("other-caption"), 1 - this.side, rest.page);
+    if (this.on) page.pair.forEach(caption);
+    page.marks.show(span, now);
+    page.strip.draw();
   }
 
   // look brings up to date what is asked for separately.
   async look() {
-    if (!this.both) return this.tell();
-    const other = this.rest.page, side = 1 - this.side;
-    if (page.machine.mode === "policy" && page.opened !== null
-      && page.opened < other.net.next.length) {
-      this.machine.called = await page.ask("called", page.opened, side) ?? null;
-      this.machine.draw();
-    }
     await this.tell();
-    this.sought = this.seek();
+    if (this.both) this.sought = this.seek();
   }
 
   // seek looks where they part, in small steps: whatever else is wanted goes between them.
@@ -153,8 +99,9 @@ export class Versus {
     const why = "One of the two programs has errors, so there is nothing to compare.";
     if (!this.both)
       return get("compared").replaceChildren(el("p", {className: "none"}, this.on && why));
-    const here = still(), html = await page.ask("compared",
-      page.frame.calls.filter((_, i) => this.machine.differs?.(i)).length);
+    const here = still(), {frame, machine} = page.run;
+    const differ = frame.calls.filter((_, i) => machine.differs?.(i)).length;
+    const html = await page.ask("compared", differ);
     if (here() && html) fill(get("compared"), html);
   }
 
@@ -187,45 +134,49 @@ export class Versus {
   /** open opens B, a copy of the chosen run unless a setup is given.
    * @param {Emsim.Setup} [setup] */
   async open(setup) {
-    if (this.on || page.stale) return;
+    if (this.on || page.run.stale) return;
     await page.motion.settle();
-    if (page.stale) return; // the engine has died meanwhile
-    const {opened} = page, {now} = this;
+    if (page.run.stale) return; // the engine has died meanwhile
+    const {now} = this, like = setup ?? page.run.setup;
     this.on = true;
-    this.rest = {files: null, found: [], own: [], veil: "", problem: "", page: {
-      setup: null, net: null, frame: null, answer: null, stale: true, opened, packet: null,
-    }};
-    this.trade();
-    if (await page.assemble(structuredClone(setup ?? this.rest.page.setup)))
-      await page.once(`goto ${now}`);
+    this.turn(page.pair[1]);
+    if (await page.assemble(structuredClone(like))) await page.once(`goto ${now}`);
   }
 
   /** beside opens B with a setup, unless it has that already; A is chosen then.
    * @param {Emsim.Setup} setup */
   async beside(setup) {
-    await this.choose(0);
-    const there = this.on && JSON.stringify(this.rest.page.setup) === JSON.stringify(setup);
-    if (this.on && !there) await this.close();
+    const [a, b] = page.pair;
+    await this.choose(a);
+    if (this.on && JSON.stringify(b.setup) !== JSON.stringify(setup)) await this.close();
     await this.open(setup);
-    await this.choose(0);
+    await this.choose(a);
   }
 
-  /** choose makes the page show A or B. @param {number} side */
-  async choose(side) {
-    if (!this.on || side === this.side) return;
+  /** choose makes the page show a run. @param {Run} run */
+  async choose(run) {
+    if (run === page.run) return;
     await page.motion.settle();
-    this.trade();
+    if (!this.on) return; // the engine has died meanwhile
+    this.turn(run);
     await this.show();
   }
 
+  // other chooses the other run.
+  other() { return this.choose(page.pair[1 - page.run.side]); }
+
   // show shows the chosen run everywhere.
   async show() {
+    const {run: {setup, answer, frame, stale}, form} = page;
     reset();
-    if (page.setup) page.form?.put(page.setup);
-    if (page.answer) page.form?.learn(page.answer);
-    if (!page.stale) {
-      page.draw(page.frame);
-      sayEnd(page.frame);
+    if (setup) form?.put(setup);
+    if (answer) {
+      form?.learn(answer);
+      judge(answer);
+    }
+    if (!stale) {
+      page.draw();
+      sayEnd(frame);
     }
     await page.look();
     page.show(page.tab);
@@ -235,13 +186,14 @@ export class Versus {
   /** close leaves A alone. @param {boolean} lives whether the engine still has it */
   async close(lives = true) {
     if (!this.on) return;
-    if (!lives) page.stale = this.rest.page.stale = true;
+    const [a, b] = page.pair;
+    if (!lives) a.stale = b.stale = true;
     await page.motion.settle();
-    if (this.side) this.trade();
     this.on = false;
-    this.rest = this.parting = page.marks.parted = null;
-    this.dress();
-    page.ask("open", {main: ""}, 1).catch(() => {}); // its memory is free then
+    this.turn(a);
+    b.clear();
+    this.parting = page.marks.parted = a.machine.differs = null;
+    b.ask("open", {main: ""}); // its memory is free then
     if (page.tab === "compared") page.tab = "";
     await this.show();
   }
@@ -249,43 +201,22 @@ export class Versus {
   /** share adds the runs to a view. @param {Emsim.View} view */
   share(view) {
     if (!this.both) return;
-    const two = this.runs, [a, b] = this.side ? two.reverse() : two;
-    Object.assign(view, {setup: a.setup, vs: b.setup, clock: this.now}, this.side && {side: "B"});
+    const [{setup}, {setup: vs}] = page.pair;
+    Object.assign(view, {setup, vs, clock: this.now}, page.run.side && {side: "B"});
   }
 
-  // trade exchanges the runs.
-  trade() {
-    const {rest} = this, {machine, timeline, marks, editor} = page;
-    this.rest = {
-      page: part(page, ofPage), files: editor.stash(), found: marks.found, own: marks.own,
-      veil: veil(), problem: get("problem").textContent,
-    };
-    Object.assign(page, rest.page, {opened: rest.page.opened ?? page.opened});
-    swap(machine, this.machine, ofMachine);
-    swap(timeline, this.timeline, ["whole"]);
-    Object.assign(marks, {found: rest.found, own: rest.own});
-    page.stops.list = [];
-    editor.restore(rest.files);
-    veil(rest.veil || null);
-    get("problem").textContent = rest.problem;
-    get("problem").hidden = !rest.problem;
-    this.side = page.engine.side = 1 - this.side;
-    this.dress();
-  }
-
-  // dress shows which runs there are.
-  dress() {
-    const {classList} = document.documentElement, {machine, timeline} = page;
-    classList.toggle("versus", this.on);
-    classList.toggle("second", this.side === 1);
-    for (const [k, b] of [get("side-a"), get("side-b")].entries())
-      b.ariaPressed = String(k === this.side);
-    for (const id of /** @type {const} */ (["sides", "caption", "other-caption", "other-machine",
-      "other-series"])) get(id).hidden = !this.on;
-    machine.differs = this.machine.differs = machine.beside = null;
-    this.machine.beside = machine;
-    timeline.name = this.on ? "AB"[this.side] : "";
-    this.timeline.name = "AB"[1 - this.side];
-    get("other-machine").ariaLabel = `the machine of run ${this.timeline.name}`;
+  /** turn lets the page show and change a run, and says which runs there are. @param {Run} run */
+  turn(run) {
+    const {documentElement: root, activeElement} = document, {editor, run: last} = page;
+    if (run !== last) {
+      editor.keep();
+      run.opened ??= last.opened;
+      page.run = run;
+      if (run.open) editor.fill(run.open);
+    }
+    root.classList.toggle("versus", this.on);
+    root.dataset.chosen = run.name;
+    for (const r of page.pair) get(`side-${r.name}`).ariaPressed = String(r === run);
+    if (activeElement === last.machine.canvas) run.machine.canvas.focus();
   }
 }

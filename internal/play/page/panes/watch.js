@@ -1,7 +1,6 @@
 // The first sight of the page: the machine alone, at work, and two doors. Other pages show the
 // machine alone, too, and so does a lecture.
 import {Callouts} from "../draw/callouts.js";
-import {forget} from "../draw/pen.js";
 import {pause} from "../state/motion.js";
 import {page} from "../state/page.js";
 import {calm, get} from "../util.js";
@@ -29,8 +28,8 @@ export class Watch {
     await page.go("watch");
     get("doors").hidden = false;
     classList.add("first");
-    page.machine.callouts = new Callouts();
-    page.machine.draw();
+    page.run.machine.callouts = new Callouts();
+    page.run.machine.draw();
   }
 
   // leave ends the first sight, and whatever is under way.
@@ -38,15 +37,14 @@ export class Watch {
     if (greets()) get("speed").selectedIndex = 2;
     get("doors").hidden = true;
     classList.remove("first");
-    page.machine.callouts = null;
+    page.run.machine.callouts = null;
     await page.motion.stop();
   }
 
   // lecture shows the machine and the time line alone, with larger words; or all again.
   lecture() {
     classList.toggle("lecture");
-    forget();
-    for (const x of [page.machine, page.timeline]) x.draw();
+    page.pictures();
   }
 
   // live runs the program again and again, until somebody pauses it; whoever prefers less
@@ -57,7 +55,7 @@ export class Watch {
     if (calm.matches && !lives) return;
     for (;;) {
       await page.motion.run();
-      if (!page.frame.ended) return;
+      if (!page.run.frame.ended) return;
       await pause(3000);
       if (lives) await page.once("goto 0");
       else if (greets()) await page.once(`goto ${busiest}`);

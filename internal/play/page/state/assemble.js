@@ -2,73 +2,66 @@
 import {say, veil} from "../panes/tell.js";
 import {get, named} from "../util.js";
 import {versions} from "./keep.js";
-import {page} from "./page.js";
-import {reset, still} from "./store.js";
+import {page, reset, still} from "./page.js";
 
-/** failed shows what is wrong with a program. @param {Emsim.Opened} x */
-function failed({error, problems, more = 0}) {
+/** judge shows what is wrong with a program, and returns whether anything is.
+ * @param {Emsim.Opened} x */
+export function judge({error, problems, more = 0}) {
   const others = problems.length + more - 1;
   get("problem").hidden = !error;
   get("problem").textContent = !error ? ""
     : others > 0 ? `${error}\nand ${others} more: F8 goes to the next` : error;
-  if (!error) return false;
-  veil(problems.length === 0 ? error
+  veil(!error ? "" : problems.length === 0 ? error
     : "The program has errors, so there is no machine: see the line in the editor.");
-  say(error.split("\n")[0], true);
-  return true;
+  if (error) say(error.split("\n")[0], true);
+  return Boolean(error);
 }
 
 /** assemble builds what is in the editor, or a setup with its own texts, and returns whether there
  * is a machine then. Of several the last one counts. Where it follows typing the cursor stays.
  * @param {Emsim.Setup} [setup] */
 export async function assemble(setup, typing = false) {
-  const {editor, text, machine, marks, versus, timeline, ahead, engine, form, keep} = page;
+  const {editor, text, marks, versus, form, keep} = page;
   if (!form) return false; // there is no engine yet
   editor.built();
   await page.enter();
   keep.keep();
+  const {run} = page, {machine, timeline} = run;
   const files = editor.changes(), wanted = setup ?? {...form.take(), files};
-  const mine = Object.keys(files).length > 0 && page.setup?.main;
+  const mine = Object.keys(files).length > 0 && run.setup?.main;
   form.put(wanted);
-  page.stale = true;
-  page.packet = machine.followed = null;
+  Object.assign(run, {stale: true, packet: null, found: [], own: [], way: null});
   page.stops.leave(Boolean(setup));
   reset();
-  ahead.end(engine.side);
   timeline.clear();
-  marks.reset();
+  marks.parted = null;
+  marks.draw();
   text.clear();
   if (!typing) veil("Assembling …");
-  const wants = still(), x = await page.ask("open", wanted);
+  const wants = still(), x = await run.ask("open", wanted);
   if (!wants()) return false;
   if (!x) {
     veil("The program could not be assembled.");
     return false;
   }
-  Object.assign(page, {setup: wanted, answer: x});
-  form.learn(x);
+  Object.assign(run, {setup: wanted, answer: x});
   versus.parting = null;
   if (!typing) keep.fresh = true;
   if (x.files.length > 0 && setup) editor.load(x.files);
   else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
   if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
   editor.problems(x.problems, !typing);
-  if (failed(x)) {
-    page.controls();
-    return false;
+  if (!x.error) {
+    Object.assign(run, {net: x.network, frame: x.frame, labels: x.labels, stale: false});
+    machine.reset(x.network);
+    page.stage.fit();
+    for (const r of versus.runs) await r.bring(0);
+    if (!setup) await page.stops.restore(run.stops);
+    text.say("", `${named(wanted)}\n`);
   }
-  editor.labels = x.labels;
-  Object.assign(page, {net: x.network, stale: false});
-  machine.reset(x.network);
-  page.stage.fit();
-  veil(null);
-  if (versus.both) await versus.bring(0);
-  page.draw(x.frame);
-  if (!setup) await page.stops.restore(page.stops.list);
-  text.say("", `${named(wanted)}\n`);
+  await versus.show();
+  if (x.error) return false;
   say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
-  if (page.tab === "result") page.show("result");
-  await page.look();
-  ahead.begin(engine.side);
+  run.ahead();
   return true;
 }

@@ -35,8 +35,8 @@ const key = ({setup: {files = {}}, stops = [], marks = []}) =>
 export const now = () => ({...page.form.take(), files: page.editor.changes()});
 
 /** work is all that can be kept of what the page has. @returns {Work} */
-const work = () => ({setup: now(), marks: page.marks.own,
-  stops: page.stops.list.map(({file, line, condition}) => ({file, line, condition}))});
+const work = () => ({setup: now(), marks: page.run.own,
+  stops: page.run.stops.map(({file, line, condition}) => ({file, line, condition}))});
 
 const none = key({setup: {main: ""}});
 
@@ -87,12 +87,18 @@ export class Keep {
     this.before = null;
     const here = work(), list = main ? versions(main) : [];
     this.list = list.filter(v => v.setup.main !== here.setup.main || key(v) !== key(here));
-    get("kept").hidden = this.list.length === 0;
-    get("kept-words").textContent = `Your ${main} is kept:`;
-    get("kept-which").replaceChildren(...this.list.map((v, i) =>
-      el("option", {value: i}, when(v.at))));
-    get("kept-which").hidden = false;
-    get("kept-restore").textContent = "Restore";
+    this.say(this.list.length > 0 && `Your ${main} is kept:`, "Restore", this.list);
+  }
+
+  /** say shows the line below the header, or nothing: words, versions to choose from, and what the
+   * button does. @param {string | false} words @param {string} does @param {Version[]} list */
+  say(words, does, list = []) {
+    const which = get("kept-which");
+    get("kept").hidden = !words;
+    get("kept-words").textContent = words || "";
+    get("kept-restore").textContent = does;
+    which.hidden = list.length === 0;
+    which.replaceChildren(...list.map((v, i) => el("option", {value: i}, when(v.at))));
   }
 
   // restore brings back the chosen version, or what the last one has replaced.
@@ -106,16 +112,13 @@ export class Keep {
     this.keep();
     await this.put(version);
     Object.assign(this, {before: replaced, main: version.setup.main});
-    get("kept").hidden = false;
-    get("kept-words").textContent = `Your ${version.setup.main} of ${when(version.at)} is back.`;
-    get("kept-which").hidden = true;
-    get("kept-restore").textContent = "Undo";
+    this.say(`Your ${version.setup.main} of ${when(version.at)} is back.`, "Undo");
   }
 
   /** put lets the page have a work. @param {Work} work */
   async put({setup, stops = [], marks = []}) {
     if (!await page.assemble(setup)) return;
-    page.marks.own = marks;
+    page.run.own = marks;
     page.marks.draw();
     await page.stops.restore(stops);
   }

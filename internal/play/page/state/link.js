@@ -18,16 +18,16 @@ async function shared(link) {
 
 // share makes a link to what is seen.
 export async function share() {
-  const {stage, marks, versus, lessons} = page, sentence = mode() === "learn" && lessons.address;
+  const {run, stage, versus, lessons} = page;
+  const sentence = mode() === "learn" && lessons.address;
   if (sentence) return shared(sentence);
   /** @type {Emsim.View} */
-  const view = {setup: page.setup, clock: versus.now, colour: get("colour").value, mode: mode()};
+  const view = {
+    setup: run.setup, clock: versus.now, pe: run.opened, colour: get("colour").value, mode: mode(),
+    stage: stage.name === "machine" ? "" : stage.name, tab: page.tab, marks: run.own,
+    lesson: mode() === "learn" ? lessons.current : "",
+  };
   versus.share(view);
-  if (page.tab) view.tab = page.tab;
-  if (stage.name !== "machine") view.stage = stage.name;
-  if (page.opened !== null) view.pe = page.opened;
-  if (mode() === "learn") view.lesson = lessons.current;
-  if (marks.own.length > 0) view.marks = marks.own;
   const link = await page.ask("share", view);
   if (link) await shared(link);
 }
@@ -52,7 +52,7 @@ export async function show(view) {
   await page.motion.settle(); // what was under way would choose its own PE
   await versus.close();
   if (view.lesson) await lessons.show(view.lesson, true);
-  page.opened = view.pe ?? page.opened;
+  page.run.opened = view.pe ?? page.run.opened;
   page.tab = "";
   const built = await page.assemble(view.setup);
   if (built && view.vs) await versus.beside(view.vs);
@@ -61,12 +61,12 @@ export async function show(view) {
   if (!built) return;
   if (view.clock) await page.once(`goto ${view.clock}`);
   else await page.look();
-  if (view.side === "B") await versus.choose(1);
+  if (view.side === "B") await versus.choose(page.pair[1]);
   if ([...colour.options].some(o => o.value === view.colour)) {
     colour.value = view.colour;
-    page.recolour();
+    stage.recolour();
   }
-  marks.own = view.marks ?? [];
+  page.run.own = view.marks ?? [];
   marks.draw();
   await stage.show(view.stage);
   const tab = view.tab ?? "";

@@ -33,15 +33,27 @@ export class Motion {
   /** @type {number} */ wish = null; // where to travel next
   ends = 0; // how many wait for the end of what is under way, to begin something else
 
-  /** lead executes a command of the debugger and shows where it led. @param {string} line */
+  /** lead executes a command of the debugger for the chosen run, takes another one to the same
+   * clock, or also to its end, and shows where this has led. @param {string} line */
   async lead(line, quiet = true) {
-    if (page.stale) return;
-    const x = await page.versus.lead(line);
+    const {run, versus} = page;
+    if (run.stale) return;
+    const {frame, found} = run, to = goal(line, versus.now), further = to - frame.clock;
+    versus.seeking = null;
+    /** @type {Emsim.Moved} */
+    const rests = {text: "", hits: [], stops: null, marks: found, frame};
+    const x = versus.both && frame.ended && further >= 0 ? rests : await run.ask("do",
+      !versus.both || !Number.isFinite(to) ? line
+        : line.startsWith("step") && further > 0 ? `step ${further}` : `goto ${to}`);
     if (!x) return;
-    page.marks.found = x.marks;
+    run.take(x);
+    const ends = to === undefined || x.hits.length > 0 || x.stopped;
+    for (const r of x.error ? [] : versus.runs) {
+      if (r !== run) await r.bring(ends ? x.frame.clock : to);
+    }
     page.stops.told(x);
-    page.draw(x.frame);
-    if (page.opened !== null) page.opened = x.frame.chosen; // a stop chooses its PE
+    page.draw();
+    if (run.opened !== null) run.opened = x.frame.chosen; // a stop chooses its PE
     if (!quiet || x.hits.length > 0) page.text.say(line, x.text, x.error);
     if (x.error) say(x.error.split("\n")[0], true);
     else if (x.stopped) say(x.stopped.split("\n")[0], x.stopped.includes("floods"));
@@ -62,16 +74,14 @@ export class Motion {
   async run() {
     const {versus} = page;
     if (page.running) return this.stop();
-    if (page.stale || versus.ended) return;
-    page.running = true;
-    page.controls();
+    if (page.run.stale || versus.ended) return;
     const token = (this.token = {});
-    try {
+    await this.during(async () => {
       for (let last = performance.now(), seen = last; this.token === token; ) {
         const clocks = speed();
-        if (clocks === Infinity) { await this.lead("continue"); break; }
+        if (clocks === Infinity) return this.lead("continue");
         const x = await this.lead(`step ${Math.max(1, Math.round(clocks / 20))}`);
-        if (!x || x.error || x.hits.length > 0 || versus.ended) break;
+        if (!x || x.error || x.hits.length > 0 || versus.ended) return;
         if (clocks <= 20 || performance.now() - seen > 500) {
           await page.look();
           seen = performance.now();
@@ -80,8 +90,17 @@ export class Motion {
         await pause(Math.max(0, next - performance.now()));
         last = Math.max(next, performance.now() - 200);
       }
+    });
+  }
+
+  /** during lets the page know of a motion, and brings it up to date after that.
+   * @template T @param {() => Promise<T>} moves */
+  async during(moves) {
+    page.running = true;
+    page.controls();
+    try {
+      return await moves();
     } finally {
-      if (this.token === token) this.token = null;
       page.running = false;
       page.controls();
       await page.look();
@@ -110,21 +129,14 @@ export class Motion {
   /** once executes a command; the console tells of it if it is to be loud.
    * @param {string} line */
   async once(line, quiet = true) {
-    if (quiet && page.running || page.stale) return;
-    page.running = true;
-    page.controls();
-    try {
-      return await this.lead(line, quiet);
-    } finally {
-      page.running = false;
-      await page.look();
-    }
+    if (quiet && page.running || page.run.stale) return;
+    return this.during(() => this.lead(line, quiet));
   }
 
   /** travel goes to a clock; of several wishes the last one counts. @param {number} clock */
   async travel(clock) {
     this.wish = clock;
-    if (page.travelling || page.stale) return;
+    if (page.travelling || page.run.stale) return;
     page.travelling = true;
     while (this.wish !== null) {
       const to = this.wish;
