@@ -123,7 +123,7 @@ func TestNoText(t *testing.T) {
 	require.Less(t, bytes, uint64(20<<20))
 
 	_, l, err := Assemble("x.s", textOptions(line))
-	require.EqualError(t, err, "cannot read the program: x.s is binary data, or text in another encoding than UTF-8, "+
+	require.EqualError(t, err, "cannot read the program: x.s is binary data, or text in an encoding other than UTF-8, "+
 		"not assembly text")
 	require.Nil(t, l)
 }
@@ -278,7 +278,7 @@ func TestFilesThatAreNoPrograms(t *testing.T) {
 		},
 		{
 			put("noise", strings.Repeat("\xff\x80\x00", 99)),
-			"noise is binary data, or text in another encoding than UTF-8, not assembly text",
+			"noise is binary data, or text in an encoding other than UTF-8, not assembly text",
 		},
 		{
 			put("long.s", strings.Repeat("; comment\n", maxText/10+1)),
@@ -315,7 +315,7 @@ func TestIncludedOften(t *testing.T) {
 	text = strings.Repeat("; "+strings.Repeat("x", 50_000)+"\n", 10)
 	_, _, err = Assemble("main.s", Options{Open: open})
 	require.ErrorContains(t, err, "main.s:34:10: the program has grown to more than 16777216 characters: this file "+
-		"is too much for it")
+		"makes it too long")
 	require.Equal(t, 2, opened)
 }
 

@@ -54,7 +54,7 @@ func (p *parser) include() {
 		return
 	}
 	text := a.included[f.key()]
-	if a.countText(at, len(text), "this file is too much for it") {
+	if a.countText(at, len(text), "this file makes it too long") {
 		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds),
 			a.topFrame().depth
 		a.pushFrame(f)

@@ -170,7 +170,7 @@ func lexOp(l *lexer) stateFn {
 	case r == utf8.RuneError && n == 1:
 		return l.noText()
 	case r == '#':
-		return l.fail("# has no meaning here: constants need no mark, and a comment begins with ;")
+		return l.fail("# has no meaning here: constants are written without it, and a comment begins with ;")
 	case unicode.IsPrint(r):
 		return l.fail("the character %q has no meaning here", r)
 	}

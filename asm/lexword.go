@@ -20,7 +20,7 @@ func (l *lexer) addWord(s string) stateFn {
 	case isDigit(s[0]):
 		return l.number(s)
 	case strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
-		return l.fail("the name %q has a dot too many", brief(s))
+		return l.fail("the name %q has one dot too many", brief(s))
 	case s[0] == '.' && isDigit(s[1]):
 		return l.fail("%q is not a name: write a digit before the point, or a letter after it", brief(s))
 	case s[0] == '.':

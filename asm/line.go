@@ -23,8 +23,8 @@ func (a *assembler) reportMade(main string) Errors {
 	}
 	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
 	if !a.stop {
-		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of "+
-			"emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
+		e.Message = fmt.Sprintf("emsim translated the program into wrong assembly text, which is a bug in "+
+			"emsim, not in the program: %s: %s", first.err.Source, first.err.Message)
 	}
 	if first.from != nil {
 		e.File, e.Line = first.from.file, first.from.line

@@ -261,7 +261,7 @@ func (p *parser) result() {
 	case at.kind == tokEnd:
 		p.fail(at, "expected a type, such as int32, float32 or []bool, found %s", at.describe())
 	case err != nil:
-		p.fail(at, "that is no type of results: %v", err)
+		p.fail(at, "that is not a type of result: %v", err)
 	case a.result != nil:
 		p.fail(p.stmt.head, "a second .result: the first one is at %s", lazy(a.result.at.position))
 	default:

@@ -28,9 +28,9 @@ func TestResult(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		".result":              "expected a type, such as int32, float32 or []bool, found the end of the line",
-		".result float64":      `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "float64"`,
-		".result int32, \"x\"": `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "\"x\""`,
-		".result []int32, bool": "that is no type of results: []int32 takes all words that come: " +
+		".result float64":      `that is not a type of result: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "float64"`,
+		".result int32, \"x\"": `that is not a type of result: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "\"x\""`,
+		".result []int32, bool": "that is not a type of result: []int32 takes all words that come: " +
 			"nothing can follow it",
 		".result int32\n.result uint32": "a second .result: the first one is at p.s:1:1",
 		".word [1]":                     `expected a number, a name or an expression, found "["`,

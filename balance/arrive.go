@@ -55,8 +55,8 @@ func (l *Workload) validateArrivals() error {
 	case l.open() && l.Shape != Bag:
 		return fmt.Errorf("arrivals: the units of a %s are all there at the start; expected shape = %q", l.Shape, Bag)
 	case l.Arrivals == ByTrace && l.Load != 0 && !(l.Load > 0 && l.Load <= mostLoad):
-		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d, or none: "+
-			"then jobs come when the trace says", l.Load, mostLoad)
+		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d, or no "+
+			"load: then jobs arrive when the trace says", l.Load, mostLoad)
 	case drawn && !(l.Load > 0 && l.Load <= mostLoad):
 		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d", l.Load,
 			mostLoad)
@@ -67,9 +67,10 @@ func (l *Workload) validateArrivals() error {
 	case l.Law != "" && !slices.Contains([]Law{Uniform, Exponential, Pareto, TraceLaw}, l.Law):
 		return fmt.Errorf("law: %q is not one of uniform, exponential, pareto, trace", l.Law)
 	case l.Law == Pareto && !(l.Tail > 1 && l.Tail <= 100):
-		return fmt.Errorf("tail: %g; expected above 1 and at most 100, for below the mean is infinite", l.Tail)
+		return fmt.Errorf("tail: %g; expected above 1 and at most 100, because the mean is infinite at "+
+			"1 or less", l.Tail)
 	case (l.Arrivals == ByTrace || l.Law == TraceLaw) && len(l.Trace) == 0:
-		return fmt.Errorf("trace: no jobs; expected a list of them, of --arrivals FILE")
+		return fmt.Errorf("trace: no jobs; expected a list of jobs, from --arrivals FILE")
 	}
 	return nil
 }

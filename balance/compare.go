@@ -149,8 +149,8 @@ func (p *Plan) Validate() error {
 		}
 	}
 	if p.Precision > 0 && !p.HasOpen() {
-		return errors.New("a precision is asked for, and no workload has arrivals without end: choose one, such as " +
-			"poisson, or leave it out")
+		return errors.New("a precision was given, but no workload has arrivals over time: choose one that has, such " +
+			"as poisson, or leave the precision out")
 	}
 	return nil
 }

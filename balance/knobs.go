@@ -19,9 +19,9 @@ func Knobs() []Knob {
 		price("unit", "CPU time at each end for each unit in it, g", func(p *Plan) *int64 { return &p.Fabric.Unit }),
 		price("probe", "CPU time at each end of a probe, and of a look",
 			func(p *Plan) *int64 { return &p.Fabric.Probe }),
-		price("latency", "way over one link", func(p *Plan) *int64 { return &p.Fabric.Latency }),
-		price("hop", "each further link", func(p *Plan) *int64 { return &p.Fabric.Hop }),
-		price("hold", "how long a message, and each unit in it, occupies a link; 0: links are never busy",
+		price("latency", "time over one link", func(p *Plan) *int64 { return &p.Fabric.Latency }),
+		price("hop", "time over each further link", func(p *Plan) *int64 { return &p.Fabric.Hop }),
+		price("hold", "how long a message, and each unit in it, occupies a link; 0 means that links are never busy",
 			func(p *Plan) *int64 { return &p.Fabric.Hold }),
 		{
 			Key: "interval", Unit: "works of a unit", Real: knob.Interval{Low: 0.1, High: 1e6},
@@ -31,14 +31,14 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "interval_rounds", Unit: "rounds", Min: 1, Max: 100_000, Source: "chosen: [001] has 50 of 250 loops",
-			Doc: "in the loop: from one balancing of clb and the like to the next",
+			Doc: "in the loop: from one balancing of clb and its relatives to the next",
 			Ref: func(p *Plan) any { return &p.Numbers.Every },
 		},
 		{
 			Key: "move_clocks", Unit: "clocks", Min: 1, Max: 1_000_000,
 			Source: "derived: two copies of a datum and what goes with them",
-			Doc: "clocks of the MNC computer for which a move stands: the slices, waits and intervals of " +
-				"mnc-naive and mnc-auto are in them", Ref: func(p *Plan) any { return &p.Numbers.MoveClocks },
+			Doc: "clocks of the MNC computer that one move stands for; they scale the slices, waits and intervals of " +
+				"mnc-naive and mnc-auto", Ref: func(p *Plan) any { return &p.Numbers.MoveClocks },
 		},
 	}
 }

@@ -47,8 +47,8 @@ const (
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
-			return nil, fmt.Errorf("%s: a limit belongs to a load, which this workload does not have; expected "+
-				"arrivals = even, poisson or bursty", l.Name)
+			return nil, fmt.Errorf("%s: only an open workload has a limit of its load, and this one is not "+
+				"open; expected arrivals = even, poisson or bursty", l.Name)
 		}
 	}
 	if err := p.Validate(); err != nil {

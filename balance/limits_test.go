@@ -170,11 +170,11 @@ func stuck(ctx context.Context, each func(now int64)) error {
 
 // A run ends with an error if nothing happens any more, when patience is used up, or soon after the context ends.
 func TestRunEnds(t *testing.T) {
-	require.EqualError(t, stuck(t.Context(), nil), "ticks: nothing happens any more, but 2 units have not run")
+	require.EqualError(t, stuck(t.Context(), nil), "ticks: nothing more can happen, but 2 units have not run")
 	last := int64(0)
 	err := stuck(t.Context(), func(now int64) { last = now })
 	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run: since tick 0 "+
-		"only timers have run out")
+		"only timers have expired")
 	// 2000 times 10, and 1000 for each of 5 workers and rounds times a move of 2 and a latency of 1
 	require.EqualValues(t, 35_000, last)
 
@@ -217,8 +217,8 @@ func TestLivelock(t *testing.T) {
 		})
 		require.ErrorContains(t, err, about)
 	}
-	says("6 units have not run, for it is a livelock: since tick 0 none has ended, while they moved ", true)
-	says("6 units have not run: since tick 0 none has ended or moved, while ", false)
+	says("6 units have not run, because it is a livelock: since tick 0 no unit has ended, while units moved ", true)
+	says("6 units have not run: since tick 0 no unit has ended or moved, while ", false)
 	w := world{now: 100, ended: ended{at: 90}, result: &Result{}}
 	require.Equal(t, ", but units still end, the last at tick 90", w.since(100))
 }

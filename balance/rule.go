@@ -27,7 +27,7 @@ func stealing() Scheme {
 	r := DefaultRule()
 	r.Name, r.lifo = "stealing", true
 	s := r.Scheme()
-	s.Title, s.Decide.Information = "who has nothing takes half of a random worker's backlog",
+	s.Title, s.Decide.Information = "a worker with no units takes half of a random worker's backlog",
 		"probe" // the answer tells the backlog
 	return s
 }
@@ -71,8 +71,8 @@ func (r *Rule) Validate() (key string, err error) {
 	}
 	switch {
 	case r.Information == "none" && (r.Amount == "difference" || r.Amount == "share"):
-		return "amount", fmt.Errorf("%q needs to know other backlogs, but information is \"none\": choose one or "+
-			"half, or an information", r.Amount)
+		return "amount", fmt.Errorf("%q needs to know other backlogs, but information is \"none\": choose one "+
+			"or half, or another information", r.Amount)
 	case r.Probes < 1 || r.Probes > MaxWorkers:
 		return "probes", fmt.Errorf("%d; expected 1 to %d others to ask", r.Probes, MaxWorkers)
 	case r.Threshold < 0 || r.Threshold > maxUnits:
@@ -88,7 +88,7 @@ func (r *Rule) Validate() (key string, err error) {
 // Scheme returns the rule as a scheme.
 func (r Rule) Scheme() Scheme {
 	return Scheme{
-		Name: r.Name, Title: "of one's own",
+		Name: r.Name, Title: "a scheme of your own",
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
 		New: func(w *Worker) Policy {
 			p := &own{Hooks: Hooks{w}, r: r, drawn: draws{}, wait: w.Fabric().pause()}

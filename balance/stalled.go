@@ -26,11 +26,12 @@ func (w *world) since(limit int64) string {
 	case w.now-last.at < limit/2:
 		return fmt.Sprintf(", but units still end, the last at tick %d", last.at)
 	case moved > 0:
-		return fmt.Sprintf(", for it is a livelock: since tick %d none has ended, while they moved %s", last.at,
+		return fmt.Sprintf(", because it is a livelock: since tick %d no unit has ended, while units "+
+			"moved %s", last.at,
 			plural.Of(moved, "time"))
 	case messages > 0:
-		return fmt.Sprintf(": since tick %d none has ended or moved, while %s %s sent", last.at,
+		return fmt.Sprintf(": since tick %d no unit has ended or moved, while %s %s sent", last.at,
 			plural.Of(messages, "message"), plural.Verb(messages, "was", "were"))
 	}
-	return fmt.Sprintf(": since tick %d only timers have run out", last.at)
+	return fmt.Sprintf(": since tick %d only timers have expired", last.at)
 }

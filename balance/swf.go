@@ -106,8 +106,8 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	})
 	if several > 0 {
 		p.Errorf(wide, "a unit has one worker, and this job has %s processors (one of %d such jobs): expected "+
-			"--parallel %s (as many units, which come together) or --parallel %s (jobs of one processor only); "+
-			"results differ several times over",
+			"--parallel %s (one unit for each processor, arriving together) or --parallel %s (only jobs of one "+
+			"processor); the choice can change results several times over",
 			wide.Text, several, Split, First)
 	}
 	if len(list) == 0 && p.Errors() == 0 {

@@ -190,7 +190,7 @@ func TestBadSWF(t *testing.T) {
 			1): `small.swf:1:3: "x" is not a time of submission in seconds, or -1, from -1 to 2147483647`,
 		strings.Replace(line, "10 1", "10 4",
 			1): "small.swf:1:11: a unit has one worker, and this job has 4 processors (one of 1 such jobs): expected " +
-			"--parallel split (as many units, which come together) or --parallel first",
+			"--parallel split (one unit for each processor, arriving together) or --parallel first",
 		strings.Replace(line, "10 1", "10 2000000", 1): "this job has 2000000 processors",
 		strings.Replace(line, "10", "0", 1):            "no jobs that ran",
 	} {

@@ -78,11 +78,11 @@ func Workloads() []Workload {
 			Shape: Bag, Units: 80, Spread: 25, One: true,
 		},
 		{
-			Name: "stream", Paper: "000", Title: "units come to one worker over time, as many as all can run",
+			Name: "stream", Paper: "000", Title: "units arrive at one worker over time, as many as all workers can run",
 			Shape: Bag, Units: 80, Spread: 25, One: true, Arrivals: Even, Load: 100, Warmup: 20,
 		},
 		{
-			Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker",
+			Name: "tree", Paper: "003", Title: "a tree of calls, like fib's, grows from one worker",
 			Shape: Tree, Units: 70, Spread: 25, One: true, Rest: 25,
 		},
 		{
@@ -103,8 +103,8 @@ func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
 	poisson, bursty := open, open
 	poisson.Name, poisson.Arrivals = "poisson", Poisson
-	poisson.Title = "units come to every worker, independent of each other"
-	bursty.Name, bursty.Title, bursty.Arrivals = "bursty", "units come to every worker, ten at a time", Bursty
+	poisson.Title = "units arrive at every worker, independently of each other"
+	bursty.Name, bursty.Title, bursty.Arrivals = "bursty", "units arrive at every worker, ten at a time", Bursty
 	return []Workload{poisson, bursty}
 }
 
@@ -139,7 +139,7 @@ func (l *Workload) Validate(n int) error {
 		return fmt.Errorf("rest: %d per cent of a unit of a %s; expected 0, since only the units of a tree have "+
 			"children whose results they wait for", l.Rest, l.Shape)
 	case len(l.Slow) > 0 && l.Of < 1:
-		return fmt.Errorf("of: %d; expected how many workers the pattern of slow ones repeats after", l.Of)
+		return fmt.Errorf("of: %d; expected the number of workers after which the pattern of slow ones repeats", l.Of)
 	case len(l.Slow) > 0 && l.Off == 0 && (l.Percent < 1 || l.Percent > 100):
 		return fmt.Errorf("percent: %g; expected the speed of slow workers, 1 to 100", l.Percent)
 	case l.Off < 0 || l.Off > 1_000_000 || l.On < 0 || l.On > 1_000_000 || l.Jitter < 0:

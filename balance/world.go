@@ -279,7 +279,7 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		}
 		at, e, ok := w.events.Next()
 		if !ok {
-			return w.stalled("%s: nothing happens any more, but %d units have not run", name, w.left)
+			return w.stalled("%s: nothing more can happen, but %d units have not run", name, w.left)
 		}
 		w.sampleLoads(at)
 		w.now = at

@@ -257,7 +257,7 @@ func TestDeadlock(t *testing.T) {
 	require.Contains(t, text, "nothing can move")
 	require.Contains(t, text, "EXU: the switch, to take")
 	require.Contains(t, text, "SU in-group: bank 0 holds")
-	require.Contains(t, text, "which waits for bank 0 behind the")
+	require.Contains(t, text, "which waits for bank 0 at the end of the")
 	require.GreaterOrEqual(t, len(dead.Cycle), 2)
 	for i, w := range dead.Cycle {
 		next := dead.Cycle[(i+1)%len(dead.Cycle)]
@@ -278,9 +278,9 @@ func TestDeadlock(t *testing.T) {
 // omegaPort returns the port that a wait names.
 func omegaPort(t *testing.T, text string) int {
 	switch {
-	case strings.HasSuffix(text, "behind the in-group link"):
+	case strings.HasSuffix(text, "at the end of the in-group link"):
 		return 0
-	case strings.HasSuffix(text, "behind the out-of-group link"):
+	case strings.HasSuffix(text, "at the end of the out-of-group link"):
 		return 1
 	}
 	require.Fail(t, "no link", text)

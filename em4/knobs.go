@@ -53,15 +53,14 @@ func Knobs() []Knob {
 		{
 			Key: "mlpe_tie", Values: mlpeTies(),
 			Source: "chosen against [003 §4.1]: \"smaller\"; guided by 003 table 2",
-			Doc: "which PE an MLPE packet names where loads are equal: that which it passes (inclusive), " +
-				"or that which it names already (strict); " +
-				"in a search by software the program's parameter software_tie says it",
+			Doc: "which PE an MLPE packet names when loads are equal: the one that it passes (inclusive), or the one " +
+				"that it already names (strict); in a search by software the program's parameter software_tie decides",
 			Ref: func(c *Config) any { return &c.MLPETie },
 		},
 		{
 			Key: "load_counts_execution", Source: "variant; figure 3 lists the buffers only [003 fig. 3]",
 			Doc: "true: while the FMU holds a packet or the EXU runs a block, the load value counts two words more " +
-				"in the FIFO; false: it counts what waits in the buffers only",
+				"in the FIFO; false: it counts only the words that wait in the buffers",
 			Ref: func(c *Config) any { return &c.LoadCountsExecution },
 		},
 		{
@@ -141,7 +140,7 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "balanced_routes", Source: "remedy: the successor chip EMC-Y",
-			Doc: "which of several shortest ways a packet takes: false: in-group links on its second time round; " +
+			Doc: "which of several shortest paths a packet takes: false: in-group links on its second time round; " +
 				"true: the other link first, which loads both kinds of links more evenly",
 			Ref: func(c *Config) any { return &c.BalancedRoutes },
 		},

@@ -84,15 +84,15 @@ func TestSet(t *testing.T) {
 		"both", 32
 	require.Equal(t, want, c)
 	for text, kv := range map[string][2]string{
-		`burst_refill is true or false, not "yes"`:                       {"burst_refill", "yes"},
-		`burst_refill is true or false, not ""`:                          {"burst_refill", ""},
-		`mlpe_route is one of reverse, group, both, not "up"`:            {"mlpe_route", "up"},
-		`fifo_words wants a number of words, not "many"`:                 {"fifo_words", "many"},
-		`fifo_words wants a number of words, not "3x"`:                   {"fifo_words", "3x"},
-		`fifo_words wants a number of words, not "3 4"`:                  {"fifo_words", "3 4"},
-		`fifo_words wants a number of words, not ""`:                     {"fifo_words", ""},
-		`clock_ns wants a number of ns, not "1e"`:                        {"clock_ns", "1e"},
-		`pes wants a number of PEs, not "99999999999999999999999999999"`: {"pes", "99999999999999999999999999999"},
+		`burst_refill is true or false, not "yes"`:                         {"burst_refill", "yes"},
+		`burst_refill is true or false, not ""`:                            {"burst_refill", ""},
+		`mlpe_route is one of reverse, group, both, not "up"`:              {"mlpe_route", "up"},
+		`fifo_words must be a number of words, not "many"`:                 {"fifo_words", "many"},
+		`fifo_words must be a number of words, not "3x"`:                   {"fifo_words", "3x"},
+		`fifo_words must be a number of words, not "3 4"`:                  {"fifo_words", "3 4"},
+		`fifo_words must be a number of words, not ""`:                     {"fifo_words", ""},
+		`clock_ns must be a number of ns, not "1e"`:                        {"clock_ns", "1e"},
+		`pes must be a number of PEs, not "99999999999999999999999999999"`: {"pes", "99999999999999999999999999999"},
 	} {
 		c := em4.Prototype80()
 		require.EqualError(t, c.Set(kv[0], kv[1]), text)

@@ -125,7 +125,7 @@ func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 		list = append(list, p.exuWait(&w))
 	}
 	if p.cfg.OutPackets > 0 && p.pins.OutFull && !accepted && p.pins.Out.Src != packet.Host {
-		about := fmt.Sprintf("to take %v; %s %s behind it", p.pins.Out, plural.Of(p.out.count, "packet"),
+		about := fmt.Sprintf("to take %v; %s %s after it", p.pins.Out, plural.Of(p.out.count, "packet"),
 			plural.Verb(p.out.count, "is", "are"))
 		list = append(list, UnitStatus{"OUT", trace.WaitSwitch, "the switch", about, nil, &p.pins.Out})
 	}

@@ -27,8 +27,8 @@ var OrderDocs = [len(OrderNames)]string{
 	"round the reverse circuit, along out-of-group links",
 	"round all PEs, along a Hamiltonian cycle of links [003 §3.2]",
 	"round all PEs, by number: members first, then groups",
-	"all PEs from the own one on: first the members of its group, round again, then the members of the next group, " +
-		"beginning with the same member [003 §3.2]",
+	"all PEs, beginning with this one: first the members of its group, wrapping round, then the members of the next " +
+		"group, beginning with the same member [003 §3.2]",
 }
 
 // MaxSteps is the largest number of steps in either direction.

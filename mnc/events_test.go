@@ -127,7 +127,7 @@ func TestHostFindsFaults(t *testing.T) {
 		spoil func(d *Datum)
 		err   string
 	}{
-		{func(d *Datum) { d.ID = 0 }, "Y 0 came twice"},
+		{func(d *Datum) { d.ID = 0 }, "Y 0 arrived twice"},
 		{func(d *Datum) { d.ID = 2000 }, "Y 2000 was never sent"},
 		{func(d *Datum) { d.Value++ }, "holds 101, expected 100"},
 	} {

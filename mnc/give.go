@@ -39,7 +39,8 @@ func (s Share) Neighbours() int { return s.e.n }
 // slice index out of range.
 func (s Share) neighbour(k int) int {
 	if k < 0 || k >= s.e.n {
-		panic(fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has %d from 0 on", k, s.e.id, s.e.n))
+		panic(fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has %d neighbours, numbered "+
+			"from 0", k, s.e.id, s.e.n))
 	}
 	return s.e.kthNeighbour(k)
 }

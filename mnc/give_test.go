@@ -32,7 +32,7 @@ func TestNeighboursThatAreNotThere(t *testing.T) {
 			return
 		}
 		k := []int{-1, 12, 13, 99}[calls%4]
-		why := fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has 12 from 0 on", k, s.PE())
+		why := fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has 12 neighbours, numbered from 0", k, s.PE())
 		for _, of := range []func(){
 			func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Room(k) },
 			func() { s.Ability(k) }, func() { s.Give(k, 1) },

@@ -253,7 +253,7 @@ func TestStallInWords(t *testing.T) {
 	e.Held, e.Unsent, e.Dead = e.Held[:4], 2, []int{1, 4}
 	require.EqualError(t,
 		e,
-		`the machine stalled at clock 9000: no Y has come to the sink since clock 500; 3 of 40 are delivered, 4 are in the machine, 2 are unsent, from 38 on
+		`the machine stalled at clock 9000: no Y has reached the sink since clock 500; 3 of 40 are delivered, 4 are in the machine, 2 are unsent, from datum 38 on
 dead PEs: [1 4]
 undelivered: 0-1, 3-4
   1 in the Y memory of PE 5

@@ -188,7 +188,7 @@ func (h *host) check(d Datum) error {
 	i, bit, loops := int(d.ID)/64, uint64(1)<<(d.ID%64), uint32(h.birthOf(int(d.ID)).Loops)
 	switch {
 	case h.seen[i]&bit != 0:
-		return dataFault(d.ID, "Y %d came twice", d.ID)
+		return dataFault(d.ID, "Y %d arrived twice", d.ID)
 	case d.Value != f(loops):
 		return dataFault(d.ID, "Y %d holds %d, expected %d", d.ID, d.Value, f(loops))
 	}

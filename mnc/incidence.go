@@ -247,7 +247,7 @@ func (in Incidence) misfit() *misfit {
 			of := in.boardOf(pe)
 			if last := in.PEs - 1; of < 0 && in.boardOf(last) >= 0 {
 				return misfitf(in.boardOf(last),
-					"PE %s is here, but PE %s on no QPR: expected PEs that are numbered from 0 without a gap",
+					"there is a PE %s, but PE %s is on no QPR: expected PEs numbered from 0 without a gap",
 					in.PEName(last), in.PEName(pe))
 			}
 			return misfitf(of, "PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe),

@@ -177,7 +177,7 @@ func TestIncidenceErrors(t *testing.T) {
 		{"PE twice on a board", good + "qpr c: 3 3\n", "f:5:5: QPR c holds PE 3 at two ports"},
 		{"five boards of a PE", good + "qpr c: 0 3\nqpr d: 0 4\nqpr e: 0 5\n", "f:7:5: PE 0 touches more than 4 QPRs"},
 		{"disconnected group", good + "qpr c: 3 4\n", "f:5:5: PE 3 is disconnected"},
-		{"PE on no board", good + "qpr c: 0 4\n", "f:5:5: PE 4 is here, but PE 3 on no QPR"},
+		{"PE on no board", good + "qpr c: 0 4\n", "f:5:5: there is a PE 4, but PE 3 is on no QPR"},
 		{"empty sink", "source a\nsink b\nqpr a: 0\nqpr b: -\n", "f:4:5: no PE touches the sink QPR b"},
 		{"name twice", good + "pe 0: x\npe 0: y\n", "f:6:4: PE 0 has a name already"},
 		{"one name for two", good + "pe 0: x\npe 1: y\npe 2: x\n", "f:7:7: a second PE x"},

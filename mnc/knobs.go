@@ -136,7 +136,7 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "guard", Flag: "guard", Unit: "actions", Max: maxGuard, Zero: "off", Source: "chosen",
-			Doc: "a PE that could process does so after as many other actions in a row; ends livelocks",
+			Doc: "a PE that could process does so after this number of other actions in a row; ends livelocks",
 			Ref: func(s *Setup) any { return &s.Guard },
 		},
 		{

@@ -135,7 +135,7 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 	if r == nil || a.kind != XPut && a.kind != YPut {
 		return
 	}
-	c := &moves.Cause{By: e.id, At: t, Rule: "XPUT: a policy of one's own"}
+	c := &moves.Cause{By: e.id, At: t, Rule: "XPUT: a policy of your own"}
 	r.cause[e.id] = c
 	if a.kind == YPut {
 		c.Rule = fmt.Sprintf("YPUT: of %d Y, more than the mean, towards the sink to the neighbour with "+

@@ -165,9 +165,10 @@ func (v *Motion) text() string {
 		return fmt.Sprintf("%s %d X would be processed and %d Y moved: it works, and a longer stall would let it", head,
 			v.Moved[Proc], v.Moved[YPut]+v.Moved[YGet])
 	}
-	text := fmt.Sprintf("%s %d XPUT and %d XGET would move X, no X would be processed and no Y get nearer to the sink",
+	text := fmt.Sprintf("%s %d XPUT and %d XGET would move X, but no X would be processed and no Y get nearer "+
+		"to the sink",
 		head, v.Actions[XPut], v.Actions[XGet])
-	return text + v.exchange() + "\nwith a guard (--guard 256) a PE processes after as many other actions"
+	return text + v.exchange() + "\nwith a guard (--guard 256) a PE processes X after 256 other actions in a row"
 }
 
 // exchange describes which PEs give to each other, and why.
@@ -227,13 +228,13 @@ func (e *Stall) Error() string {
 	if e.After.Verdict() == Livelock {
 		what = "livelock"
 	}
-	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d "+
+	fmt.Fprintf(&b, "%s at clock %d: no Y has reached the sink since clock %d; %d of %d are delivered, %d "+
 		"are in the machine",
 		what, e.Clock, e.LastY, e.Delivered, e.Items, len(e.Held))
 	if e.Unsent > 0 {
 		fmt.Fprintf(&b, ", %d are unsent", e.Unsent)
 		if !e.Scattered {
-			fmt.Fprintf(&b, ", from %d on", e.Items-e.Unsent)
+			fmt.Fprintf(&b, ", from datum %d on", e.Items-e.Unsent)
 		}
 	}
 	if e.After.Clocks > 0 {

@@ -82,8 +82,8 @@ func TestStandstillAndSlow(t *testing.T) {
 // The error explains all exchanges between PEs, not only those with the abler PE.
 func TestMotionInWords(t *testing.T) {
 	v := Motion{Clocks: 100, Moved: [actionKinds]int64{XPut: 5}, Actions: [actionKinds]int64{XPut: 2}}
-	require.Equal(t, "in the next 100 clocks 2 XPUT and 0 XGET would move X, no X would be processed and no Y get "+
-		"nearer to the sink\nwith a guard (--guard 256) a PE processes after as many other actions", v.text())
+	require.Equal(t, "in the next 100 clocks 2 XPUT and 0 XGET would move X, but no X would be processed and no Y get "+
+		"nearer to the sink\nwith a guard (--guard 256) a PE processes X after 256 other actions in a row", v.text())
 	v.Gifts = []Gift{{From: 1, To: 2, X: 3, Ability: 2, Holds: 7, Proper: 4.25}, {From: 2, To: 3, X: 2, Ability: 2}}
 	require.Contains(t, v.text(), "\nmost go from PE 1 to PE 2, 3 X: it holds 7 of a proper load of 4.2\n")
 	v.Gifts = append(v.Gifts, Gift{From: 3, To: 2, X: 1, Ability: .5, Holds: 9, Proper: 8})

@@ -5,8 +5,8 @@ import "emsim/internal/base/knob"
 // Limits of Knobs. They keep every product in the model within 64 bits, and are far beyond the real machine
 // [derived].
 const (
-	maxItems    = 1<<31 - 1 // a datum's number has 32 bits
-	maxLoops    = 1<<31 - 1 // a datum's value has 32 bits
+	maxItems    = 1<<31 - 1 // a datum's number is a signed 32-bit number
+	maxLoops    = 1<<31 - 1 // a datum's value is a signed 32-bit number
 	maxCost     = 1 << 20   // clocks
 	maxClocks   = 1 << 60   // of a whole run
 	maxLoopCost = 1 << 11   // clocks

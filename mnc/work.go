@@ -126,7 +126,8 @@ func (p *workParser) statement(words []lines.Word) {
 	p.items += int64(w.Count)
 	switch {
 	case p.items > maxItems:
-		p.Errorf(last, "these are %d data so far; expected at most %d, because a datum's number has 31 bits", p.items,
+		p.Errorf(last, "these are %d data so far; expected at most %d, because a datum's number is a signed "+
+			"32-bit number", p.items,
 			maxItems)
 	case len(p.list) == mostWork:
 		p.Errorf(words[0], "more than %d lines of data; give equal data one line, with their number", mostWork)

@@ -79,7 +79,7 @@ func (x *Slot) Stuck() bool { return x.Status.IsWait() && x.Status != trace.Wait
 func (x *Slot) Why() string {
 	switch x.Status {
 	case trace.WaitBank:
-		return fmt.Sprintf("bank %d behind the %s link", x.NextBank, PortName(x.Output))
+		return fmt.Sprintf("bank %d at the end of the %s link", x.NextBank, PortName(x.Output))
 	case trace.WaitIntake:
 		return "the intake of the input buffer"
 	case trace.WaitOutput:

@@ -172,13 +172,13 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "migrate_at", Flag: "migrate-at", Unit: "clocks", Min: Never, Max: 1 << 62, Source: "[004 §3]",
-			Doc: "begin one migration at this clock; -1: never", Ref: func(s *Setup) any { return &s.MigrateAt },
+			Doc: "begin one migration at this clock; -1 means never", Ref: func(s *Setup) any { return &s.MigrateAt },
 		},
 		{
 			Key: "interval", Flag: "interval", Unit: "clocks", Max: maxClocks, Zero: "one migration only",
 			Source: "beyond the paper",
-			Doc: "begin a further migration this long after the end of the last one, " +
-				"with what was counted since that",
+			Doc: "begin a further migration this long after the end of the last one, with the traffic counted since " +
+				"then",
 			Ref: func(s *Setup) any { return &s.MigrateEvery },
 		},
 		{
@@ -191,7 +191,7 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "queue", Flag: "queue", Unit: "cells", Max: banyan.MaxQueue, Zero: "no bound", Source: "chosen",
-			Doc: "number of cells an output queue can hold", Ref: func(s *Setup) any { return &s.Banyan.Queue },
+			Doc: "number of cells that an output queue can hold", Ref: func(s *Setup) any { return &s.Banyan.Queue },
 		},
 		{
 			Key: "window", Flag: "window", Unit: "messages", Min: 1, Max: maxWindow, Source: "chosen",
@@ -218,8 +218,8 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "control_apart", Source: "chosen: together, as cells leave",
-			Doc: "whether each of several control packets leaves when its own sending is over, " +
-				"not with the others at the end of the operation",
+			Doc: "whether each of several control packets leaves as soon as it is sent, not with the others at the " +
+				"end of the operation",
 			Ref: func(s *Setup) any { return &s.Timing.Apart },
 		},
 		{

@@ -98,7 +98,7 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	for _, mv := range moves {
 		q := p.procs[mv.lp]
 		if q == nil {
-			m.violation("misplaced_lp", p.id, "PP %d was told to send LP %d away, which does not live there", p.id,
+			m.violation("misplaced_lp", p.id, "PP %d was told to send away LP %d, which is not on it", p.id,
 				mv.lp)
 			return
 		}

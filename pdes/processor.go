@@ -197,7 +197,7 @@ func (m *Machine) receive(p *processor, msg *message) {
 func (m *Machine) accept(p *processor, msg *message) {
 	q := p.procs[msg.lp]
 	if q == nil {
-		m.violation("misplaced_event", p.id, "a %v for LP %d reached PP %d, where it does not live", msg.kind, msg.lp,
+		m.violation("misplaced_event", p.id, "a %v for LP %d reached PP %d, where the LP is not", msg.kind, msg.lp,
 			p.id)
 		return
 	}
@@ -213,7 +213,7 @@ func (m *Machine) accept(p *processor, msg *message) {
 	}
 	in := &q.in[k]
 	if msg.seq != in.expect {
-		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq,
+		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected %d", k, msg.lp, msg.seq,
 			in.expect)
 		return
 	}

@@ -296,13 +296,13 @@ func TestInvariantsInWords(t *testing.T) {
 	}{
 		{
 			func(m *Machine) { m.pps[4].procs[4].in[0].expect++ }, 4,
-			"pdes: input 0 of LP 4 got message 0, expected was 1",
+			"pdes: input 0 of LP 4 got message 0, expected 1",
 		},
 		{
 			func(m *Machine) { m.pps[0].procs[0].out[1].credit++ }, 0,
 			"pdes: output 1 of LP 0 holds 9 credits, its window is 8",
 		},
-		{func(m *Machine) { m.pps[0].places[4] = 9 }, 9, "pdes: a cell for LP 4 reached PP 9, where it does not live"},
+		{func(m *Machine) { m.pps[0].places[4] = 9 }, 9, "pdes: a cell for LP 4 reached PP 9, where the LP is not"},
 		{
 			func(m *Machine) { m.pps[4].mover.ready = true }, 4,
 			"pdes: a cell for LP 4 reached PP 4 after it had reported ready",
@@ -372,7 +372,7 @@ func TestForgedPackets(t *testing.T) {
 		{
 			"misplaced_lp", 14_000,
 			message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}},
-			"pdes: PP 4 was told to send LP 3 away, which does not live there",
+			"pdes: PP 4 was told to send away LP 3, which is not on it",
 		},
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 60)

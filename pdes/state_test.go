@@ -103,8 +103,8 @@ func TestHandlersHaveNoState(t *testing.T) {
 		}
 	}
 	_, err := RunWatched(t.Context(), c, Watch{Snapshots: &state.Snapshots{}})
-	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can "+
-		"neither be saved nor continue from a saved state")
+	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state a checkpoint does not contain: such "+
+		"a run can neither be saved nor continue from a saved state")
 }
 
 // noState lists the fields of a machine that are not part of its state, each with the reason.

@@ -54,8 +54,8 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 	m.watch = w
 	if w.Snapshots != nil && cfg.Graph != nil &&
 		slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
-		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can " +
-			"neither be saved nor continue from a saved state")
+		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state a checkpoint does not contain: " +
+			"such a run can neither be saved nor continue from a saved state")
 	}
 	return m.Run(ctx)
 }

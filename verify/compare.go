@@ -133,7 +133,7 @@ func Compare(c Claim, v Value) Row {
 	}
 	r.spread(v)
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {
-		v = TextValue(fmt.Sprintf("no number: %v", v.Number))
+		v = TextValue(fmt.Sprintf("not a number: %v", v.Number))
 	}
 	inside := false
 	paper, numeric := c.Number()

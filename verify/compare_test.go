@@ -142,8 +142,8 @@ func TestCompareFills(t *testing.T) {
 
 	c.Gap, c.Recorded = 0, ""
 	r = Compare(c, Number(math.NaN()))
-	require.Equal(t, "no number: NaN", r.Model)
-	require.Equal(t, "no number: -Inf", Compare(c, Number(math.Inf(-1))).Model)
+	require.Equal(t, "not a number: NaN", r.Model)
+	require.Equal(t, "not a number: -Inf", Compare(c, Number(math.Inf(-1))).Model)
 	require.Nil(t, r.Recorded)
 	require.Equal(t, "outside its rule", r.Why())
 

@@ -156,7 +156,7 @@ func (n numbers) value(rule string) (float64, error) {
 		words = append(words, "", "")
 		column := n.column(words[1], words[2])
 		if len(column) == 0 {
-			return 0, fmt.Errorf("no number has the pattern %q", words[1])
+			return 0, fmt.Errorf("no number matches the pattern %q", words[1])
 		}
 		return lists.Sum(column, func(f float64) float64 { return f }) / float64(len(column)), nil
 	case words[0] == "line" && len(words) == 5:

@@ -134,7 +134,7 @@ func TestBadNullRules(t *testing.T) {
 		"t2.8.total *":             `expected a number or a row after "*"`,
 		"t2.8.total + 1":           `expected * or / and a number other than 0, not "+" 1`,
 		"t2.8.total / t2.16.other": `expected * or / and a number other than 0, not "/" 0`,
-		"mean t9.*":                `no number has the pattern "t9.*"`,
+		"mean t9.*":                `no number matches the pattern "t9.*"`,
 		"line t3.8.other t3.64.other nodes 16": "no line through t3.8.other and t3.64.other: logarithms need numbers " +
 			"above 0, and two different places",
 		"line t3.8.comm t3.64.comm load 16": `row t3.8.comm, condition load: strconv.ParseFloat: parsing "noload": invalid syntax`,

@@ -29,7 +29,7 @@ func UncertainKnobs003() []UncertainKnob {
 	return []UncertainKnob{
 		{"hop_clocks", []string{"1", "2", "3", "4", "5"}, "the paper gives no switch timing"},
 		{"bank_clocks", []string{"2", "3", "4", "8"}, "nor how long a bank stays taken; 2 is one word a clock"},
-		{"inject_clocks", []string{"1", "2", "3"}, "nor when the own switch looks at a packet"},
+		{"inject_clocks", []string{"1", "2", "3"}, "nor when a PE's own switch looks at a packet"},
 		{"burst_refill", []string{"false", "true"}, "the FIFO is refilled when it has emptied: by how much?"},
 		{
 			"refill_blocks_intake",
@@ -53,7 +53,7 @@ func UncertainKnobs003() []UncertainKnob {
 			[]string{"false", "true"},
 			"figure 3 lists the buffers only: does the packet in execution count?",
 		},
-		{"fib.ring_first", []string{"out", "in"}, "which child goes to the PE in the own group?"},
+		{"fib.ring_first", []string{"out", "in"}, "which child goes to the PE in the same group?"},
 		{"fib.ring_table", []string{"circuits", "next"}, "which PEs stand in the tables of the circuit policies?"},
 		{"fib.line_first", []string{"near", "far"}, "which child goes to the next PE of the line?"},
 		{"fib.line_path", []string{"hamilton", "numbered"}, "the path of the line"},
@@ -65,7 +65,7 @@ func UncertainKnobs003() []UncertainKnob {
 		{
 			"fib.table_order",
 			[]string{"round", "numbered"},
-			"increasing the member number, then the group number: round within the own group first?",
+			"increasing the member number, then the group number: first round within its own group?",
 		},
 		{"fib.mlpe_call", []string{"first", "second"}, "which of the two calls uses MLPE?"},
 		{"fib.mlpe_for", []string{"all", "callers"}, "do children that call nothing use a prefetched segment?"},

@@ -65,7 +65,7 @@ func (c *Config) checkHosts() error {
 			case b.Until == 0 && (b.Stop || !last), b.Until != 0 && ticksOf(b.Until) <= ticksOf(b.From):
 				return usagef("host %d is busy from %v to %v: expected a later end", i, b.From, b.Until)
 			case k > 0 && b.From < h.Busy[k-1].Until:
-				return usagef("host %d is busy from %v on, before %v, where the time before it ends", i, b.From,
+				return usagef("host %d is busy from %v on, before %v, the end of its previous busy time", i, b.From,
 					h.Busy[k-1].Until)
 			}
 		}
@@ -141,7 +141,7 @@ func (p *hostsParser) busyLine(words []lines.Word, stop bool) {
 	if words[3].Text != "end" || stop {
 		b.Until = p.Time(words[3], 1, maxTrace)
 		if p.Errors() == before && ticksOf(b.Until) <= ticksOf(b.From) {
-			p.Errorf(words[3], "this is no time after %s, the beginning", words[2].Text)
+			p.Errorf(words[3], "this is not a time after %s, the beginning", words[2].Text)
 		}
 	}
 	if !ok || p.Errors() > before {
@@ -162,7 +162,7 @@ func (p *hostsParser) order(i int) {
 	slices.SortStableFunc(list, func(a, b placedBusy) int { return cmp.Compare(a.From, b.From) })
 	for k, b := range list {
 		if k > 0 && (list[k-1].Until == 0 || b.From < list[k-1].Until) && p.Errors() == 0 {
-			p.Errorf(b.at, "host %d is still busy then: the time that begins at %v has not ended", i, list[k-1].From)
+			p.Errorf(b.at, "host %d is still busy then: its busy time from %v has not ended", i, list[k-1].From)
 		}
 		p.hosts[i].Busy = append(p.hosts[i].Busy, b.Busy)
 	}

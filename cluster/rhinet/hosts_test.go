@@ -52,19 +52,19 @@ func TestBadHosts(t *testing.T) {
 		"speed 1 2 3": "h:1:11: expected the end of the line",
 		"fast 1 2": "h:1:1: \"fast\" does not begin a statement; expected speed, load or stop\n " +
 			"   fast 1 2\n    ^~~~",
-		"speed 8 1":              `h:1:7: "8" is no host or range of them from 0 to 7`,
-		"speed 3-2 1":            `h:1:7: "3-2" is no host`,
-		"speed -1 1":             `h:1:7: "-1" is no host`,
+		"speed 8 1":              `h:1:7: "8" is not a host or a range of them from 0 to 7`,
+		"speed 3-2 1":            `h:1:7: "3-2" is not a host`,
+		"speed -1 1":             `h:1:7: "-1" is not a host`,
 		"speed 1 0":              `h:1:9: "0" is not a speed from 0.001 to 1000`,
 		"speed 1-2 1\nspeed 2 3": "h:2:7: host 2 already has the speed 1",
 		"load 1 0s":              `h:1:8: the line ends here; expected "load HOSTS FROM UNTIL"`,
 		"load 1 -1s 1s":          `h:1:8: "-1s" is not a time from 0s to 1000h0m0s`,
 		"load 1 0s 1001h":        `h:1:11: "1001h" is not a time`,
-		"load 1 1s 1s":           "h:1:11: this is no time after 1s, the beginning",
+		"load 1 1s 1s":           "h:1:11: this is not a time after 1s, the beginning",
 		"stop 1 1s end":          `h:1:11: "end" is not a time`,
-		"load 1 3s 5s\nstop 1 4s 6s": "h:2:8: host 1 is still busy then: the time that begins at 3s has not " +
+		"load 1 3s 5s\nstop 1 4s 6s": "h:2:8: host 1 is still busy then: its busy time from 3s has not " +
 			"ended\n    stop 1 4s 6s\n           ^~",
-		"load 1 5s 6s\nload 0-1 2s end": "h:1:8: host 1 is still busy then: the time that begins at 2s",
+		"load 1 5s 6s\nload 0-1 2s end": "h:1:8: host 1 is still busy then: its busy time from 2s",
 	} {
 		_, err := ParseHosts("h", []byte(text), 8)
 		require.ErrorContains(t, err, want, text)
@@ -81,7 +81,7 @@ func TestBadHostsOfAConfig(t *testing.T) {
 		"host 0 is busy from -1s":             {{Busy: []Busy{{From: -time.Second}}}, {}},
 		"expected a later end":                {{Busy: []Busy{{From: time.Second, Until: time.Second}}}, {}},
 		"from 0s to 0s: expected a later":     {{Busy: []Busy{{Stop: true}}}, {}},
-		"from 1s on, before 2s, where":        {{Busy: []Busy{{Until: 2 * time.Second}, {From: time.Second}}}, {}},
+		"from 1s on, before 2s, the end":      {{Busy: []Busy{{Until: 2 * time.Second}, {From: time.Second}}}, {}},
 		"from 1s to 0s: expected a later end": {{Busy: []Busy{{From: time.Second}, {From: 2 * time.Second}}}, {}},
 	} {
 		c := Default()
@@ -242,7 +242,7 @@ func TestTimesMayTouch(t *testing.T) {
 	c.Nodes, c.Own = 1, &Own{Hosts: hosts}
 	require.NoError(t, c.checkHosts())
 	hosts[0].Busy[1].Until++
-	require.ErrorContains(t, c.checkHosts(), "before 3.000000001s, where the time before it ends")
+	require.ErrorContains(t, c.checkHosts(), "before 3.000000001s, the end of its previous busy time")
 	_, err = ParseHosts("h", []byte("stop 0 2s 3.1s\nload 0 3s 4s\n"), 1)
 	require.ErrorContains(t, err, "h:2:8: host 0 is still busy then")
 }

@@ -27,7 +27,8 @@ func Knobs() []Knob {
 		{
 			Key: "policy", Flag: "policy", Values: knob.Words(append(PaperAlgorithms(), WLB)...),
 			Source: "[001 §4.1]; wlb: ours",
-			Doc:    "who balances with whom", Ref: func(c *Config) any { return (*string)(&c.Algorithm) },
+			Doc:    "the balancing algorithm: which ranks balance with each other",
+			Ref:    func(c *Config) any { return (*string)(&c.Algorithm) },
 		},
 		{
 			Key: "loaded", Flag: "loaded", Values: knob.Words(Loads()...), Source: "[001 §5.3]",
@@ -77,7 +78,7 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "move_every", Flag: "move-every", Max: int64(maxTime), Zero: "it stays", Source: "[001 §5.3]",
-			Doc: "how often the load moves on to the next of the eight hosts",
+			Doc: "interval after which the load moves to the next of the eight hosts",
 			Ref: func(c *Config) any { return &c.Host.MoveEvery },
 		},
 		{
@@ -205,17 +206,17 @@ func Knobs() []Knob {
 		{
 			Key: "firmware_ticks", Unit: "ticks", Max: maxNetwork,
 			Source: "chosen: 0, it is in rhinet_message; the layers: [001 fig. 3]",
-			Doc:    "torus: time of the NI's firmware for each packet that leaves or comes",
+			Doc:    "torus: time of the NI's firmware for each packet that leaves or arrives",
 			Ref:    func(c *Config) any { return &c.Torus.FirmwareTicks },
 		},
 		{
 			Key: "switch_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: tables insensitive to 3×",
-			Doc: "torus: time of a header through a switch; a tick is 8 ns",
+			Doc: "torus: time that a header takes through a switch; a tick is 8 ns",
 			Ref: func(c *Config) any { return &c.Torus.SwitchTicks },
 		},
 		{
 			Key: "link_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: as switch_ticks",
-			Doc: "torus: time of a header along a link", Ref: func(c *Config) any { return &c.Torus.LinkTicks },
+			Doc: "torus: time that a header takes along a link", Ref: func(c *Config) any { return &c.Torus.LinkTicks },
 		},
 		{
 			Key: "head_flits", Unit: "flits", Max: maxNetwork, Source: "chosen",

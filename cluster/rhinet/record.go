@@ -64,7 +64,7 @@ func (s *sim) recordDecision(r *rank) {
 		By:   r.id, At: s.now,
 	}
 	if s.cfg.Own != nil && s.cfg.Own.Split != nil {
-		c.Rule = "a policy of one's own"
+		c.Rule = "a policy of your own"
 	}
 	for i := range r.known {
 		if k := &r.known[i]; k.Loops > 0 {

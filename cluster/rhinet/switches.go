@@ -40,7 +40,7 @@ func ParseSwitches(file string, text []byte) (*Switches, error) {
 	p.s.findWays()
 	for sw, port := range p.s.next {
 		if to := slices.IndexFunc(port, func(port int) bool { return port < 0 }); to >= 0 && p.Errors() == 0 {
-			p.Wholef("no way leads from the switch %s to %s; add a link", p.names[sw], p.names[to])
+			p.Wholef("no path leads from the switch %s to %s; add a link", p.names[sw], p.names[to])
 		}
 	}
 	return p.s, p.Err()

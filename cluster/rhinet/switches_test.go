@@ -110,13 +110,13 @@ func TestSwitchMistakes(t *testing.T) {
 		"switch":                               `s:1:1: expected "switch" and a name of its own`,
 		"switch a":                             `s:1:8: expected "switch" and a name of its own`,
 		"switch a 0\nswitch a 1":               `s:2:8: expected "switch" and a name of its own`,
-		"switch a 0 b\nswitch b 1":             `s:1:12: "b" is no host, or switch of a line above,`,
-		"switch a 0 a":                         `s:1:12: "a" is no host, or switch of a line above,`,
+		"switch a 0 b\nswitch b 1":             `s:1:12: "b" is not a host, or switch of a line above,`,
+		"switch a 0 a":                         `s:1:12: "a" is not a host, or switch of a line above,`,
 		"switch a 0-3 2":                       "s:1:14: host 2 is at a switch already",
 		"switch a 0 2":                         "2 hosts have a switch, but host 1 has none",
 		"switch a 0-8":                         "s:1:10: the 8 ports of switch number 1 are in use",
 		"switch a 0-7\nswitch b 8 a":           "s:2:12: the 8 ports of switch number 1 are in use",
-		"switch a 0\nswitch b 1\nswitch c 2 b": "no way leads from the switch a to b; add a link",
+		"switch a 0\nswitch b 1\nswitch c 2 b": "no path leads from the switch a to b; add a link",
 	} {
 		_, err := ParseSwitches("s", []byte(text))
 		require.ErrorContains(t, err, want, text)

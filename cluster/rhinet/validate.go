@@ -77,7 +77,8 @@ func (c *Config) checkSlices() error {
 	case c.Load == NoLoad && h.MoveEvery != 0:
 		return usagef("load moves every %v, but the load pattern is noload; choose oneload or twoload", h.MoveEvery)
 	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && first >= c.Nodes:
-		return usagef("%v loads host %d of each eight, and %d nodes have none; take more nodes or another position",
+		return usagef("%v loads host %d of every eight, and %d nodes have no such host; take more nodes or "+
+			"another position",
 			c.Load, h.LoadedPosition, c.Nodes)
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestBadHosts(t *testing.T) {
 		"spede 1 1": "h:1:1: \"spede\" does not begin a statement; expected speed, tasks or size\n  " +
 			"  spede 1 1\n    ^~~~~",
 		"speed 1":                    "h:1:7: the line ends here; expected \"speed PROCESSORS FACTOR\"",
-		"speed 3 1":                  `h:1:7: "3" is no processor or range of them from 0 to 2`,
+		"speed 3 1":                  `h:1:7: "3" is not a processor or a range of them from 0 to 2`,
 		"speed 1 1001":               `h:1:9: "1001" is not a speed from 0 to 1000`,
 		"speed 1 0.0001":             `h:1:9: "0.0001" is not a speed from 0.001 to 1000, or 0`,
 		"speed 1 1 2":                `h:1:11: "2" is not a time from 0s`,
@@ -62,7 +62,7 @@ func TestBadHosts(t *testing.T) {
 		"tasks 0 -1":                 `h:1:9: "-1" is not a number of tasks from 0`,
 		"tasks 0 3\ntasks 0-1 2":     "h:2:7: processor 0 already starts with 3 tasks",
 		"size 0 1":                   `h:1:8: the line ends here; expected "size PROCESSORS FACTOR TASKS"`,
-		"size 0 1 10":                `h:1:10: "10" is no task of processor 0 or range of them from 0 to 9`,
+		"size 0 1 10":                `h:1:10: "10" is not a task of processor 0 or a range of them from 0 to 9`,
 		"size 0 0 1":                 `h:1:8: "0" is not a size`,
 		"size 0 2 3\nsize 1-2 2 3\nsize 0-1 0.5 2-4": "h:3:14: task 3 of processor 0 already has the size 2\n    " +
 			"size 0-1 0.5 2-4\n                 ^~~",

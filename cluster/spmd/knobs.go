@@ -56,13 +56,13 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2",
-			Doc: "who reads whose Power: t-star, fano, or one of a family; " +
-				"the flag --topology of 'emsim spmd run' also takes a file",
+			Doc: "which processor reads whose Power: t-star, fano, or one of a family; the flag --topology of 'emsim " +
+				"spmd run' also takes a file",
 			Ref: func(s *Setup) any { return &s.Name },
 		},
 		{
 			Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]",
-			Doc: "number of processors in a family (all but t-star and fano, which have seven)",
+			Doc: "number of processors in a family (all except t-star and fano, which have seven)",
 			Ref: func(s *Setup) any { return &s.Processors },
 		},
 		{
@@ -90,7 +90,7 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "loaded_share", Flag: "loaded-share", Unit: "%", Real: knob.Interval{High: 99.9},
-			Zero: "task_loaded says it", Source: "[002 §3.1]: about 65",
+			Zero: "task_loaded sets it", Source: "[002 §3.1]: about 65",
 			Doc: "load of a loaded processor, which leaves its tasks the rest: " +
 				"task_loaded is then task_free / (1 - load)",
 			Ref: func(s *Setup) any { return knob.Fixed{P: &s.LoadPPM, One: million / 100} },
@@ -112,7 +112,7 @@ func Knobs() []Knob {
 		{
 			Key: "send", Flag: "send", Values: knob.Words(Sends()...),
 			Source: "fitted: the rates at which P1, P3, P6 lose tasks",
-			Doc:    "who receives a Power: one reader per interval, in turn, or all readers",
+			Doc:    "which processors receive a Power: one reader per interval, in turn, or all readers",
 			Ref:    func(s *Setup) any { return (*string)(&s.Send) },
 		},
 		{

@@ -81,7 +81,7 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	rule := fmt.Sprintf("Check Message: own Power %d is larger than %d: asks for ", own, heard)
 	switch {
 	case m.Ask != nil:
-		rule = fmt.Sprintf("a policy of one's own asks for %d", n)
+		rule = fmt.Sprintf("a policy of your own asks for %d", n)
 	case own <= heard:
 		rule = fmt.Sprintf("out of tasks, and has to ask again: for %d", n)
 	case m.Method == Static:

@@ -35,14 +35,14 @@ func newAgainCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "again FILE", Annotations: aboutEmsim,
 		Short: "Make a result again, and compare",
-		Long: `again reads in a result how it was made, makes it again, and compares the two byte
+		Long: `again reads from a result how it was made, makes it again, and compares the two byte
 by byte, except wall times, speeds and the names of output files. FILE is an
 answer of --json, a trace, checkpoint, picture, page or profile, or a table that
-has its recipe next to it. The exit status is 1 if they are not equal; if the models
-are others than those that made FILE, the answer says so.
+has its recipe next to it. The exit status is 1 if the two differ; if the models have
+changed since FILE was made, the answer says so.
 
-What the command read is looked for by name in the folder of FILE, the current one
-and those of --inputs, and must have the digest that the recipe says. The command
+Files that the command read are looked up by name in the folder of FILE, the current
+folder and the folders of --inputs, and must have the digests in the recipe. The command
 runs in a folder of its own, with copies of these files, and writes nowhere else.`,
 		Example: "  emsim run fib 20 --json > fib.json\n  emsim again fib.json\n  emsim again " +
 			"docs/img/em4-fig5.svg\n  emsim again result.vcd.zst --inputs programs --inputs machines",
@@ -207,7 +207,7 @@ func copyInput(to string, in recipe.Input, folders []string) error {
 			return usagef("it reads a file %s: %w", in.Name, err)
 		}
 		if sum != in.SHA256 {
-			others += fmt.Sprintf("\n%s is another one, with the digest %s", from, sum)
+			others += fmt.Sprintf("\n%s is a different file, with the digest %s", from, sum)
 			continue
 		}
 		text, err := inputFile.Read(from)
@@ -285,7 +285,7 @@ func readUnpacked(name string) ([]byte, error) {
 		}
 		switch {
 		case n > resultFile.Most || errors.Is(err, zstd.ErrDecoderSizeExceeded):
-			return nil, fmt.Errorf("%s unpacks to too much: %s has at most %d MiB, %s", name, resultFile.What,
+			return nil, fmt.Errorf("%s is too large when unpacked: %s has at most %d MiB, %s", name, resultFile.What,
 				resultFile.Most>>20, resultFile.Why)
 		case err != nil:
 			return nil, fmt.Errorf("%s cannot be unpacked: %w", name, err)
@@ -308,7 +308,7 @@ var differenceColumns = answer.Columns[*different]{
 	{Key: "byte", Doc: "from 0, uncompressed, in JSON as emsim formats it", Of: func(d *different) any {
 		return d.Byte
 	}},
-	{Key: "line", Doc: "of a text, from 1", Of: func(d *different) any { return unless(d.Line == 0, d.Line) }},
+	{Key: "line", Doc: "of a text file, from 1", Of: func(d *different) any { return unless(d.Line == 0, d.Line) }},
 	{Key: "column", Doc: "from 1, in characters", Of: func(d *different) any { return unless(d.Line == 0, d.Column) }},
 	{Key: "was", Doc: "the line there, in the old result", Of: func(d *different) any {
 		return unless(d.Line == 0, d.Was)

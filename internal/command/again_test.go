@@ -213,7 +213,7 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 		"../x.s is in another folder")
 	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "secret", "sha256": "12"}]`),
 		"it reads a file secret, with the SHA-256 digest 12, which is not in .: name its folder with "+
-			"--inputs\nsecret is another one, with the digest ")
+			"--inputs\nsecret is a different file, with the digest ")
 	text, err := os.ReadFile("secret")
 	require.NoError(t, err)
 	require.Equal(t, "mine", string(text))
@@ -262,6 +262,6 @@ func TestAgainUnpacksNoBomb(t *testing.T) {
 		require.NoError(t, f.Close())
 		status, _, errs := emsim("again", name)
 		require.Equal(t, wrong, status)
-		require.Contains(t, errs, name+" unpacks to too much: a result of emsim has at most 512 MiB")
+		require.Contains(t, errs, name+" is too large when unpacked: a result of emsim has at most 512 MiB")
 	}
 }

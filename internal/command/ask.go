@@ -70,7 +70,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 			"plot output", "plot vs", "report output", "report vs",
 		}, cmd.Name()+" "+flag.Name)
 	})
-	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, except the flags of its outputs."
+	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' select the run, except the flags for its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded, "=CHANGE", " "+m.Beside).Replace(cmd.Example)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := check(args, len(f.beside))
@@ -143,7 +143,8 @@ func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.C
 func checkQuestion(words []string, vs int) error {
 	q, err := instrument.FindQuestion(words...)
 	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
-		err = usagef("the question part, and no other, compares with another run: give one --vs KEY=VALUE[,...]")
+		err = usagef("only the question part compares two runs, always with one other: give one --vs KEY=VALUE[,...] " +
+			"with it, and no --vs with other questions")
 	}
 	return err
 }
@@ -177,16 +178,16 @@ func newMachineDebugCmd(a *app, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "debug",
 		Short: "Go through a run event by event, in both directions, and stop where something moves",
-		Long: `debug records a run of the machine and goes through it, with commands as the
-EM-4's debugger has them: from the terminal, a pipe or a file. With --tui, or the
-command 'screen', the workers, one of them, the events and its items fill the
-screen, with the same keys as there: s steps, b goes back, ? shows the others.
+		Long: `debug records a run of the machine and goes through it, with commands like the
+EM-4 debugger's, from the terminal, a pipe or a file. With --tui, or the command
+'screen', it fills the screen with the workers, one worker in detail, the events and
+the worker's items, with the EM-4 debugger's keys: s steps, b goes back, ? shows the others.
 
 ` + strings.TrimSpace("-" + instrument.DebugHelp)[1:],
 		Example: "  echo 'until move; where; back 3' | emsim NAME debug SMALL",
 		Args:    noArgs,
 	}
-	f.register(cmd, "workers, one of them, events, items")
+	f.register(cmd, "workers, one worker, events, items")
 	return a.looksInto(cmd, name, func(args []string, vs int) error {
 		err := unpaired(args, vs)
 		if err == nil {
@@ -209,10 +210,10 @@ func newMachineTraceCmd(a *app, name string) *cobra.Command {
 		Use:   "trace",
 		Short: "Write what moved and what every worker did",
 		Long: `trace records a run and writes its events. A file that ends in .json is for
-ui.perfetto.dev: a track for each worker, and a flow for each move. One that ends
-in .vcd is for wave viewers, of mnc alone: what each board and each PE holds, and
-what the PEs do. Any other one, and without -o standard output, has a line for
-each event.`,
+ui.perfetto.dev: a track for each worker, and a flow for each move. A file that ends
+in .vcd is for wave viewers, and only mnc writes it: what each board and each PE holds,
+and what the PEs do. Any other file has a line for each event; so has standard output,
+without -o.`,
 		Example: "  emsim NAME trace -o run.json SMALL" +
 			map[bool]string{true: "\n  emsim NAME trace -o run.vcd SMALL"}[name == "mnc"],
 		Args: noArgs,
@@ -220,8 +221,8 @@ each event.`,
 	outFlag(cmd, &file, "output,o", "file to write (default: standard output, text only)")
 	return a.looksInto(cmd, name, func(args []string, vs int) error {
 		if filepath.Ext(file) == ".vcd" && name != "mnc" {
-			return usagef("-o %s: %s has no boards, whose waves mnc writes: expected a name that ends in .json, for "+
-				"ui.perfetto.dev, or another one for text", file, name)
+			return usagef("-o %s: a .vcd file shows boards, and %s has no boards: expected a name that ends in "+
+				".json, for ui.perfetto.dev, or another name, for text", file, name)
 		}
 		return unpaired(args, vs)
 	}, func(_ *cobra.Command, run *instrument.Run, _ []string) error {

@@ -21,7 +21,7 @@ func TestAsk(t *testing.T) {
 		return out
 	}
 	require.Contains(t, ask("why 7"), "datum 7 changed its PE")
-	require.Contains(t, ask("part --vs policy=none"), "The runs part at ")
+	require.Contains(t, ask("part --vs policy=none"), "The runs diverge at ")
 	require.Contains(t, ask("part --vs policy=auto"), "The runs are the same")
 	var x struct {
 		Says []string
@@ -33,7 +33,7 @@ func TestAsk(t *testing.T) {
 	for line, want := range map[string]string{
 		"whi":                        `did you mean "why"`,
 		"why":                        "the question is: why ITEM",
-		"why 60" + run:               `"60" is no datum: expected 0 to 59`,
+		"why 60" + run:               `there is no datum "60": expected 0 to 59`,
 		"part":                       "give one --vs KEY=VALUE",
 		"idle --vs seed=2":           "give one --vs KEY=VALUE",
 		"part --vs polcy=none":       `no knob "polcy"`,
@@ -88,13 +88,13 @@ func TestMachineLooks(t *testing.T) {
 	for _, other := range []string{"rhinet", "spmd", "pdes", "balance"} {
 		status, _, errs = emsim(other, "trace", "-o", "t.vcd")
 		require.Equal(t, wrong, status)
-		require.Contains(t, errs, "-o t.vcd: "+other+
-			" has no boards, whose waves mnc writes: expected a name that ends in .json")
+		require.Contains(t, errs, "-o t.vcd: a .vcd file shows boards, and "+other+
+			" has no boards: expected a name that ends in .json")
 	}
 	status, out, errs = emsim(strings.Fields("rhinet profile --nodes 4 --rows 32 --steps 8 --top 2")...)
 	require.Zero(t, status, errs)
 	require.Regexp(t,
-		`(?s)rank 3 was the last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)
+		`(?s)rank 3 finished last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)
 	status, _, errs = emsim("pdes", "profile", "--top", "-1")
 	require.Equal(t, wrong, status)
 	require.Contains(t, errs, "--top is -1")

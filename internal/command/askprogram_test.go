@@ -27,7 +27,7 @@ func TestAskAProgram(t *testing.T) {
 	require.Len(t, ask("idle"+run).Rows, 12)
 	same, other := ask("part"+run+" --vs policy=ring"), ask("part"+run+" --vs policy=line")
 	require.Regexp(t, `^The runs are the same, in all \d+ events\.$`, same.Says[0])
-	require.Regexp(t, `^The runs part at \d+ clocks, after \d+ equal events; they end at \d+ and \d+ clocks\.$`,
+	require.Regexp(t, `^The runs diverge at \d+ clocks, after \d+ equal events; they end at \d+ and \d+ clocks\.$`,
 		other.Says[0])
 	held, path := ask("held"+run), 0.
 	for _, row := range held.Rows {
@@ -41,7 +41,7 @@ func TestAskAProgram(t *testing.T) {
 		"hold fib 5":                      `did you mean "held"`,
 		"held":                            "which program? For example: emsim ask held fib 10",
 		"why fib 5":                       "the question is: why ITEM",
-		"why 9999" + run:                  `"9999" is no call: expected 0 to `,
+		"why 9999" + run:                  `there is no call "9999": expected 0 to `,
 		"idle fib 5 --vs seed=2":          "give one --vs KEY=VALUE",
 		"part fib 5 --vs polcy=line":      `did you mean "policy"`,
 		"way 5x fib 5":                    "the question is: way TIME",

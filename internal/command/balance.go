@@ -47,7 +47,7 @@ const (
 	ownWorkload = `  name = "few slow"
   shape = "bag"            # bag, tree, loop or graph
   units = 50               # for each worker
-  spread = 25              # per cent by which work varies to both sides
+  spread = 25              # per cent by which work varies, up or down
   slow = [3]               # worker 3 of every 8
   of = 8
   percent = 10             # runs at 10 % of the speed
@@ -58,11 +58,11 @@ func newBalanceCompareCmd(a *app) *cobra.Command {
 	f := &balanceFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare",
-		Short: "Compare all schemes at six workloads, several sizes and grains",
+		Short: "Compare all schemes on six workloads, several sizes and grains",
 		Long: `compare runs every scheme on the same workers, the same network and the same
-workloads, and prints how long it takes in relation to the ideal time: the mean of
+workloads, and prints how long it takes relative to the ideal time: the mean of
 32 seeds and its 95 % interval. A tie with the best of a cell is marked =: with
-equal seeds chance could make the difference, or the schemes differ as much from
+equal seeds the difference could be chance, or the schemes differ as much from
 their native models. The grain is the work of a unit over the CPU time of moving
 it. n/a means that the scheme's formula has no value there. Schemes
 marked * do not match their native model on the paper's case within the stated
@@ -79,23 +79,24 @@ Further keys: one (all units are born at worker 0), rounds (of a loop or graph),
 a tree: the part of a unit, in per cent, that waits for the results of its children), and
 on, off and jitter: time slices of the slow workers, in per cent of a unit's work.
 
-Units come over time with arrivals = "even", "poisson" or "bursty" (burst of them
+Units arrive over time with arrivals = "even", "poisson" or "bursty" (burst units
 together), at a load in per cent of the workers' capacity (--load 0.8 is 80 %); then the
-time from a unit's arrival to its end is printed, too, without what comes in the first
-and the last warmup (20) per cent of the time. Eight pilot seeds choose how long runs are: until
-nothing is seen of how they began, and the interval of that time reaches no farther than
---precision says; other seeds are reported. What is not steady after four million units is
-said not to be, and a load of 100 % or more never is. With --precision 0 runs are as long
-as the units of the workload say, and nothing tells whether that was enough. law says
-how work varies: "uniform" by spread, "exponential", or "pareto" with the exponent tail.
+time from a unit's arrival to its end is printed, too, without the units that arrive in
+the first and the last warmup (20) per cent of the time. Eight pilot seeds choose the
+length of the runs: until the start no longer shows, and the interval of that time is as
+narrow as --precision asks; other seeds are reported. A run that is not steady after four
+million units is reported as not steady, and a load of 100 % or more never is steady. With
+--precision 0 the number of units in the workload sets the length, and nothing tells
+whether that was enough. law says how work varies: "uniform" by spread, "exponential", or
+"pareto" with the exponent tail.
 
 A trace is a file with a line for each job: its time and its work, as whole numbers in
-one unit, and, if it matters, the worker to which it comes, as in "950 800 3"; arrivals =
-"trace" takes its times and workers, law = "trace" its work, and a load moves its times
-together or apart. A file of the Parallel Workloads Archive (.swf) is a trace, too.
---parallel says what its jobs of several processors are, for results differ several times
-over: split, as many units that come together and need not run together, or first, left
-out.
+one unit, and, if it matters, the worker at which it arrives, as in "950 800 3"; arrivals =
+"trace" takes its times and workers, law = "trace" its work, and a load compresses or
+stretches its times. A file of the Parallel Workloads Archive (.swf) is a trace, too.
+--parallel says what to do with its jobs of several processors, because the choice can
+change results several times over: split makes a unit of each processor's part, which
+arrive together but need not run together; first leaves these jobs out.
 
 ` + settable(),
 		Example: "  emsim balance compare\n" +
@@ -109,17 +110,17 @@ out.
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
 	fl.BoolVar(&f.best, "best-intervals", false,
-		"give every scheme with a timer its own best interval, sought with other seeds")
+		"give every scheme with a timer its own best interval, found with other seeds")
 	fl.BoolVar(&f.turns, "sensitivity", false,
-		"halve and double each number of --set alone, and show where another scheme is the best then")
+		"halve and double each number of --set in turn, and show where another scheme becomes the best")
 	fl.BoolVar(&f.details, "details", false,
 		"also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, "+
 			"waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil,
-		"of open workloads: what comes, over what the workers can do (default 0.8 or the file's)")
+		"open workloads: arriving work over the workers' capacity (default 0.8 or the file's)")
 	fl.Float64Var(&f.precision, "precision", 10,
-		"of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. "+
-			"0: they are as long as the units of the workload say")
+		"open workloads: runs are long enough for a 95 % interval of the response time of ± this per cent (0: "+
+			"as long as the number of units in the workload says)")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
 }
@@ -136,15 +137,14 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.IntSliceVar(&f.workers, "workers", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from --seed up")
-	fl.Uint64Var(&f.seed, "seed", 1,
-		"the first seed; a comparison with later seeds than another one's is independent of it")
-	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
+	fl.Uint64Var(&f.seed, "seed", 1, "the first seed; comparisons that share no seed are independent")
+	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of simulations run at the same time")
 	fl.StringArrayVar(&f.loads, "workload-file", nil,
 		"FILE.toml: a workload of your own, instead of the others (may be repeated)")
-	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
+	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network and schemes, with the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
 	fl.StringVar(&f.trace, "arrivals", "",
-		"FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+		"FILE: the jobs for workload files with arrivals or law = \"trace\", or, without one, for the workload trace")
 	fl.StringVar(&f.parallel, "parallel", "",
 		"jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
 	completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
@@ -301,8 +301,8 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {
 		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Schemes, moves) {
-			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; "+
-				"expected another --policy", flag)
+			return usagef("--%s: the scheme none moves nothing, so no number of the network or the schemes has "+
+				"an effect; expected another --policy", flag)
 		}
 	}
 	return nil
@@ -315,13 +315,13 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	}
 	for _, w := range all {
 		if w.Arrivals == "" || w.Arrivals == balance.AtStart {
-			return all, usagef("--load: the units of %s come when they come; expected open workloads only, "+
-				"such as --workload poisson", w.Name)
+			return all, usagef("--load: %s is not an open workload, so it has no load; expected open workloads "+
+				"only, such as --workload poisson", w.Name)
 		}
 		for _, load := range loads {
 			if load > mostLoad {
-				return all, usagef("--load %g: expected what comes over what the workers can do, "+
-					"such as %g for %g per cent", load, load/100, load)
+				return all, usagef("--load %g: expected the arriving work over the workers' capacity, such as "+
+					"%g for %g per cent", load, load/100, load)
 			}
 			load = math.Round(load*1e8) / 1e6 // in per cent: 57 for 0.57, without the rounding error of the product
 			at := w

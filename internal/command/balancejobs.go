@@ -15,7 +15,8 @@ import (
 func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	if !cmd.Flags().Changed("arrivals") {
 		if f.parallel != "" {
-			return nil, usagef("--parallel: it says what jobs of --arrivals are, and there is no trace")
+			return nil, usagef("--parallel has no effect without --arrivals FILE: it chooses what becomes of the " +
+				"jobs in that trace")
 		}
 		return nil, nil
 	}
@@ -57,13 +58,14 @@ func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 	takes := func(w balance.Workload) bool { return w.Arrivals == balance.ByTrace }
 	if !slices.ContainsFunc(p.Workloads,
 		func(w balance.Workload) bool { return takes(w) || w.Law == balance.TraceLaw }) {
-		return usagef("--arrivals: no workload takes its jobs: leave --workload out, or give a --workload-file with "+
-			"arrivals or law = %q", balance.ByTrace)
+		return usagef("--arrivals: no chosen workload uses its jobs: leave --workload out, or give a "+
+			"--workload-file with arrivals or law = %q", balance.ByTrace)
 	}
 	if i := slices.IndexFunc(jobs, func(j balance.Job) bool { return j.Worker >= slices.Min(p.Workers) }); i >= 0 &&
 		slices.ContainsFunc(p.Workloads, takes) {
-		return usagef("--arrivals: %s: job %d comes to worker %d, and there are %d, from 0; expected another job, "+
-			"or --workers %d", f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
+		return usagef("--arrivals: %s: job %d arrives at worker %d, but there are %d workers, numbered from 0; "+
+			"expected another trace, or --workers %d",
+			f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
 	}
 	return nil
 }

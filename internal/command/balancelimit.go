@@ -17,12 +17,13 @@ func newBalanceLimitCmd(a *app) *cobra.Command {
 		Short: "Find the load up to which the queues of schemes stay bounded",
 		Long: `limit finds for each scheme the greatest load of an open workload, in per cent of
 the workers' capacity, at which queues do not grow for ever, and its 95 % interval. It
-comes from above: at 1.2 and 1.4 times an estimate, at first 100 %, it takes by how
-much more work comes than ends in the second half of the arrivals, and draws a line to
-the load at which that is nothing, with each seed; the next estimate is their mean,
-until it stays. Then runs at 97 % of it tell whether queues stay bounded there, where more
-workers are idle and may take time from others. Schemes take some of the capacity for themselves, so their limits are
-below 100 %, the more the finer the grain.
+starts from an estimate of 100 %: at 1.2 and 1.4 times the estimate it measures with each
+seed how much more work arrives than is completed in the second half of the arrivals, and
+extrapolates linearly to the load at which the two are equal. The mean over the seeds is
+the next estimate, until it no longer changes. Runs at 97 % of the last one then tell
+whether queues stay bounded there, where more workers are idle and may take time from
+others. Schemes use some of the capacity themselves, so their limits are below 100 %, and
+lower for finer grains.
 'emsim docs BALANCE' explains schemes and workloads.`,
 		Example: "  emsim balance limit --policy none,random,stealing --workers 16 --grain 3,30\n" +
 			"  emsim balance limit --policy two.toml --workload-file slow.toml --json",

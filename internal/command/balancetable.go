@@ -187,11 +187,12 @@ func balanceDoubts(seeds int, rows []balance.Row) []string {
 		return []string{fmt.Sprintf("One seed says nothing about chance: no intervals and no ties; "+
 			"--seeds %d gives both.", balance.FewSeeds)}
 	case seeds < balance.FewSeeds:
-		return []string{fmt.Sprintf("%d seeds are few: intervals are wide, and a little too narrow where seeds "+
-			"differ to one side; expected --seeds %d or more.", seeds, balance.FewSeeds)}
+		return []string{fmt.Sprintf("%d seeds are few: intervals are wide, and a little too narrow where the "+
+			"results of the seeds are skewed; expected --seeds %d or more.", seeds, balance.FewSeeds)}
 	case seeds < balance.FewSkewed && len(skewed) > 0:
 		r := &skewed[0]
-		return []string{fmt.Sprintf("In %s the seeds differ to one side, first %s at %s with %d workers, grain %d: "+
+		return []string{fmt.Sprintf("In %s the results of the seeds are skewed, first for %s at %s with %d "+
+			"workers, grain %d: "+
 			"their intervals are a little too narrow; expected --seeds %d or more.",
 			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)}
 	}

@@ -22,9 +22,9 @@ func newBalanceValidateCmd(a *app) *cobra.Command {
 		Use:   "validate",
 		Short: "Show how far the schemes are from their native machines, and where",
 		Long: `validate shows by how much the schemes of the papers differ on common ground from the
-same schemes on the papers' own machines, with the prices of those machines, over the
+same schemes on the papers' own machines, with the costs of those machines, over the
 papers' ranges: the times, and with --map every check, with the 95 % interval of the
-deviation. A star marks what is outside of its tolerance. Links are busy, as in the EM-4,
+deviation. A star marks a check outside its tolerance. Links are busy, as in the EM-4,
 or free, as in the comparison. 'go test -tags slow ./balance -run Native' measures again.`,
 		Example: "  emsim balance validate\n  emsim balance validate --policy mnc-auto,power --map",
 		Args:    noArgs,
@@ -78,7 +78,7 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 	list, err := p.Sensitivity(cmd.Context(), f.jobs, line.steps("settings"))
 	line.end()
 	l := answer.List{Whole: true, Heads: []string{
-		"setting", "workload", "workers", "grain", "best before", "best now", "what was best takes",
+		"setting", "workload", "workers", "grain", "best before", "best now", "time of the former best",
 	}}
 	for _, x := range list {
 		longer := "n/a"

@@ -35,21 +35,21 @@ other commands that take a program compile a .go file themselves, with the same
 options; build shows what they run. 'emsim docs DATAFLOW' says which part of Go
 can be used.
 
---blocks says how long strongly connected blocks are: largest, up to a value
-that is in progress; medium, also up to every call and return; finest, up to every
-statement. --guards says who tests whether a call ends at once: the caller, who
+--blocks says where strongly connected blocks end: largest, only where a value has
+to be waited for; medium, also at every call and return; finest, at every
+statement. --guards says which side tests whether a call ends at once: the caller, which
 then makes no instance, or the callee, as in the paper.
 
---placement auto lets the compiler choose what is not given: blocks, guards,
+--placement auto lets the compiler choose what the command line does not: blocks, guards,
 policy and MLPE. It tries them on the machine of the command line with its
-arguments, or with smaller ones where these take too long, and --explain says what
-came of it; that alone writes no file. --placement measured tries them with the
+arguments, or with smaller ones where these take too long, and --explain reports the
+result; on its own it writes no file. --placement measured tries them with the
 arguments of the command line, however long that takes.
 
 --show ir writes the program's intermediate form to standard output, and no file:
 functions as trees of regions and instructions, which are checked before and after
-every pass. Functions that use channels, arrays of package df and its loops have
-no such form yet, and are named.`,
+every pass. Functions that use channels, or the arrays or loops of package df, have no
+such form yet, and are listed.`,
 		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim " +
 			"build queens.go 8 --pes 80 --explain\n  emsim build fib.go --show ir",
 		Args: cobra.ArbitraryArgs,
@@ -64,14 +64,14 @@ no such form yet, and are named.`,
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
 	cmd.Flags().StringVar(&f.show, "show", "",
-		"write a form of the program that is made on the way, to standard output: ir")
+		"write an intermediate form of the program to standard output: ir")
 	addGoFlags(cmd, "")
 	f.machineFlags.addFlags(cmd)
 	return cmd
 }
 
-const explainText = "say what functions and loops do, and what --placement auto, which this means, chooses and why; " +
-	"with --placement given no choice is made"
+const explainText = "say what functions and loops do, and what the compiler chooses and why; without --placement " +
+	"this implies --placement auto"
 
 // notGo rejects a Go program where assembly text is expected.
 func notGo(file string) error {
@@ -114,7 +114,7 @@ func explained(params map[string]string) {
 func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	file, to := args[0], f.output
 	if !run.IsGoProgram(file) {
-		return usagef("%s is no Go program: expected a file with the ending .go, or a folder with such files", file)
+		return usagef("%s is not a Go program: expected a file with the ending .go, or a folder with such files", file)
 	}
 	s, err := f.runSpec(cmd, args)
 	if err != nil {

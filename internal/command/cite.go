@@ -35,7 +35,7 @@ machine for all five papers, on which comparisons of schemes rest.`,
 			papers := []string{}
 			for _, machine := range args {
 				if paperOf[machine] == "" {
-					return usagef("no paper has a machine %s%s", machine,
+					return usagef("no paper describes a machine %s%s", machine,
 						suggest.DidYouMean(machine, slices.Sorted(maps.Keys(paperOf))))
 				}
 				papers = append(papers, paperOf[machine])

@@ -44,5 +44,5 @@ func TestCite(t *testing.T) {
 	require.Contains(t, answerText(t, "cite", "em4", "--json"), "\"papers\": [\n    \"003\"\n  ]\n")
 	status, _, errs := emsim("cite", "mnz")
 	require.Equal(t, wrong, status)
-	require.Contains(t, errs, "no paper has a machine mnz; did you mean \"mnc\"?")
+	require.Contains(t, errs, "no paper describes a machine mnz; did you mean \"mnc\"?")
 }

@@ -75,9 +75,9 @@ func claim(outputs []output, reads ...string) error {
 		case o.name == "":
 			continue
 		case o.name == "-":
-			return usagef("%s is -, which is no standard output here: expected the name of a file", o.flag)
+			return usagef("%s is -, which does not mean standard output here: expected the name of a file", o.flag)
 		case o.name[0] == '-':
-			return usagef("%s is %s, which looks like a flag or a number; a file of that name is written ./%[2]s",
+			return usagef("%s is %s, which looks like a flag or a number; if it is the name of a file, write ./%[2]s",
 				o.flag, o.name)
 		}
 		for _, other := range outputs[:i] {

@@ -197,7 +197,7 @@ func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 		motion.clocks(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
 	}, func(ctx context.Context) error {
 		if shown {
-			return usagef("the screen is shown already")
+			return usagef("the screen is already shown")
 		}
 		shown = true
 		motion.end()

@@ -19,17 +19,17 @@ func newDiffCmd(a *app) *cobra.Command {
 	f := &ownFlags{} // without the flag for the window
 	cmd := &cobra.Command{
 		Use:   "diff A B | diff PROGRAM [ARG...] --vs NAME=VALUE[,...]",
-		Short: "Say where two runs on the EM-4 part, and what follows of it",
-		Long: `diff does two runs side by side and finds the first clock, PE, unit and packet at
+		Short: "Say where two runs on the EM-4 part, and what follows from it",
+		Long: `diff makes two runs side by side and finds the first clock, PE, unit and packet at
 which they part; then how many PEs and units differ after 10, 100 and 1000 clocks,
 whether they become equal again, and how each ends. The exit status is 0 if they
 never part, 1 if they do.
 
 A and B are checkpoints, or results of 'emsim run', trace, profile or report that say
-how they were made; what these read is looked for in the folder of the file and the
-current one. Of several runs or seeds the first is done. Of two checkpoints the earlier
-one first continues to the clock of the other. With --vs both runs have one program,
-the second with other parameters, knobs of the machine, pes or seed.
+how they were made; the files that these read are looked up in the folder of the result
+and the current one. Of several runs or seeds the first is compared. Of two checkpoints
+the earlier one first continues to the clock of the other. With --vs both runs have one
+program, the second with other parameters, knobs of the machine, pes or seed.
 
 If the programs are not the same, or their runs do not begin at the same clock of the
 machine, what the units do is compared, and not all state.`,
@@ -41,7 +41,7 @@ machine, what the units do is compared, and not all state.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.diff(cmd, f, args) },
 	}
 	f.addBeginning(cmd)
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, "NAME=VALUE[,...]: what the second run of a program has different")
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, "NAME=VALUE[,...]: what is different in the second run of a program")
 	return cmd
 }
 
@@ -148,8 +148,8 @@ func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, 
 		return nil, nil, usagef("diff compares two files, or a program with itself and other settings: emsim diff "+
 			"a.json b.json, emsim diff fib 20 --vs policy=line\nsee '%s --help'", cmd.CommandPath())
 	case len(f.vs) > 1:
-		return nil, nil, usagef("%d times --vs: it is one run that the other is compared with; settings "+
-			"stand between commas", len(f.vs))
+		return nil, nil, usagef("%d times --vs: diff compares a run with only one other; separate the settings "+
+			"of that one by commas", len(f.vs))
 	case len(f.vs) == 0:
 		if err = onlyWith(cmd, append(f.ownKeys(), "include"),
 			"has no effect without --vs: the files say what is run"); err == nil {
@@ -190,8 +190,8 @@ func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error)
 	made, err := checkRecipe(line[1 : len(line)-2])
 	if err == nil && (made.Flags().Lookup("resume") == nil || made.Name() == "plot" || made.Flags().NArg() == 0 &&
 		!made.Flags().Changed("resume")) {
-		err = usagef("that is no run of one program on the EM-4: expected a checkpoint, or a result of 'emsim run', " +
-			"trace, profile or report; other machines cannot be compared clock by clock")
+		err = usagef("that is not a run of one program on the EM-4: expected a checkpoint, or a result of " +
+			"'emsim run', trace, profile or report; other machines cannot be compared clock by clock")
 	}
 	if err == nil {
 		f, own := &targetFlags{}, &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}

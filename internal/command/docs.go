@@ -52,9 +52,9 @@ func newDocsCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "docs [PAGE]", Annotations: aboutEmsim,
 		Short: "Show a page of the documentation; without a page, list them",
-		Long: `docs shows a page of the documentation, which emsim has inside, as text for the
-terminal. PAGE is a name of the list, in capitals or not. With --json its text is
-the Markdown that it was written in.`,
+		Long: `docs shows a page of the documentation, which is built into emsim, as text for the
+terminal. PAGE is a name from the list, in upper or lower case. With --json the text
+is the page's Markdown source.`,
 		Example: "  emsim docs\n  emsim docs tour\n  emsim docs balance | less",
 		Args:    cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,

@@ -202,7 +202,7 @@ func TestDashIsNoFile(t *testing.T) {
 	} {
 		status, _, errs := emsim(strings.Fields(line)...)
 		require.Equal(t, wrong, status, line)
-		require.Regexp(t, "is -, which is no standard output here|needs a file that ends in", errs, line)
+		require.Regexp(t, "is -, which does not mean standard output here|needs a file that ends in", errs, line)
 	}
 	require.NoFileExists(t, "-")
 }

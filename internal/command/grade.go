@@ -23,14 +23,14 @@ func newGradeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "grade [EXERCISE [FILE...]]", Annotations: aboutEmsim,
 		Short: "Check solutions of exercises",
-		Long: `grade checks what students hand in, a FILE each: a program in assembly language or
-in Go, or a TOML file of settings or of answers. EXERCISE is one of emsim's, which
-the page of 'emsim play' has at the end of its lessons, or a TOML file. A solution has
-to be right in the cases that the page shows, and in others that --seed draws, and
-to keep the exercise's limits. The exit status is 1 if one is refused.
+		Long: `grade checks what students hand in, one FILE each: a program in assembly language or
+in Go, or a TOML file of settings or of answers. EXERCISE is a built-in one, as at the
+end of the lessons of 'emsim play', or a TOML file. A solution has to be right in the
+cases that the page shows, and in others that --seed draws, and to keep the exercise's
+limits. The exit status is 1 if a solution fails.
 
-Without FILE, grade prints a file to begin with, which has the task; without EXERCISE,
-what exercises there are.`,
+Without FILE, grade prints a file to start from, with the task in it; without EXERCISE
+it lists the exercises.`,
 		Example: "  emsim grade\n  emsim grade three > three.s\n  emsim grade three class/*.s --seed 77 " +
 			"--junit three.xml",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,
@@ -53,7 +53,7 @@ what exercises there are.`,
 				}
 				return a.answer(own, a.shown(&answer.Answer{
 					Title: plural.Of(len(own), "exercise"), Lists: []answer.List{l},
-					Next: answer.Next{Command: "emsim grade EXERCISE", Why: "prints its task, in a file to begin with"},
+					Next: answer.Next{Command: "emsim grade EXERCISE", Why: "prints its task, as a file to start from"},
 				}))
 			}
 			x, known := lists.Find(own, func(x *exercise.Exercise) bool { return x.Name == args[0] })
@@ -73,7 +73,7 @@ what exercises there are.`,
 		},
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", seed,
-		"draws the cases that students do not see: take one that no student knows")
+		"seed of the cases that students do not see: choose one that no student knows")
 	outFlag(cmd, &junit, "junit", "write the verdicts to this XML file, in the form of JUnit")
 	return cmd
 }

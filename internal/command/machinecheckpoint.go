@@ -44,8 +44,8 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !f.again(flag) && cmd.InheritedFlags().Lookup(flag.Name) == nil {
-			if err = usagef("--events tells of moves from their beginning, which may be before %s was saved: leave "+
-				"it out, or run the whole run", f.resume); flag.Name == "events" {
+			if err = usagef("--events follows moves from their beginning, which may be before %s was saved: "+
+				"leave it out, or repeat the run from its start", f.resume); flag.Name == "events" {
 				return
 			}
 			err = usagef("--resume continues the run in %s, which fixes the machine, its files and the "+
@@ -150,7 +150,7 @@ func (f *machineRun) ended(a *app, err error) error {
 	return f.rescued(err, func() (after, then string, _ error) {
 		then = "to continue"
 		if _, status := classify(err); !f.stopped && status == failing && f.kept != nil {
-			then = "to come to the end again"
+			then = "to reach the failure again"
 			a.made.also = " --at " + f.model.UnitsText(f.keptAt)
 			f.save(a, f.keptAt, f.kept)
 		}

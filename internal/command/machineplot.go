@@ -26,7 +26,7 @@ func machineFigureNames() []string {
 func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	names := machineFigureNames()
 	if len(args) != 1 {
-		return figures.MachineFigure{}, usagef("which figure, one of %s?", strings.Join(names, ", "))
+		return figures.MachineFigure{}, usagef("which figure? Expected one of %s", strings.Join(names, ", "))
 	}
 	f, found := lists.Find(figures.MachineFigures(), func(f figures.MachineFigure) bool { return f.Name == args[0] })
 	if !found {
@@ -67,9 +67,9 @@ func newMachineReportCmd(a *app, name string) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Write all about a run as an HTML page: result, figures, answers to questions",
-		Long: `report records a run of the machine and writes an HTML page that needs nothing
-else: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
+		Short: "Write everything about a run as an HTML page: result, figures, answers to questions",
+		Long: `report records a run of the machine and writes a self-contained HTML
+page: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
 questions idle, held, level, cost and back. --vs puts another run next to it, with
 other knobs, says where they part, and may be repeated.`,
 		Example: "  emsim NAME report -o run.html SMALL",

@@ -33,7 +33,7 @@ func TestMachinePlot(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), new(any)), out)
 	for line, want := range map[string]string{
 		"plot lod -o a.svg":                  `did you mean "load"`,
-		"plot -o a.svg":                      "which figure, one of load, gave, network, idle, knowledge, utilisation?",
+		"plot -o a.svg":                      "which figure? Expected one of load, gave, network, idle, knowledge, utilisation",
 		"plot load gave -o a.svg":            "which figure",
 		"plot load":                          "-o needs a file that ends in .svg or .png",
 		"plot load -o a.pdf":                 "-o needs a file",

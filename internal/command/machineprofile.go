@@ -19,13 +19,13 @@ func newMachineProfileCmd(a *app, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Run the machine and say where its time went, and what made the run as long as it was",
-		Long: fmt.Sprintf(`profile runs the machine and says what the %[1]s that was the last did from the
+		Long: fmt.Sprintf(`profile runs the machine and says what the last %[1]s to finish did from the
 beginning of the run to its end, and next to it the mean of all %[1]ss.
 
 The critical path is the chain of operations, waits and messages, each the last
 that the next one waited for, that makes the run as long as it is. The tables sum
-it up, and list its longest pieces; 'from' is whose message it was, or was waited
-for. The shares of each table add up to the whole run. 'emsim docs TRACING' says
+it up, and list its longest pieces; 'from' is the sender of the message, or of the
+message that was waited for. The shares of each table add up to the whole run. 'emsim docs TRACING' says
 more.`, terms.Worker),
 		Example: "  emsim NAME profile SMALL\n  emsim NAME profile --top 5 --json SMALL",
 		Args:    noArgs,

@@ -29,9 +29,9 @@ func newNewCmd(a *app) *cobra.Command {
 	var policy bool
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write a small program to begin with",
+		Short: "Write a small program to start from",
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
-it next. It replaces no file. NAME.go is a program in Go: next to the first one in a
+it next. It never overwrites a file. NAME.go is a program in Go: next to the first one in a
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
 go vet work without a clone of emsim and without a network. With --policy NAME.s or
 NAME.go is a policy, which says where calls go: a file for --policy. The templates
@@ -59,7 +59,7 @@ of NAME.s:
 		},
 	}
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name,
-		"what to begin with: "+strings.Join(templateNames(), "|"))
+		"template to start from: "+strings.Join(templateNames(), "|"))
 	cmd.Flags().BoolVar(&policy, "policy", false, "write a policy instead of a program")
 	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(),
 		func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
@@ -190,8 +190,8 @@ func makeModule(dir string) error {
 	if err := os.Mkdir(copied, 0o777); err != nil {
 		return fmt.Errorf("%w: choose a folder that exists and is empty", err)
 	}
-	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// All that programs import of emsim, "+
-		"package df, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
+	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// Package df, the only part of "+
+		"emsim that programs import, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
 	return errors.Join(os.CopyFS(filepath.Join(copied, "df"), df.Sources),
 		wholefile.WriteFile(filepath.Join(copied, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo %s\n", address, version),
 			0o666),

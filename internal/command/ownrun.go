@@ -38,7 +38,8 @@ const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters 
 func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	f.targetFlags.addFlags(cmd)
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, vsText)
-	cmd.Flags().Uint64Var(&f.window, "sample", 0, "clocks over which figures average (0: about a 400th of the run)")
+	cmd.Flags().Uint64Var(&f.window, "sample", 0, "clocks that each point of a figure averages (0: about 1/400 "+
+		"of the run)")
 }
 
 // ownKeys returns the flags that have an effect only with a program.

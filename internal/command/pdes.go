@@ -89,7 +89,7 @@ func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	}
 	x.noteIdleKnobs(a, cmd, x.machineOf, true, "a study has maps and a background of its own, and no migration",
 		notOfStudies...)
-	x.noteIdleKnobs(a, cmd, x.machineOf, len(x.onlyRuns) > 0, "this study runs nothing in which it matters",
+	x.noteIdleKnobs(a, cmd, x.machineOf, len(x.onlyRuns) > 0, "it affects nothing that this study runs",
 		x.onlyRuns...)
 	a.noteIdleFlags(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
@@ -162,7 +162,7 @@ func newPDESCalibrateCmd(a *app) *cobra.Command {
 		Use:   "calibrate",
 		Short: "Coefficients A and B of the cost function, from the packet model",
 		Long: `calibrate measures what the cost function's coefficients would be if they were
-properties of the network: T0 and A where no other message is on its way, and B under
+properties of the network: T0 and A with no other message in flight, and B under
 uniform traffic, under saturation, and for the program's own messages under 40
 random maps. --graph measures the messages of a program of your own, and --map
 those under one map. B is 1 where no message changes its axis. Ctrl-C prints the
@@ -232,7 +232,7 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 		Short: "How run times scatter under both maps when the machine is shared (table 1)",
 		Long: `scatter runs a machine under the conventional and the best map, seed by seed
 against the same background, and compares means and deviations. --map takes
-another map than the best, --graph a program of your own; --cell, --slots,
+a map other than the best, --graph a program of your own; --cell, --slots,
 --background and --noise-slow, which are the flags of the reference background N* of
 'emsim docs PDES', choose the runs and what disturbs them. Up to 20 runs are
 listed, in the form of table 1. Ctrl-C compares the completed runs.`,

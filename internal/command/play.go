@@ -47,7 +47,7 @@ func newPlayCmd(a *app) *cobra.Command {
 		Use:   "play [PROGRAM [ARG...]]",
 		Short: "The EM-4 in a browser: write a program, run it, look inside; with lessons",
 		Long: `play serves a page to your browser: an editor for programs, the machine with its
-packets on their links, any PE opened, time forward and backward, the debugger's
+packets on their links, any PE in detail, time forward and backward, the debugger's
 console, and lessons. The model runs in the browser; nothing leaves the computer.
 
 --vs opens a second run, B, next to the first one, A, with other settings: both stay
@@ -55,11 +55,11 @@ at the same clock, and the page shows where they part.
 
 --export FOLDER writes the same page as files for any folder of any web server.
 --export FILE.html writes it as one file, which opens by a double click, without a
-server; with a program in Go, or with --compiler, it has the compiler for such
-programs inside.
+server; with a program in Go, or with --compiler, it includes the compiler for such
+programs.
 
-A release has the engine that runs in the browser inside. Without it Go builds the
-engine the first time, which takes about a minute, and it is kept in the user's
+A release includes the engine that runs in the browser. Otherwise Go builds the
+engine the first time, which takes about a minute, and keeps it in the user's
 cache. Ctrl-C ends the server.`,
 		Example: `  emsim play
   emsim play fib 14 --pes 12 --policy line
@@ -78,7 +78,7 @@ cache. Ctrl-C ends the server.`,
 		"NAME=VALUE[,...]: a second run next to the first, with other parameters of the program, knobs of the "+
 			"machine, pes or seed (may be repeated)")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
-	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
+	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "do not open a browser, only print the address")
 	cmd.Flags().StringVar(&f.export, "export", "",
 		"write the page into this folder, or into this one file if its name ends in .html, instead of serving it")
 	cmd.Flags().BoolVar(&f.compiler, "compiler", false,
@@ -302,8 +302,8 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 		return "", nil, usagef("%w", err)
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		return "", nil, usagef("%s is no assembly text: the page edits texts; 'emsim dis %[1]s' makes one "+
-			"of an object file", file)
+		return "", nil, usagef("%s is not assembly text, and the page edits only text; 'emsim dis %[1]s' makes "+
+			"text from an object file", file)
 	}
 	main = filepath.Base(file)
 	files = map[string]string{main: string(text)}

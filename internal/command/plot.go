@@ -40,19 +40,19 @@ func newPlotCmd(a *app) *cobra.Command {
 		Long: `plot draws a figure to the file of -o, whose ending decides the format: .svg or
 .png. Without a name it lists the figures. Ctrl-C writes nothing.
 
-Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
-are of any run: name the program, with the flags of 'emsim run'. --vs draws
-another run beside it, with other parameters or knobs, and may be repeated.
+Most figures show fixed runs from the papers. ` + strings.Join(ownNames(), ", ") + `
+show any run: name the program, with the flags of 'emsim run'. --vs draws
+another run next to it, with other parameters or knobs, and may be repeated.
 knowledge shows what a program with --mlpe compares of other PEs, how old and how wrong.
 speedup runs a program on machines of 12 PEs and more, up to --pes or 1024, and draws
 its time next to what it would be if twice as many PEs took half of it.
 motion shows a stretch of a run as a moving picture of the machine: --from and --clocks
-choose it; without --from, it is that in which the PEs work most. The picture is still
-for those who prefer less motion.
-series draws a file that --series of a run has written: of the EM-4 what the PEs do
-over time, of the other machines the load of every processor.
+choose it; without --from, it is the stretch in which the PEs work most. The picture
+does not move for readers who prefer reduced motion.
+series draws a file that --series of a run has written: for the EM-4 what the PEs do
+over time, for the other machines the load of every processor.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
---blocks and --guards choose them, and --vs puts others beside them.`,
+--blocks and --guards choose them, and --vs draws other choices next to them.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
@@ -85,7 +85,8 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 	f.motionFlags.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .svg or .png")
 	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")
-	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
+	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of a figure of any run, in centimetres (0: what "+
+		"the figure needs)")
 	return cmd
 }
 
@@ -111,7 +112,7 @@ func plots() []plotted {
 		"motion", "A stretch of a run as a moving picture: packets on their links, PEs and their queues", "any run",
 		motionFigure, completePrograms,
 	}, plotted{
-		"series", "the load of every processor over time, on any machine but the EM-4",
+		"series", "The load of every processor over time, on any machine except the EM-4",
 		"a file of --series", seriesFigure, completeEnding("csv"),
 	},
 		plotted{
@@ -177,7 +178,7 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 func asItIs(fixed figures.Figure) figureOf {
 	return func(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 		if len(args) > 0 {
-			return fixed, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s",
+			return fixed, usagef("the figure %s shows fixed runs, so %s has no effect; figures of any run are %s",
 				fixed.Name, strings.Join(args, " "), strings.Join(ownNames(), ", "))
 		}
 		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"),
@@ -330,7 +331,7 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 		return none, err
 	}
 	if len(f.vs) > maxVs {
-		return none, usagef("%d times --vs: at most %d programs fit beside the first", len(f.vs), maxVs)
+		return none, usagef("%d times --vs: at most %d programs fit next to the first", len(f.vs), maxVs)
 	}
 	var names []string
 	var pictures []*blockgraph.Picture

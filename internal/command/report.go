@@ -35,7 +35,7 @@ func newReportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [PROGRAM [ARG...]]",
 		Short: "Write everything that is measured, or everything about one run, as an HTML page",
-		Long: `report writes one HTML page that needs nothing else.
+		Long: `report writes one self-contained HTML page.
 
 With a program (or --resume) the page is about that run: its time line, PE by
 PE, with zoom; result and counts; figures of what the PEs did, how full their
@@ -48,8 +48,9 @@ Without a program it measures every row of the papers and the regressions next t
 them, draws the figures and shows the machines' knobs, paper next to model with
 deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
 of every PE. It takes about a minute of one core. The table of the uncertain
-knobs is the published one; 'emsim calibrate' measures it. That page is written even if some rows are not ok; the exit status is
-then 1. Ctrl-C writes no page, and says which parts were done.`,
+knobs is the published one; 'emsim calibrate' measures it. That page is written even
+if some rows are not ok; the exit status is then 1. Ctrl-C writes no page, and says
+which parts were done.`,
 		Example: `  emsim report fib 20 -o fib.html
   emsim report queens 6 --vs "policy=line" --vs "policy=random mlpe=on" -o queens.html
   emsim report prog.s 5 --pes 12 --vs "hop_clocks=1" -o prog.html
@@ -62,7 +63,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 			}
 			if len(args) > 0 && slices.ContainsFunc(verify.Suites(),
 				func(s verify.Suite) bool { return s.Paper == args[0] }) {
-				return usagef("%s is no program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
+				return usagef("%s is not a program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
 			}
 			if len(args) > 0 || cmd.Flags().Changed("resume") {
 				return a.reportRun(cmd, f, args)

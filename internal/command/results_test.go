@@ -149,7 +149,7 @@ func TestResultsEverywhere(t *testing.T) {
 		"profile minus.s 2 --pes 12":                "minus.* = -2 .*\n",
 		"diff minus.s 2 --pes 12 --vs hop_clocks=2": "result +-2 +-2\n",
 		"debug minus.s 2 --pes 12":                  `(?s)result -2, after .*the host got -2\n`,
-		"grade task.toml wrong.s":                   "the answer is 2, right is -2",
+		"grade task.toml wrong.s":                   "the answer is 2, expected -2",
 		"grade task.toml minus.s":                   "passed",
 		"sweep sweep.toml --csv sweep.csv":          "", "dis minus.emo": `\.result int32\n`,
 		"run minus.emo 2 --pes 12": "minus.* = -2( .*)?\n", "run again.s 2 --pes 12": "again.* = -2( .*)?\n",

@@ -47,12 +47,12 @@ func newRunCmd(a *app) *cobra.Command {
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
 (listed below), a program in Go ('emsim docs DATAFLOW'), an assembly file, or an
 object file, whose parameters were fixed when it was assembled. The measured
-time goes from the entry of the start packet to the last word that comes back to
+time runs from the entry of the start packet to the last word that comes back to
 the host.
 
 ` + programList() + `
 
-Arguments in these ranges are understood; what fits depends on the machine. The
+Arguments in these ranges are accepted; what fits depends on the machine. The
 prototype holds fib up to 25: 'emsim docs PROGRAMS', "What fits".
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
@@ -97,7 +97,7 @@ again.
 	cmd.Flags().StringArrayVar(&f.beside, "vs", nil, vsText)
 	a.addDetails(cmd.Flags())
 	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false,
-		"also say how long a packet waited in one switch, and how often others took the room that it needed")
+		"also say how long a packet waited in one switch, and how often other packets took the space that it needed")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd)
 	return cmd
@@ -129,8 +129,8 @@ func (f *runFlags) check(a *app, cmd *cobra.Command) error {
 	case events && f.runs > 1:
 		return usagef("--events needs a single run; leave --runs out")
 	case events && f.resume != "":
-		return usagef("--events tells of moves from their beginning, which may be before %s was saved: leave it out, "+
-			"or run the whole run", f.resume)
+		return usagef("--events follows moves from their beginning, which may be before %s was saved: leave it "+
+			"out, or repeat the run from its start", f.resume)
 	}
 	return nil
 }

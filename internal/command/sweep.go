@@ -76,8 +76,8 @@ one machine. Of every number the row has mean, standard deviation, least and
 greatest value and a 95 % interval of the mean, and the verdict: faster or slower than
 the variant base, or cannot be told, in pairs of equal seeds and corrected for many
 rows. --reference chooses another row: with --reference mlpe=on the one with that value
-and all else equal. With vary = true runs that draw nothing at random have other
-arguments and sizes, too, by one, and begin a clock later.
+and all else equal. With vary = true, runs that draw nothing at random also have
+arguments and sizes that differ by one, and begin a clock later.
 
 A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
 another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
@@ -99,9 +99,9 @@ JSON file of the same name next to it has machine, version and command of every
 point.
 
 Several computers that see the same directory can share a sweep: --share 3/12
-runs the third of twelve parts, as far as it is missing; --status says what is
+runs the points of the third of twelve parts that are missing; --status says what is
 done, running, failed and missing; --collect makes the table. The directory
-keeps a copy of the executable, and takes no shares of another one.
+keeps a copy of the executable, and accepts no shares run by another one.
 
 On a cluster with Slurm, --slurm 12 submits the parts that have missing points
 as an array of twelve tasks, and a job that makes the table when they have
@@ -138,8 +138,8 @@ func newSweepCmd(a *app) *cobra.Command {
 		"file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().StringVar(&f.reference, "reference", "",
-		"what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: "+
-			"of the variant base)")
+		"what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal "+
+			"(default: the variant base)")
 	cmd.Flags().StringArrayVar(&f.policies, "policy", nil,
 		"NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
 	cmd.Flags().StringVar(&f.picture, "plot", "",
@@ -153,7 +153,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
 	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
-	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table of results that are all there; run nothing")
+	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table once all results are there; run nothing")
 	f.slurm.addFlags(cmd)
 	return cmd
 }

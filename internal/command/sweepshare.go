@@ -33,7 +33,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 		}
 	}
 	if len(chosen) > 1 {
-		return usagef("%s cannot be together", strings.Join(chosen, " and "))
+		return usagef("%s cannot be combined", strings.Join(chosen, " and "))
 	}
 	makesTable := !cmd.Flags().Changed("share") && !f.status && !f.dryRun
 	for _, name := range []string{"csv", "check", "plot", "reference"} {
@@ -111,7 +111,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 			share = "share " + p.Share
 		}
 		x.Lists = append(x.Lists, answer.List{
-			Title: fmt.Sprintf("process %d on %s, %s, has begun %s:", p.PID, p.Host, share, plural.Of(len(p.Running),
+			Title: fmt.Sprintf("process %d on %s, %s, has started %s:", p.PID, p.Host, share, plural.Of(len(p.Running),
 				"point")), Rows: lists.Of(p.Running, func(c string) []any { return []any{c} }), Unbroken: true,
 		})
 	}

@@ -157,7 +157,7 @@ func (c *onCluster) both(args []string) (first slurmAnswer) {
 	for _, p := range two {
 		p.wait(c.t)
 		if p.ProcessState.ExitCode() != 0 {
-			require.Contains(c.t, p.out.String(), "is just being submitted by another process")
+			require.Contains(c.t, p.out.String(), "is being submitted by another process")
 			continue
 		}
 		var x slurmAnswer

@@ -43,8 +43,8 @@ func newTraceCmd(a *app) *cobra.Command {
 
 'emsim docs TRACING' describes them. Without --format the file's ending decides:
 .vcd, .pftrace, .kanata, .txt or none for text. A file name that ends in .gz or
-.zst as well is compressed by gzip or zstd; a .pftrace is compressed inside by
-itself. Without -o text goes to standard output.
+.zst as well is compressed by gzip or zstd; a .pftrace is already compressed
+inside. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
 of the run. The default of --from is +0; --from 0 includes the program's init
@@ -127,7 +127,8 @@ func formatOf(file string) (string, error) {
 	}
 	plain, _ := sink.Plain(filepath.Base(file))
 	if ext := strings.ToLower(filepath.Ext(plain)); len(ext) > 1 {
-		return "", usagef("-o %s: the ending %s stands for no format: expected one of %s%s, or --format", file, ext,
+		return "", usagef("-o %s: the ending %s does not stand for a format: expected one of %s%s, or "+
+			"--format", file, ext,
 			strings.Join(sink.Endings(), " "), suggest.DidYouMean(ext, sink.Endings()))
 	}
 	return "text", nil

@@ -36,8 +36,8 @@ func newTrafficCmd(a *app) *cobra.Command {
 	cmd.Long += `
 --curve measures latency and throughput at loads from 0.001, where packets hardly
 meet, to 1, for every pattern and size asked for, and looks for the saturation
-point: the greatest load of which the network delivers at least 95 % of the words
-offered, with a mean latency of at most three times the latency of packets alone. -o
+point: the greatest load at which the network delivers at least 95 % of the words
+offered, with a mean latency of at most three times the latency of lone packets. -o
 draws the curves.`
 	cmd.Example += `  emsim net traffic --curve --workers 12,80,1024 -o curve.svg
   emsim net traffic --curve --pattern uniform,hotspot --json`
@@ -52,8 +52,8 @@ draws the curves.`
 	}
 	addProfileFlag(cmd)
 	cmd.Flags().BoolVar(&f.curve, "curve", false,
-		"measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each load, by "+
-			"default of all patterns; --pattern takes several, with commas")
+		"measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each "+
+			"load, by default for all patterns; --pattern takes several, with commas")
 	cmd.Flags().IntSliceVar(&f.sizes, "workers", nil, "numbers of PEs of --curve (default: the machine's)")
 	outFlag(cmd, &f.picture, "output,o", "draw the curves of --curve to this file, .svg or .png")
 	return cmd

@@ -26,9 +26,9 @@ show that the models have not changed.
 
 Rows of paper 003 are means over eight consecutive runs on one machine, those
 of random policies on eight machines with a seed each; the table also has the
-least and the greatest value, and --json the fastest and the first run. --runs
-measures with another number than eight. They run side by side on all cores. The work per call, which follows from the paper's
-times and shares, has a table of its own.
+least and the greatest value, and --json the fastest and the first run. --runs sets
+another number than eight. The machines run side by side on all cores. The work per
+call, which follows from the paper's times and shares, has a table of its own.
 
 The verdict is ok if the row is within its rule. A published gap
 ('emsim docs DEVIATIONS') is shown as a gap as long as its value stays in its
@@ -39,7 +39,7 @@ The class says how a row's number was used: fitted, it set a knob of the model;
 guided, it helped to choose one, or the margins are ours; predicted, neither.
 Next to the paper's number stands the best null model, a guess from its other
 numbers without any machine; * marks one that passes the row's limit, too. Rows
-of which a null passes are predicted by label only, and are not counted.
+that a null passes are predicted by label only, and are not counted.
 "always" marks what no setting of 'emsim calibrate' moves out of its rule. Ctrl-C
 prints the rows measured so far.
 

@@ -131,7 +131,8 @@ func numberList(expected string, rows []verify.Row) (l answer.List) {
 
 // bestList returns the expected value of the fastest of several runs, for rows whose paper prints the best run.
 func bestList(rows []verify.Row) (l answer.List) {
-	l.Title = "Of these rows the paper prints the best of several runs; the fastest of as many runs here, as expected:"
+	l.Title = "For these rows the paper prints the best of several runs; the expected fastest of the same number of " +
+		"runs here:"
 	for _, r := range rows {
 		if len(r.BestOf) == 0 {
 			continue

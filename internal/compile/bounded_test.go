@@ -167,7 +167,7 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		text := fmt.Sprintf("package main\n\n//emsim:arg %s 1 9\n//emsim:arg %s 1 9\nfunc %s(%[1]s, %[2]s int32) int32 {\n\tif %[1]s < 3 {\n\t\treturn 1\n\t}\n\tx := %[3]s(%[1]s-1, %[2]s)\n\t%[3]s := x + %[2]s\n\treturn %[3]s + %[1]s\n}\n", a, b, c)
 		if err := assembled(text); err != nil {
-			require.NotContains(t, err.Error(), "a mistake of emsim", "%q %q %q", a, b, c)
+			require.NotContains(t, err.Error(), "a bug in emsim", "%q %q %q", a, b, c)
 		}
 	})
 }

@@ -356,7 +356,7 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `emsim.go("learn").then(() => true)`)
 	b.drawn(t) // the text scrolls to the sentence that was chosen
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
-	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
+	b.until(t, `document.getElementById("packet").innerText.includes("its partner arrives")`)
 	b.rest(t)
 
 	b.visit(t, endless(t))

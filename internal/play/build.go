@@ -119,9 +119,9 @@ func keepFiles(folder string, files map[string][]byte) {
 func build(ctx context.Context, sources fs.FS, building func()) (map[string][]byte, error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
-		return nil, simerr.Usagef("this emsim came without the engine of the page, which Go 1.26 or later builds " +
-			"once, and there is no command go: install Go, put its folder bin into PATH, or take emsim from a " +
-			"release, which has the engine inside")
+		return nil, simerr.Usagef("this emsim does not include the engine of the page, which Go 1.26 or later can " +
+			"build, and the command go was not found: install Go, add its folder bin to PATH, or take emsim from a " +
+			"release, which includes the engine")
 	}
 	building()
 	dir, err := os.MkdirTemp("", "emsim-play-")

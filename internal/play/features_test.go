@@ -95,9 +95,9 @@ func testGo(t *testing.T, b *tab) {
 		{"until mine.go:15 [2,1]", "over", "the instance has ended"},
 		{
 			"goto 0; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "line",
-			"comes to mine.go:12 (in place, for line 15)",
+			"comes to mine.go:12 (inlined in line 15)",
 		},
-		{"until mine.go:15", "out", "gets what was sent, at mine.go:15"},
+		{"until mine.go:15", "out", "receives the packet that was sent, at mine.go:15"},
 	} {
 		b.console(t, x.before)
 		_ = eval[bool](t, b, `(document.getElementById("log").replaceChildren(), true)`)

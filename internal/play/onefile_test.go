@@ -97,12 +97,12 @@ func TestLiveView(t *testing.T) {
 // Contents that cannot be put into one file give an error, not a broken page.
 func TestNotOneFile(t *testing.T) {
 	for name, change := range map[string]func(Site){
-		`index.html has "</body>" not once`: func(s Site) {
+		`index.html must contain "</body>" exactly once`: func(s Site) {
 			s["index.html"] = bytes.Replace(s["index.html"],
 				[]byte("</body>"), nil, 1)
 		},
-		`has "<!--", which would end it`:     func(s Site) { s["fault.js"] = []byte("// <!--") },
-		`has "</script", which would end it`: func(s Site) { s["fault.js"] = []byte("// </script") },
+		`contains "<!--", which would end its element`:     func(s Site) { s["fault.js"] = []byte("// <!--") },
+		`contains "</script", which would end its element`: func(s Site) { s["fault.js"] = []byte("// </script") },
 		"panes/tell.js is missing, or has another form of import or export than those": func(s Site) {
 			delete(s,
 				"panes/tell.js")

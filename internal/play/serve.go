@@ -29,7 +29,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, r.Method+" is not for files: GET and HEAD are", http.StatusMethodNotAllowed)
+		http.Error(w, r.Method+" is not allowed for files: use GET or HEAD", http.StatusMethodNotAllowed)
 		return
 	}
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
@@ -105,8 +105,8 @@ func under(host string, h http.Handler) http.Handler {
 		ip := net.ParseIP(name)
 		if name == "" || name != strings.ToLower(host) && name != "localhost" && !ip.IsLoopback() &&
 			(local == nil || !local.IP.Equal(ip)) {
-			http.Error(w, fmt.Sprintf("%q is no name of this server: ask for localhost, or start it with "+
-				"--addr and the name", r.Host), http.StatusMisdirectedRequest)
+			http.Error(w, fmt.Sprintf("%q is not a name of this server: use localhost, or start the server with "+
+				"--addr and that name", r.Host), http.StatusMisdirectedRequest)
 			return
 		}
 		h.ServeHTTP(w, r)

@@ -68,7 +68,7 @@ func TestServesUnderItsOwnNames(t *testing.T) {
 		require.NotContains(t, string(text), "null", "%s: the program", host)
 		if !strings.ContainsAny(host, " @") { // these are no hosts: 400
 			require.Equal(t, http.StatusMisdirectedRequest, r.StatusCode, host)
-			require.Contains(t, string(text), "ask for localhost, or start it with --addr and the name")
+			require.Contains(t, string(text), "use localhost, or start the server with --addr and that name")
 		}
 	}
 	// An absolute address takes precedence over the header.

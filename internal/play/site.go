@@ -119,7 +119,7 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 	text := string(s["index.html"])
 	replace := func(old, new string) {
 		if strings.Count(text, old) != 1 {
-			err = fmt.Errorf("index.html has %q not once", old)
+			err = fmt.Errorf("index.html must contain %q exactly once", old)
 		}
 		text = strings.Replace(text, old, new, 1)
 	}
@@ -129,7 +129,7 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 	}
 	put := func(old, element string, inner []byte) string {
 		if ends := regexp.MustCompile(`</` + element + `|<!--`).Find(inner); ends != nil {
-			err = fmt.Errorf("what comes in place of %s has %q, which would end it", old, ends)
+			err = fmt.Errorf("the text that replaces %s contains %q, which would end its element", old, ends)
 		}
 		replace(old, "<"+element+">"+string(inner)+"</"+element+">")
 		return hash(inner)

@@ -155,7 +155,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 	b.follow(t, &flood)
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"),
-		"floods the memory of this page, so it was stopped: the host has got more than 65536 words")
+		"floods the memory of this page, so it was stopped: the host has received more than 65536 words")
 	require.True(t, eval[bool](t, b, `document.getElementById("message").classList.contains("bad")`))
 	clock := b.clock(t)
 	b.until(t, `!$("#back").disabled`)
@@ -182,7 +182,7 @@ func testBadPrograms(t *testing.T, b *tab) {
 			Main: "fib.s", Args: []string{"5"},
 			Sets: map[string]string{"hopp": "1"},
 		}},
-		`hop_clocks wants a number`: {Setup: engine.Setup{
+		`hop_clocks must be a number`: {Setup: engine.Setup{
 			Main: "fib.s", Args: []string{"5"},
 			Sets: map[string]string{"hop_clocks": "many"},
 		}},

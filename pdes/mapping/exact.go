@@ -42,7 +42,7 @@ func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 		if d.nodes > SearchLimit || math.IsInf(d.next, 1) {
 			return Search{}, &simerr.Limit{
 				Machine: "pdes", Name: "no_proof", Keys: simerr.Keys{"clock": int64(0)},
-				Err: fmt.Errorf("no proof of the least cost within %d search nodes: the least cost is at least %g",
+				Err: fmt.Errorf("no proof of the least cost within %d search nodes: it is at least %g",
 					int64(SearchLimit), d.limit),
 			}
 		}

@@ -62,7 +62,7 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 	}
 	if r.ByLabel() {
 		x.ClassMeans = "The number was not used to build the model, but a guess without a model passes the same " +
-			"limit. Agreement is no evidence, and the row is not counted as predicted."
+			"limit. Agreement is not evidence, and the row is not counted as predicted."
 	}
 	x.Behind = append(x.Behind, verify.Reproduce(c).Behind...)
 	x.Sensitivity = append(x.Sensitivity, knobs...)
@@ -74,7 +74,7 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 
 // classes says for each class what agreement with a row is worth.
 var classes = map[verify.Class]string{
-	verify.Fitted: "The number set a knob of the model. Agreement shows only that such a value exists; it is no " +
+	verify.Fitted: "The number set a knob of the model. Agreement shows only that such a value exists; it is not " +
 		"evidence that the model is right.",
 	verify.Guided: "The number helped to choose between readings of the paper, or confirmed a choice, or the " +
 		"margins of the row are ours. Agreement is weak evidence.",

@@ -27,7 +27,8 @@ type Setting struct {
 func sensitivity(id string) ([]Knob, error) {
 	lines, err := verify.Table(docs.Sensitivity)
 	if err != nil || len(lines) == 0 || len(lines[0]) != 8 {
-		return nil, fmt.Errorf("explain: docs/sensitivity.csv is not as 'emsim calibrate --csv' writes it: %w", err)
+		return nil, fmt.Errorf("explain: docs/sensitivity.csv does not have the form that 'emsim calibrate "+
+			"--csv' writes: %w", err)
 	}
 	why := map[string]string{}
 	for _, k := range verify.UncertainKnobs003() {

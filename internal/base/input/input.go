@@ -46,7 +46,8 @@ func Open(name string) (*os.File, error) {
 // fs.FS made by os.OpenRoot, no file outside the folder can be opened.
 func OpenIn(files fs.FS, name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front",
+		return nil, fmt.Errorf("%s is not in the folder: expected a file in it or below it, without .. or a / "+
+			"in front",
 			name)
 	}
 	info, err := fs.Stat(files, name) // before opening it, since opening a pipe waits
@@ -55,7 +56,7 @@ func OpenIn(files fs.FS, name string) (fs.File, error) {
 	}
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		if path.Op = "open"; path.Err.Error() == escapes {
-			return nil, fmt.Errorf("%s is a link out of the folder: expected a file of it or below it", name)
+			return nil, fmt.Errorf("%s is a link out of the folder: expected a file in it or below it", name)
 		}
 	}
 	if err != nil {
@@ -82,7 +83,7 @@ func fileSort(mode fs.FileMode) string {
 	case mode.IsDir():
 		return "a directory: expected a file"
 	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe: expected a file, so write what it gives to one first"
+		return "a pipe: expected a file, so write its output to a file first"
 	case mode&fs.ModeSocket != 0:
 		return "a socket: expected a file"
 	}

@@ -90,7 +90,7 @@ func TestRead(t *testing.T) {
 		put(t, "p.emo", "EMSIMOBJ"):          "p.emo is an object file, not a program: emsim run ",
 		put(t, "m", "# m\npes = 80\n"):       "m is a TOML file, not a program: a machine is chosen by --machine ",
 		put(t, "s", long[:5000]+"\x00"):      "", // after the checked part: left to the reader
-		put(t, "b", "\x00\x01"):              "b is binary data, or text in another encoding than UTF-8, not a program",
+		put(t, "b", "\x00\x01"):              "b is binary data, or text in an encoding other than UTF-8, not a program",
 		t.TempDir():                          " is a directory: expected a file",
 		os.DevNull:                           " is a device: expected a file",
 	} {

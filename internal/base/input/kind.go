@@ -20,7 +20,7 @@ const (
 	TOML       Kind = "a TOML file"
 	Sweep      Kind = "a sweep file"
 	JSON       Kind = "a JSON file"
-	Binary     Kind = "binary data, or text in another encoding than UTF-8"
+	Binary     Kind = "binary data, or text in an encoding other than UTF-8"
 )
 
 // uses says what the user can do with a file of each kind. Each value is a format for the file's name.

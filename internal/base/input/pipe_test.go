@@ -15,5 +15,5 @@ func TestPipe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p")
 	require.NoError(t, syscall.Mkfifo(file, 0o666))
 	_, err := program.Read(file)
-	require.ErrorContains(t, err, " is a pipe: expected a file, so write what it gives to one first")
+	require.ErrorContains(t, err, " is a pipe: expected a file, so write its output to a file first")
 }

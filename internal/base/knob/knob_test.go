@@ -110,12 +110,12 @@ func TestTexts(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ key, text, want string }{
-		{"slots", "many", `slots wants a number of data, not "many"`},
-		{"seed", "-1", `seed wants a number, not "-1"`},
-		{"share", "half", `share wants a number, not "half"`},
+		{"slots", "many", `slots must be a number of data, not "many"`},
+		{"seed", "-1", `seed must be a number, not "-1"`},
+		{"share", "half", `share must be a number, not "half"`},
 		{"fast", "yes", `fast is true or false, not "yes"`},
 		{"policy", "up", `policy is one of auto, naive, not "up"`},
-		{"slice", "5", `slice wants a duration such as 1.5ms, not "5"`},
+		{"slice", "5", `slice must be a duration such as 1.5ms, not "5"`},
 		{"gain", "0.01", "gain: 0.01 is less than the step of 1/4"},
 		{"gain", "nan", "gain: NaN: expected a number"},
 		{"micros", "1500ns", "micros: 1.5µs is not a whole number of microseconds"},

@@ -135,10 +135,10 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ key, text, want string }{
-		{"any", "9223372036854775808", `any wants a number, not "9223372036854775808"`},
-		{"cold", "", `cold wants a number of K, not ""`},
-		{"all", "1e999", `all wants a number, not "1e999"`},
-		{"wait", "1", `wait wants a duration such as 1.5ms, not "1"`},
+		{"any", "9223372036854775808", `any must be a number, not "9223372036854775808"`},
+		{"cold", "", `cold must be a number of K, not ""`},
+		{"all", "1e999", `all must be a number, not "1e999"`},
+		{"wait", "1", `wait must be a duration such as 1.5ms, not "1"`},
 		{"on", "1", `on is true or false, not "1"`},
 	} {
 		require.EqualError(t, b.row(t, c.key).Set(c.text), c.want)

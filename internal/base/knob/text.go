@@ -102,7 +102,7 @@ func (r Row) parse(text string) (v any, err error) {
 		v = text == "true"
 	case time.Duration:
 		if v, err = time.ParseDuration(text); err != nil {
-			return nil, fmt.Errorf("%s wants a duration such as 1.5ms, not %q", r.Key, text)
+			return nil, fmt.Errorf("%s must be a duration such as 1.5ms, not %q", r.Key, text)
 		}
 	case []string:
 		if text == "" {
@@ -113,10 +113,10 @@ func (r Row) parse(text string) (v any, err error) {
 		v = text
 	}
 	if err != nil && r.Unit != "" {
-		return nil, fmt.Errorf("%s wants a number of %s, not %q", r.Key, r.Unit, text)
+		return nil, fmt.Errorf("%s must be a number of %s, not %q", r.Key, r.Unit, text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s wants a number, not %q", r.Key, text)
+		return nil, fmt.Errorf("%s must be a number, not %q", r.Key, text)
 	}
 	return v, nil
 }

@@ -120,7 +120,7 @@ func (f *File) Span(w Word, what string, limit int) (from, to int, ok bool) {
 	a, err1 := strconv.Atoi(low)
 	b, err2 := strconv.Atoi(high)
 	if err1 != nil || err2 != nil || a < 0 || b < a || b >= limit {
-		f.Errorf(w, "%q is no %s or range of them from 0 to %d, as in 3 or 0-2", w.Text, what, limit-1)
+		f.Errorf(w, "%q is not a %s or a range of them from 0 to %d, as in 3 or 0-2", w.Text, what, limit-1)
 		return 0, 0, false
 	}
 	return a, b + 1, true

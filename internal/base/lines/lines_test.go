@@ -80,7 +80,7 @@ func TestSpansAndTimes(t *testing.T) {
 		f := New("f", []byte(text))
 		_, _, ok := f.Span(Word{text, 0}, "host", 8)
 		require.False(t, ok)
-		require.ErrorContains(t, f.Err(), "is no host or range of them from 0 to 7")
+		require.ErrorContains(t, f.Err(), "is not a host or a range of them from 0 to 7")
 	}
 	f := New("f", []byte("x"))
 	require.Equal(t, 70*time.Millisecond, f.Time(Word{"70ms", 0}, time.Microsecond, time.Hour))

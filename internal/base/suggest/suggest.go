@@ -64,7 +64,7 @@ func Nearest(name string, candidates []string) string {
 func DidYouMean(name string, candidates []string) string {
 	for _, now := range renamed[name] {
 		if slices.Contains(candidates, now) {
-			return fmt.Sprintf("; it is called %q now", now)
+			return fmt.Sprintf("; it is now called %q", now)
 		}
 	}
 	if best := Nearest(name, candidates); best != "" {

@@ -23,9 +23,9 @@ func TestNearest(t *testing.T) {
 	}
 	require.Equal(t, `; did you mean "banks"?`, DidYouMean("bank", knobs))
 	require.Empty(t, DidYouMean("x", nil))
-	require.Equal(t, `; it is called "policy" now`, DidYouMean("algorithm", []string{"nodes", "policy"}))
-	require.Equal(t, `; it is called "loaded" now`, DidYouMean("load", []string{"loaded", "nodes"}), "RHiNET-2")
-	require.Equal(t, `; it is called "loaded-share" now`, DidYouMean("load", []string{"loaded", "loaded-share"}),
+	require.Equal(t, `; it is now called "policy"`, DidYouMean("algorithm", []string{"nodes", "policy"}))
+	require.Equal(t, `; it is now called "loaded"`, DidYouMean("load", []string{"loaded", "nodes"}), "RHiNET-2")
+	require.Equal(t, `; it is now called "loaded-share"`, DidYouMean("load", []string{"loaded", "loaded-share"}),
 		"spmd")
 	require.Equal(t, `; did you mean "methods"?`, DidYouMean("method", []string{"methods"}), "no policy here")
 }

@@ -30,7 +30,7 @@ func (f *File) Decode(v any, table *Node, keys ...string) {
 // words describes the value that a field of each kind expects, for errors.
 var words = map[reflect.Kind]string{
 	reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number",
-	reflect.String: "a text in quotes", reflect.Bool: "true or false", reflect.Slice: "a list of whole numbers",
+	reflect.String: "a string in quotes", reflect.Bool: "true or false", reflect.Slice: "a list of whole numbers",
 	reflect.Struct: "a table", reflect.Map: "a table",
 }
 

@@ -46,11 +46,11 @@ func TestErrors(t *testing.T) {
 		"inner = 'x'":     "f.toml:1:1: there is no key \"inner\"; expected name, count, far, share, on, slow",
 		"slow = [1, 'x']": "f.toml:1:1: slow is a list of whole numbers, not a list",
 		"slow = 3":        "f.toml:1:8: slow is a list of whole numbers, not 3",
-		"name = 5":        "f.toml:1:8: name is a text in quotes, not 5",
+		"name = 5":        "f.toml:1:8: name is a string in quotes, not 5",
 		"on = 1":          "f.toml:1:6: on is true or false, not 1",
 		"share = [1e30]":  "f.toml:1:1: share is a number, not a list",
 		"far = 1e30":      "f.toml:1:7: far is a whole number, not 1e+30",
-		"share = true\n[name]\n": "f.toml:1:9: share is a number, not true\nf.toml:2:2: name is a text in " +
+		"share = true\n[name]\n": "f.toml:1:9: share is a number, not true\nf.toml:2:2: name is a string in " +
 			"quotes, not a table",
 		"far = 1979-05-27":         "f.toml:1:7: far is a whole number, not a date",
 		"count =":                  "f.toml:1:7: this is not TOML: ",

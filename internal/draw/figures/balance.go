@@ -19,7 +19,7 @@ import (
 // except the loads over time, which need runs.
 func balanceFigures() []Figure {
 	return []Figure{
-		figure("balance-time", "Run time of every scheme at every workload, over the ideal time",
+		figure("balance-time", "Run time of every scheme on every workload, over the ideal time",
 			"ours", 1.2*width, 1.55*height, balanceTimes),
 		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes",
 			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",

@@ -193,9 +193,13 @@ var spreadCases = []struct {
 		map[string]string{"mlpe": "on", "registers": "all"},
 		func(c *em4.Config) { c.PrefetchRegisters = 4 },
 	},
-	{"with MLPE, the static call beside it", map[string]string{"mlpe": "on", "ring_first": "in"}, func(*em4.Config) {}},
 	{
-		"with MLPE, the static call beside it, priority 2",
+		"with MLPE, the static call on its circuit",
+		map[string]string{"mlpe": "on", "ring_first": "in"},
+		func(*em4.Config) {},
+	},
+	{
+		"with MLPE, the static call on its circuit, priority 2",
 		map[string]string{"mlpe": "on", "ring_first": "in"},
 		func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 },
 	},

@@ -42,28 +42,29 @@ func MachineFigures() []MachineFigure {
 		{
 			Name: "gave", Title: "Who gave to whom", height: grid, draw: machineGave,
 			Reads: "A row is the giver, a column the receiver: the stronger the colour, the more items of the load " +
-				"it gave in the whole run. Up to 16 workers the number stands there.",
+				"it gave in the whole run. With up to 16 workers the number is shown.",
 		},
 		{
 			Name: "network", Title: "What moved through the network", height: grid, draw: machineNetwork,
-			Reads: "The wiring is pale; an arrow is a way on which items of the load went, the thicker the more. A " +
-				"worker is the darker, the longer it worked on the problem itself.",
+			Reads: "The wiring is pale; an arrow is a path that items of the load took, thicker for more items. A " +
+				"worker is darker the longer it worked on the problem itself.",
 		},
 		{
 			Name: "idle", Title: "Who was idle while others had work", height: each(6), draw: machineIdle,
 			Reads: "How long each worker waited. Rust is the part in which another one had at least two items more, " +
-				"so that one given would have helped both.",
+				"so that moving one would have helped both.",
 		},
 		{
 			Name: "knowledge", Title: "How old and how wrong knowledge was at decisions",
 			height: func(machineRuns) float64 { return 14 }, draw: machineKnowledge,
-			Reads: "For each decision that moved load, everything that was compared of other workers. Above: how old " +
-				"it was then. Below: by how much it was above or below the truth of that moment. " +
-				"The darker, the more cases.",
+			Reads: "For each decision that moved load, everything about other workers that was compared. Above: how " +
+				"old it was then. Below: by how much it was above or below the truth of that moment. " +
+				"Darker means more cases.",
 		},
 		{
 			Name: "utilisation", Title: "What the workers' time was for", height: each(6.4), draw: machineUse,
-			Reads: "Of each worker: the problem itself, the messages that it needs in any case, balancing (to sense, " +
+			Reads: "For each worker: the problem itself, the messages that it needs in any case, balancing (to " +
+				"sense, " +
 				"decide, give and take), and waiting.",
 		},
 	}

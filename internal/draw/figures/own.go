@@ -61,8 +61,8 @@ func OwnFigures() []OwnFigure {
 		{
 			Name: "links", Adds: true, Title: "Packets over every link of the network",
 			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A " +
-				"line is a link between two switches, as broad as the packets that it took: twice as broad for twice " +
-				"as many, on one scale for all runs.",
+				"line is a link between two switches, as broad as the number of packets that it took: twice as broad " +
+				"for twice as many, on one scale for all runs.",
 			height: linksHeight,
 			draw:   ownLinks,
 		},
@@ -78,8 +78,8 @@ func OwnFigures() []OwnFigure {
 		{
 			Name: "calls", Adds: true, Title: "Where calls went",
 			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the " +
-				"stronger the colour, the more calls. A line along the diagonal means calls " +
-				"on the own PE, lines beside it calls on neighbours, an even blue calls anywhere. Below, how many " +
+				"stronger the colour, the more calls. A line along the diagonal means calls to the same PE, lines " +
+				"next to it calls to neighbours, an even blue calls anywhere. Below, how many " +
 				"instances each PE had.",
 			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
 			draw:   ownCalls,

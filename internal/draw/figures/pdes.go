@@ -128,7 +128,7 @@ func mapDrawing(p *mapping.Problem, at mapping.Map, title string, name func(lp i
 	turned, edges := p.Turned(at)
 	out := graph{
 		title:   fmt.Sprintf("%s map: cost %.1f, %d of %d edges turned", title, p.Score(at).Cost, turned, edges),
-		caption: "box: PP with stage.place of its LP, grey: idle; dashed: by way of a relay",
+		caption: "box: PP with stage.place of its LP, grey: idle; dashed: via a relay",
 	}
 	for i := range p.Net.Nodes() {
 		x := discNode(float64(p.Net.Coord(i, 0)), float64(p.Net.Coord(i, 1)), "", 0.4)

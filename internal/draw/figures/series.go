@@ -153,7 +153,7 @@ func kindOfSeries(head string) (seriesKind, bool) {
 	if !ok {
 		return seriesKind{}, false
 	}
-	return seriesKind{head, 2, false, columns[0], "worker", "Of every worker: " + columns[2]}, true
+	return seriesKind{head, 2, false, columns[0], "worker", "For every worker: " + columns[2]}, true
 }
 
 // addLine adds a line. The processors of a sample must come in order, the samples in
@@ -187,7 +187,7 @@ func (s *series) complete() error {
 		}
 	}
 	if s.times[len(s.times)-1] <= s.times[0] {
-		return s.wrong(0, 0, "all samples are of the same time")
+		return s.wrong(0, 0, "all samples have the same time")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func TestSeriesLoads(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 5, s.loadAt(5, 0), 0)
 	require.InDelta(t, 8, s.greatestLoad(), 0)
-	require.Equal(t, "Of every worker: waiting", s.kind.words)
+	require.Equal(t, "For every worker: waiting", s.kind.words)
 }
 
 // em4Series has a run of two windows and one of a single window.
@@ -109,7 +109,7 @@ func TestBadSeries(t *testing.T) {
 		head + "0,1,1,slot,0,0\n":                        "s.csv:2:3: expected the next PP of a sample",
 		head + "5,0,1,a,0,0\n0,0,1,a,0,0\n":              "s.csv:3:3: expected the next PP",
 		head + "0,0,1,a,0,0\n0,1,1,a,0,0\n5,0,1,a,0,0\n": "the sample at 5 has 1 PPs, the first has 2",
-		head + "0,0,1,a,0,0\n0,0,1,a,0,0\n":              "all samples are of the same time",
+		head + "0,0,1,a,0,0\n0,0,1,a,0,0\n":              "all samples have the same time",
 	} {
 		_, err := Series("s.csv", []byte(text), OwnSize{})
 		require.ErrorContains(t, err, want, text)

@@ -48,7 +48,7 @@ func (f *seriesFile) readStates() (runs []*stateSeries, err error) {
 		line, _ := r.FieldPos(0)
 		if len(runs) == 0 || runs[len(runs)-1].run != at[0] {
 			if len(runs) == mostRuns {
-				return f.wrong(line, 1, "more than %d runs have no room in one figure: keep the lines of some",
+				return f.wrong(line, 1, "more than %d runs do not fit in one figure: keep the lines of some runs only",
 					mostRuns)
 			}
 			runs = append(runs, &stateSeries{run: at[0], edges: []float64{at[1] - at[2]}})

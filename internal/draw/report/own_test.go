@@ -79,12 +79,12 @@ func TestOwnPage(t *testing.T) {
 	for _, want := range []string{
 		"<h1>fib 8 on emc-r, 12 PEs, seed 1</h1>", "<b>policy=ring</b>: 484 clocks",
 		`<th scope="row">result</th><td class="n">21</td><td class="n">21</td>`,
-		`<th scope="row">clocks beside the first run</th><td class="n">1.000</td>`,
+		`<th scope="row">clocks relative to the first run</th><td class="n">1.000</td>`,
 		`<th scope="row">fib</th><td>fib</td><td class="n">40</td>`,
 		`<th scope="row">fib.s:97</th><td class="code">send.r! r3, r2, 11</td><td class="n">20</td><td class="n">86</td>`,
 		`<title>got1: 146 PE-clocks, 2.5 %</title>`, "what the 484 clocks of the critical path were for",
 		`<th scope="row">policy</th><td>ring</td><td>line</td>`,
-		`<td>EXU</td><th scope="row">operands are here whose partners are not</th><td class="n">1,734 (29.9 %)</td>`,
+		`<td>EXU</td><th scope="row">operands wait for partners that have not arrived</th><td class="n">1,734 (29.9 %)</td>`,
 	} {
 		require.Contains(t, text, want)
 	}

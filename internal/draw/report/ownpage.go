@@ -243,7 +243,7 @@ func ownNumbers(seen []Seen) []OwnNumber {
 			func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS()) }),
 	}
 	if len(seen) > 1 {
-		list = append(list, line("clocks beside the first run", "less than 1 is faster", func(s Seen) string {
+		list = append(list, line("clocks relative to the first run", "less than 1 is faster", func(s Seen) string {
 			return fmt.Sprintf("%.3f", float64(s.Answer.Clocks)/float64(max(1, seen[0].Answer.Clocks)))
 		}))
 	}

@@ -17,7 +17,8 @@ var why = map[trace.Unit]map[trace.Status]string{
 		trace.WaitSwitch: "the switch has not taken the packet that the EXU holds",
 		trace.WaitPort:   "the output port, or the output buffer, has no room",
 		trace.WaitFMU:    "the FMU is still matching the next node",
-		trace.WaitMIB:    "all packets are in the MIB", trace.WaitOperand: "operands are here whose partners are not",
+		trace.WaitMIB:    "all packets are in the MIB", trace.WaitOperand: "operands wait for partners that have not " +
+			"arrived",
 	},
 	trace.FMU: {
 		trace.WaitIBU: "the IBU has the memory port", trace.WaitMemory: "the EXU has the memory port",

@@ -117,7 +117,7 @@ func (t *Text) Bold() bool { return t.Role == RoleName }
 // New returns the picture of a program's blocks.
 func New(g *cut.Graph) *Picture {
 	p := &Picture{Legend: "A box is a strongly connected block, with the Go lines that it runs; a rounded box is " +
-		"another instance, wherever it is.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
+		"another instance, on any PE.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
 	y := 0.0
 	for _, f := range g.Functions {
 		x := newPanel(f)

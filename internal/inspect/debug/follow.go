@@ -145,7 +145,7 @@ func (f *follower) event(e *trace.Event) {
 	case f.way.Done || !own && !partner:
 		return
 	case partner && e.Kind == trace.Matched:
-		text = "its partner comes, packet " + f.d.packet(&e.Packet)
+		text = "its partner arrives, packet " + f.d.packet(&e.Packet)
 	case own || partner && (e.Kind == trace.Fired || e.Kind == trace.Begun):
 		text = f.d.station(e)
 	}
@@ -166,7 +166,7 @@ func (f *follower) event(e *trace.Event) {
 
 // slotWaits maps the status of a packet in a switch to the reason why it waits.
 var slotWaits = map[trace.Status]string{
-	trace.WaitBank:   "the bank behind the link is not free",
+	trace.WaitBank:   "the bank at the end of the link is not free",
 	trace.WaitIntake: "the intake of the input buffer is not free",
 	trace.WaitOutput: "another packet holds the output",
 	trace.WaitInput:  "another packet holds the input",
@@ -233,7 +233,7 @@ func (d *Debugger) follow(x call) error {
 		d.printf("  clock %-6d %s\n", s.Clock, s.Text)
 	}
 	if !w.Done {
-		d.printf("  and so far no further: the machine is at clock %d\n", d.clock())
+		d.printf("  no further yet: the machine is at clock %d\n", d.clock())
 	}
 	return nil
 }

@@ -42,12 +42,12 @@ const conditionHelp = `conditions: what must hold in the PE of a stop, after 'if
   pe ga ca k clock mlpe segs strs seed gapos prefetch
                                 special registers, as 'rds' reads them; mlpe stays full
   data                          the packet's data, for stops of packets and blocks
-  [ADDRESS], mem[ADDRESS]       a memory word of the PE; of a continuation the address counts
+  [ADDRESS], mem[ADDRESS]       a memory word of the PE; a continuation stands for its address
   10, 0x1f, 0b101               words are numbers with a sign; 0x and 0b give their bits
-  NAME                          a variable of a program in Go, which goes before all others
-                                that are called so, or a label or constant
+  NAME                          a variable of a program in Go, which hides every other thing
+                                of that name, or a label or constant
   * & + - | ^ < <= > >= == != && and || or ! not ( )
-                                they bind as in Go
+                                with the precedence that they have in Go
 A breakpoint's condition is for the state before the event: registers are those that the
 instruction will read. A watchpoint's is for the state after the change.
 `
@@ -60,33 +60,33 @@ func groups() []group {
 	return []group{
 		{"Moving", []command{
 			{
-				name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true,
-				more:   "Stops that are on end it.",
+				name: "step", short: []string{"s"}, args: "[N]", doc: "step one clock, or N", repeats: true,
+				more:   "It ends early at a stop that is on.",
 				counts: "clocks", usual: 1, run: (*Debugger).stepClocks,
 			},
 			{
-				name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run",
+				name: "continue", short: []string{"c"}, doc: "continue to the next stop, or to the end of the run",
 				repeats: true, more: "Ctrl-C ends it. Without stops it goes at full speed.",
 				run: func(d *Debugger, x call) error { return d.moveTo(x.ctx, em4.ToEnd) },
 			},
 			{
 				name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT",
-				doc: "on to a clock, or to any event that a stop can name", repeats: true,
+				doc: "continue to a clock, or to any event that a stop can name", repeats: true,
 				more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" +
 					stopHelp,
 				own: anyWords, run: (*Debugger).until, words: stopWords,
 			},
 			{
-				name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress",
+				name: "finish", short: []string{"f"}, args: "[PE]", doc: "continue to the end of the block in progress",
 				repeats: true, run: (*Debugger).finish,
 			},
 			{
-				name: "back", short: []string{"bk"}, args: "[N]", doc: "back by one clock, or N", repeats: true,
+				name: "back", short: []string{"bk"}, args: "[N]", doc: "go back one clock, or N", repeats: true,
 				more:   "The run is repeated from a snapshot: the state is the same to the last bit.",
 				counts: "clocks", usual: 1, run: (*Debugger).back,
 			},
 			{
-				name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it",
+				name: "goto", args: "CLOCK | +N", doc: "go to a clock, backward or forward; stops do not end it",
 				own: anyWords, run: (*Debugger).goTo,
 			},
 		}},
@@ -102,7 +102,7 @@ func groups() []group {
 			},
 			{name: "stops", doc: "list the stops, and how often each was hit", show: (*Debugger).listStops},
 			{
-				name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords,
+				name: "delete", args: "[NUMBER...]", doc: "delete stops, or all", own: anyWords,
 				run: changeStops(func(d *Debugger, s *stop) {
 					d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
 				}),
@@ -129,10 +129,10 @@ func groups() []group {
 			{
 				name: "tree", args: "[PE] [all] [depth N] [lines N]",
 				doc: "the function instances, each below the one that called it",
-				more: `An operand segment is an instance from its first operand to its release. The instance
-in whose block that operand's packet was made called it; what a system block sends
-counts for whoever sent the packet that started the block. Known is what happened
-since the beginning, or since the checkpoint. 'all' shows those that have ended too.`,
+				more: `An operand segment is an instance from its first operand to its release. Its caller is
+the instance whose block made that operand's packet; a packet from a system block counts
+for the sender of the packet that started the block. Only what happened since the
+beginning, or since the checkpoint, is known. 'all' also shows instances that have ended.`,
 				own: anyWords, run: (*Debugger).showTree, words: plainWords("all", "depth", "lines"),
 			},
 			{name: "network", doc: "the switches that hold packets", show: (*Debugger).allLinks},
@@ -172,10 +172,11 @@ since the beginning, or since the checkpoint. 'all' shows those that have ended 
 				doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers,
 			},
 			{
-				name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", own: anyWords,
+				name: "follow", args: "PACKET", doc: "a packet's path so far, from its send to its match",
+				own: anyWords,
 				run: (*Debugger).follow,
 				more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\n" +
-					"made. Known is what happened since the beginning, or since the checkpoint.",
+					"made. Only what happened since the beginning, or since the checkpoint, is known.",
 			},
 			{
 				name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", own: 1, counts: "words", usual: 1,

@@ -78,7 +78,7 @@ func sourceLine(file string, line int) string { return fmt.Sprintf("%s:%d", file
 func (d *Debugger) lineText(s *site) string {
 	text := sourceLine(s.file, s.line())
 	if n := len(s.lines); n > 1 {
-		text += fmt.Sprintf(" (in place, for line %d)", s.lines[n-2])
+		text += fmt.Sprintf(" (inlined in line %d)", s.lines[n-2])
 	}
 	if list := d.sourceText(s.file); s.line() <= len(list) {
 		text += "  " + strings.TrimSpace(list[s.line()-1])
@@ -328,7 +328,7 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 			return ""
 		}
 		d.chosen = by
-		text := fmt.Sprintf("%s gets what was sent", d.instanceName(p, by.Base))
+		text := fmt.Sprintf("%s receives the packet that was sent", d.instanceName(p, by.Base))
 		if s := d.siteAt(v.fmu.PC); s != nil {
 			text += ", at " + d.lineText(s)
 		}
@@ -339,9 +339,9 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 
 // stepHelp explains steps by line.
 const stepHelp = `The instance is the one whose block the PE runs or begins next, or the one that was
-stepped last, or the one whose operand segment is at an address. All other instances run on,
-also those that it calls. Calls of short functions, and tests that end a call at once,
-run in place, in the same instance: 'line' shows their lines, 'over' does not.`
+stepped last, or the one whose operand segment is at an address. All other instances continue,
+including those that it calls. Calls of short functions, and tests that end a call at once,
+are inlined, and run in the same instance: 'line' shows their lines, 'over' does not.`
 
 // variableHelp explains variables.
 const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
@@ -351,17 +351,18 @@ compiler keeps a value as long as it is needed; the result of a call in progress
 func lineCommands() group {
 	return group{"Lines of the source", []command{
 		{
-			name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end",
+			name: "line", args: "[SEGMENT] [PE]", doc: "continue to another line of the same instance, or to its end",
 			repeats: true, own: 1, more: stepHelp, run: stepLine(false, false),
 		},
 		{
 			name: "over", short: []string{"next"}, args: "[SEGMENT] [PE]",
-			doc: "the same, but not into calls that run in place", repeats: true, own: 1, more: stepHelp,
+			doc: "the same, but not into inlined calls", repeats: true, own: 1, more: stepHelp,
 			run: stepLine(true, false),
 		},
 		{
-			name: "out", args: "[SEGMENT] [PE]", doc: "on to the caller's line where the result arrives", repeats: true,
-			own: 1, more: stepHelp, run: stepLine(false, true),
+			name: "out", args: "[SEGMENT] [PE]", doc: "continue to the caller's line where the result arrives",
+			repeats: true,
+			own:     1, more: stepHelp, run: stepLine(false, true),
 		},
 		{
 			name: "print", short: []string{"p"}, args: "NAME [SEGMENT] [PE]",
@@ -375,7 +376,8 @@ func lineCommands() group {
 		{
 			name: "waiting", args: "[FILE:LINE] [PE] [N]", doc: "the instances that wait, since when and for what",
 			own: anyWords, run: (*Debugger).waiting,
-			more: "Known is what happened since the beginning, or since the checkpoint. N is how many lines.",
+			more: "Only what happened since the beginning, or since the checkpoint, is known. N is how many lines to " +
+				"show.",
 		},
 	}}
 }

@@ -93,14 +93,14 @@ type Listing struct {
 var em4Words = &Words{
 	Worker: "PE", Groups: "groups",
 	Keys: map[string]string{
-		"s": "step one clock", "S": "step 10 clocks", "b": "back by one clock", "B": "back by 10 clocks",
+		"s": "step one clock", "S": "step 10 clocks", "b": "go back one clock", "B": "go back 10 clocks",
 		"f":  "finish the block of the PE's EXU",
 		"up": "the same member of the group before or after",
 		"v":  "machine: activity, load, FIFO, MIB, segments, operands", "a": "source or instructions",
 	},
 	Help: []string{
 		"The machine's pane has a letter for each PE, groups by members; > marks the chosen one.",
-		"Of quantities a dot is 0 and + is 10 or more; loads are hexadecimal.",
+		"For quantities a dot means 0 and + means 10 or more; loads are hexadecimal.",
 	},
 }
 

@@ -66,7 +66,7 @@ func (d *Debugger) queues(x call) {
 		}
 	}
 	if n := len(q.Urgent); n > 0 {
-		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural.Of(n, "packet"))
+		d.printf("urgent packets of %v: %s, ahead of all others\n", p.Address(), plural.Of(n, "packet"))
 		list(q.Urgent)
 	}
 	d.printf("FIFO of %v: %d of %d words\n", p.Address(), p.IBU().FIFOWords(), d.s.Config().FIFOWords)
@@ -83,7 +83,7 @@ func (d *Debugger) queues(x call) {
 	if q.Intake != nil {
 		when := "in the intake"
 		if q.Coming != nil {
-			when = fmt.Sprintf("coming, with its second word in clock %d", *q.Coming)
+			when = fmt.Sprintf("arriving, with its second word in clock %d", *q.Coming)
 		}
 		d.printf("%s: %v\n", when, *q.Intake)
 	}
@@ -141,7 +141,7 @@ func (d *Debugger) segments(x call) {
 		d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	list, more := d.Segments(x.pe, x.lines())
 	for _, s := range list {
-		state := map[bool]string{false: "  taken, no operand has come yet"}[s.Live]
+		state := map[bool]string{false: "  allocated, no operand has arrived yet"}[s.Live]
 		d.printf("  %#x  %s%s\n", s.Base, s.Template, state)
 		for _, w := range s.Operands {
 			d.printf("    +%-3d %-12s %v operand %s, waits for the %v one\n", w.Displacement, w.Node, w.Have, w.Value,

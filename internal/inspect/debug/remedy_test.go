@@ -37,7 +37,7 @@ func TestRemediesAreShown(t *testing.T) {
 				urgent = true
 				queues := b.do(fmt.Sprintf("queues %v", b.address(pe)))
 				require.Contains(t, queues,
-					fmt.Sprintf("urgent ones of %v: %s, before all others\n  ", b.address(pe), plural.Of(n, "packet")))
+					fmt.Sprintf("urgent packets of %v: %s, ahead of all others\n  ", b.address(pe), plural.Of(n, "packet")))
 				first, rest, found := strings.Cut(queues, "FIFO of ")
 				require.True(t, found)
 				require.Equal(t, n+1, strings.Count(first, "\n"))

@@ -272,5 +272,5 @@ func TestNoResult(t *testing.T) {
 	text := b.do("segments")
 	require.Contains(t, text, "1 of 896 in use, 1 operand waits for a partner")
 	require.Contains(t, text, "both         left operand 0, waits for the right one")
-	require.Contains(t, b.do("units"), "idle: operands are here whose partners have not come")
+	require.Contains(t, b.do("units"), "idle: operands wait for partners that have not arrived")
 }

@@ -370,7 +370,7 @@ func (d *Debugger) callers(c call) error {
 		return nil
 	}
 	if d.instanceRunning(c.pe) == 0 {
-		d.printf("  a system block for\n")
+		d.printf("  a system block, which runs for:\n")
 	}
 	for i, y := range from.Callers() {
 		d.printf("  #%d %s\n", i, d.instanceText(y))

@@ -139,7 +139,7 @@ func TestTreeText(t *testing.T) {
 		text)
 	require.Regexp(t, `\n  #\d fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n$`, text)
 	b.do("until block new")
-	require.Contains(t, b.do("bt"), "  a system block for\n  #0 fib ")
+	require.Contains(t, b.do("bt"), "  a system block, which runs for:\n  #0 fib ")
 }
 
 // The callers of instances from before a checkpoint are unknown.

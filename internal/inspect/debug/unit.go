@@ -77,7 +77,7 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 	case p.IBU().MIBWords() > 0:
 		return "idle: the packets are still in the MIB"
 	case p.CountWaitingOperands() > 0:
-		return "idle: operands are here whose partners have not come"
+		return "idle: operands wait for partners that have not arrived"
 	}
 	return "idle: nothing to do"
 }

@@ -334,7 +334,7 @@ func (d *Debugger) come(y *portrait.Instance) string {
 	for _, s := range segments {
 		for _, o := range s.Operands {
 			if s.Base == y.Base && !strings.Contains(o.Node, ".want") { // a node .want holds a token instead
-				text += fmt.Sprintf("; the %s one has come: %s", o.Have, o.Value)
+				text += fmt.Sprintf("; the %s operand has arrived: %s", o.Have, o.Value)
 			}
 		}
 	}

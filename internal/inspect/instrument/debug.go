@@ -16,21 +16,21 @@ import (
 )
 
 // DebugHelp lists the debugger's commands, which can be shortened to any unambiguous prefix.
-const DebugHelp = `  step [N], back [N]   N events on or back
-  clock [TIME]         that much time on, or with - back; 1 without TIME
-  goto TIME            to after all that happened until then, forward or back
-  until TIME | STOP    on to that time, or to the next event that STOP says
-  break STOP           stop there, too, from now on, in all of these but goto and back
-  stops, delete [N]    list these stops; forget one, or all
-  continue             on to the next event at which to stop, or to the end
-  where [WORKER]       what all workers hold and do; with one, what it believes of others, and
-                       the screen shows that one
-  follow ITEM          an item's way so far
-  ask QUESTION [ARG]   a question, as 'ask' of the command line answers it
+const DebugHelp = `  step [N], back [N]   N events forward or back
+  clock [TIME]         TIME (without it 1) forward, or with - back
+  goto TIME            to the state after all events up to TIME, forward or back
+  until TIME | STOP    forward to TIME, or to the next event at which STOP applies
+  break STOP           from now on also stop there, in all of these except goto and back
+  stops, delete [N]    list these stops; delete one, or all
+  continue             forward to the next stop, or to the end
+  where [WORKER]       what all workers hold and do; with WORKER, what it believes about others,
+                       and the screen shows that worker
+  follow ITEM          an item's path so far
+  ask QUESTION [ARG]   answer a question, like 'ask' on the command line
   screen               fill the terminal, as --tui does; a stop shows its worker there
   help, quit
 STOP is 'move', 'move ITEM', 'worker N [TEXT]', 'load N' (it changes), 'load N >= X' (that
-begins to hold; also > <= < == !=), or a TEXT that stands in the event.
+becomes true; also > <= < == !=), or a TEXT that the event contains.
 `
 
 // A Debugger moves through a recorded run in both directions, with the commands of the EM-4's debugger.
@@ -139,7 +139,7 @@ func (d *Debugger) move(name, what string) error {
 	case "step", "back":
 		n, err := strconv.Atoi(cmp.Or(what, "1"))
 		if err != nil || n < 1 {
-			return simerr.Usagef("%q is no number of events: expected 1 or more", what)
+			return simerr.Usagef("%q is not a number of events: expected 1 or more", what)
 		}
 		if name == "back" {
 			d.arrive(max(0, d.at-n))
@@ -322,7 +322,7 @@ var comparisons = map[string]func(a, b float64) bool{
 func (d *Debugger) parseStop(text string) (stop, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return stop{}, simerr.Usagef("at what? 'help' lists what a stop can be")
+		return stop{}, simerr.Usagef("which stop? 'help' lists what a stop can be")
 	}
 	what := append(words[1:], "")
 	switch words[0] {
@@ -355,7 +355,7 @@ func (d *Debugger) parseStop(text string) (stop, error) {
 		x, err := strconv.ParseFloat(append(what, "", "")[2], 64)
 		holds := comparisons[what[1]]
 		if holds == nil || err != nil || len(words) > 4 {
-			return stop{}, simerr.Usagef("%q is no condition: expected one such as load %d >= 10", text, w)
+			return stop{}, simerr.Usagef("%q is not a condition: expected one such as load %d >= 10", text, w)
 		}
 		return stop{text, func(i int) bool { was, is := loads(i); return holds(is, x) && !(i > 0 && holds(was, x)) }},
 			nil

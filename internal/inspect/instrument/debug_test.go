@@ -38,7 +38,7 @@ func TestDebugger(t *testing.T) {
 	require.Equal(t, "datum 1 changed its PE 3 times.\n", do("ask why 1"))
 	do("break move 1; br worker 1 ends")
 	require.Contains(t, do("continue"), "10 clocks: PE 1 gives X 1 to PE 0")
-	require.Contains(t, do("c"), "11 clocks: PE 0 has got X 1")
+	require.Contains(t, do("c"), "11 clocks: PE 0 gets X 1")
 	require.Contains(t, do("c"), "20 clocks: PE 1 ends X 0")
 	require.Contains(t, do("c"), "21 clocks: PE 0 gives X 1 to PE 1")
 	require.Equal(t, "  1  move 1\n  2  worker 1 ends\n", do("stops"))
@@ -194,12 +194,12 @@ func TestLook(t *testing.T) {
 		{"goto 0; back 9", 0, "B..4..", []string{"does  give until 5", "has   4 data"}, []string{"0-3"}, -1, -1},
 		{
 			"goto 6", 0, "...2..", []string{
-				"does  wait until 10, for the message of PE 1", "has   2 data", "last  5  PE 0 gives X 0-1 to PE 1: r",
-			}, []string{"2-3", "on the way: X 0-1 from PE 0 to PE 1, comes at 7"}, 3, 2,
+				"does  wait until 10, for the message from PE 1", "has   2 data", "last  5  PE 0 gives X 0-1 to PE 1: r",
+			}, []string{"2-3", "on the way: X 0-1 from PE 0 to PE 1, arrives at 7"}, 3, 2,
 		},
 		{
 			"goto 8", 1, ".W.22.", []string{
-				"does  work until 30", "has   2 data", "last  7  PE 1 work until 30, message of PE 0 sent at 5",
+				"does  work until 30", "has   2 data", "last  7  PE 1 work until 30, message from PE 0 sent at 5",
 				"PE 0  believed: 2 X (at 6), true: 2",
 			}, []string{"0-1"}, 5, 2,
 		},
@@ -207,7 +207,7 @@ func TestLook(t *testing.T) {
 			"goto 22", 1, ".W.2..", []string{
 				"does  work until 30", "has   0 data", "last  20  PE 1 ends X 0: b",
 				"PE 0  believed: 2 X (at 6), true: 2",
-			}, []string{"none", "on the way: X 1 from PE 0 to PE 1, comes at -"}, 10, 4,
+			}, []string{"none", "on the way: X 1 from PE 0 to PE 1, arrives at -"}, 10, 4,
 		},
 	} {
 		require.NoError(t, d.Do(t.Context(), x.line))

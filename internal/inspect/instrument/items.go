@@ -165,7 +165,7 @@ func (r *Run) back([]string) (*Answer, error) {
 	for _, way := range ways {
 		x.row(way, loops[way])
 	}
-	x.say("%d of %s of single %s were for nothing: they belong to ways that came back to where they began.", useless,
+	x.say("%d of %s of single %s were for nothing: they belong to paths that came back to where they began.", useless,
 		plural.Of(all, "move"), r.Items)
 	return x, nil
 }

@@ -134,8 +134,8 @@ func (r *Run) cost([]string) (*Answer, error) {
 		x.row(name, parts[name].n, r.Time(parts[name].time), answer.Percent(r.share(parts[name].time)))
 	}
 	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
-	x.say("%s changed %s in %s, which were %s on the way.", r.Count(items), r.Worker, plural.Of(moved, "move"),
+	x.say("%s changed %s in %s, which took %s in all.", r.Count(items), r.Worker, plural.Of(moved, "move"),
 		r.Length(way))
-	x.say("%s another one's %s changed in what a %s knew.", plural.Of(len(r.Learned), "time"), r.Measure, r.Worker)
+	x.say("A %s updated what it knew of another one's %s %s.", r.Worker, r.Measure, plural.Of(len(r.Learned), "time"))
 	return x, nil
 }

@@ -34,7 +34,7 @@ func (d *Debugger) Look() *debug.Look {
 		Words: &debug.Words{
 			Worker: "worker", Groups: "tens",
 			Keys: map[string]string{
-				"s": "step one event", "S": "step 10 events", "b": "back by one event", "B": "back by 10 events",
+				"s": "step one event", "S": "step 10 events", "b": "go back one event", "B": "go back 10 events",
 				"up": "the worker ten before or after", "v": "machine: activity, load",
 				"a": "events of all, or of the chosen worker",
 			},
@@ -66,7 +66,7 @@ func (d *Debugger) unit(events debug.Listing) debug.Listing {
 	for _, g := range d.waits(d.one) {
 		if g.next != nil && g.from <= d.time && d.time < g.to {
 			if doing = fmt.Sprintf("wait until %v", d.Time(g.to)); g.next.Peer != moves.Outside {
-				doing += ", for the message of " + d.Name(g.next.Peer)
+				doing += ", for the message from " + d.Name(g.next.Peer)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (d *Debugger) held() debug.Listing {
 		add(m, m.From, m.Left, -1)
 		add(m, m.To, m.Came, +1)
 		if onTheWay(m, d.time) && (m.From == d.one || m.To == d.one) {
-			way = append(way, fmt.Sprintf("on the way: %s from %s to %s, comes at %v", m.Items(), d.Name(m.From),
+			way = append(way, fmt.Sprintf("on the way: %s from %s to %s, arrives at %v", m.Items(), d.Name(m.From),
 				d.Name(m.To), d.Time(m.Came)))
 		}
 	}

@@ -45,7 +45,7 @@ func (r *Run) Events() []Event {
 			if m.Came != moves.OnTheWay {
 				list = append(list, Event{
 					m.Came, m.To,
-					fmt.Sprintf("has got %s from %s%s", m.Items(), r.Name(m.From), via), m,
+					fmt.Sprintf("gets %s from %s%s", m.Items(), r.Name(m.From), via), m,
 				})
 			}
 		}
@@ -54,7 +54,7 @@ func (r *Run) Events() []Event {
 		s := &r.Spans[i]
 		text := fmt.Sprintf("%s until %v", s.Doing, r.Time(s.To))
 		if s.Peer != moves.Outside {
-			text += fmt.Sprintf(", message of %s sent at %v", r.Name(s.Peer), r.Time(s.Sent))
+			text += fmt.Sprintf(", message from %s sent at %v", r.Name(s.Peer), r.Time(s.Sent))
 		}
 		list = append(list, Event{s.From, s.Worker, text, nil})
 	}
@@ -92,7 +92,7 @@ func (r *Run) part([]string) (*Answer, error) {
 			x.row(i+1, r.Time(e.At), e.Worker, e.Text)
 		}
 	}
-	x.say("The runs part at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End),
+	x.say("The runs diverge at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End),
 		r.Time(r.Beside.End), r.Unit)
 	return x, nil
 }

@@ -146,6 +146,6 @@ func TestProfileByHand(t *testing.T) {
 	text, err := json.Marshal(x)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text),
-		`{"says":["PE 1 was the last, at 40 clocks. The path that held it has 9 steps, through 2 PEs."],"did":[{"part":"work","for":"work","time":30,"share":0.75,"mean_of_all":10,"mean_share":0.25},`),
+		`{"says":["PE 1 finished last, at 40 clocks. The critical path to it has 9 steps, through 2 PEs."],"did":[{"part":"work","for":"work","time":30,"share":0.75,"mean_of_all":10,"mean_share":0.25},`),
 		string(text))
 }

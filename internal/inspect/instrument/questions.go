@@ -68,12 +68,12 @@ func Questions() []Question {
 			"truth", "WORKER [TIME]", "when a worker last knew the truth about each other one, within 10 %",
 			(*Run).lastTruth,
 		},
-		{"idle", "", "who waited while another had two items more, and for how long", (*Run).idle},
+		{"idle", "", "which workers waited while another had at least two items more, and for how long", (*Run).idle},
 		{"back", "", "which moves were for nothing: the item came back", (*Run).back},
 		{"held", "", "what held the slowest worker: the critical path", (*Run).held},
 		{"way", "TIME", "what was on the way at a time", (*Run).way},
 		{"cost", "", "what balancing cost in all", (*Run).cost},
-		{"part", "", "where this run and the run of --vs part", (*Run).part},
+		{"part", "", "where this run and the run of --vs diverge", (*Run).part},
 	}
 }
 

@@ -179,7 +179,7 @@ func (r *Run) ParseTime(word string) (int64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	t := float64(x * float64(r.PerUnit))
 	if err != nil || !(t >= 0 && t <= 1<<62) || r.PerUnit == 1 && t != float64(int64(t)) {
-		return 0, simerr.Usagef("%q is no time: expected %s from 0 to %v", word, r.Unit, r.Time(r.End))
+		return 0, simerr.Usagef("%q is not a time: expected %s from 0 to %v", word, r.Unit, r.Time(r.End))
 	}
 	return int64(t + 0.5), nil
 }
@@ -188,7 +188,7 @@ func (r *Run) ParseTime(word string) (int64, error) {
 func parseNumber(word, what string, count int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n >= count {
-		return 0, simerr.Usagef("%q is no %s: expected 0 to %d", word, what, count-1)
+		return 0, simerr.Usagef("there is no %s %q: expected 0 to %d", what, word, count-1)
 	}
 	return n, nil
 }

@@ -152,7 +152,7 @@ func (m *Model) keyTable() []binding {
 		}},
 		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", func(m *Model) tea.Cmd { return m.scrollBy(-1) }},
 		{[]string{"pgdown"}, "", "", func(m *Model) tea.Cmd { return m.scrollBy(+1) }},
-		{[]string{"o"}, "o", "all that the last command said", func(m *Model) tea.Cmd {
+		{[]string{"o"}, "o", "everything that the last command printed", func(m *Model) tea.Cmd {
 			m.page = &page{title: "output", lines: m.message}
 			return nil
 		}},

@@ -116,7 +116,7 @@ func (m *Model) pageRows() []string {
 	last := min(len(p.lines), first+height)
 	title := "─ " + p.title + " "
 	if len(p.lines) > height {
-		title += fmt.Sprintf("(lines %d to %d of %d, Up and Down turn) ", first+1, last, len(p.lines))
+		title += fmt.Sprintf("(lines %d to %d of %d, Up and Down scroll) ", first+1, last, len(p.lines))
 	}
 	title += "─ any other key returns "
 	rows := []string{m.style("1", title) + strings.Repeat("─", max(0, m.width-ansi.StringWidth(title)))}

@@ -132,10 +132,10 @@ func (x *Exercise) forbidden(s *Solution) string {
 		switch {
 		case x.Kind != Prediction && value == cmp.Or(x.Params[key], x.Set[key]):
 		case x.Kind == Program:
-			return fmt.Sprintf("%s = %s changes the machine, or parameters: only the text of the program is "+
-				"yours to change", key, value)
+			return fmt.Sprintf("%s = %s changes the machine or a parameter: change only the text of the "+
+				"program", key, value)
 		case !slices.Contains(keys, key):
-			return fmt.Sprintf("%s is not yours to set here, only %s", key, strings.Join(keys, ", "))
+			return fmt.Sprintf("%s cannot be set here, only %s", key, strings.Join(keys, ", "))
 		case len(values) > 0 && !slices.Contains(values, value):
 			return fmt.Sprintf("%s may not be %s here, only %s", key, value, strings.Join(values, " "))
 		}
@@ -237,15 +237,15 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 	var late *em4.ClockLimit
 	switch {
 	case errors.As(err, &late) && right && got.Clocks > 0:
-		return fmt.Sprintf("the answer is right, but after %s something still runs without an end",
+		return fmt.Sprintf("the answer is right, but after %s something is still running",
 			plural.Of(late.Clock, "clock"))
 	case errors.As(err, &late):
-		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right "+
+		return fmt.Sprintf("no end after %s (%s): a loop never ends, or the solution is far too slow. Correct "+
 			"solutions need at most %.0f", plural.Of(late.Clock, "clock"), late.What, most)
 	case err != nil:
 		return err.Error()
 	case !right:
-		return fmt.Sprintf("the answer is %s, right is %s", text(got.Words), text(own.Words))
+		return fmt.Sprintf("the answer is %s, expected %s", text(got.Words), text(own.Words))
 	}
 	for _, key := range slices.Sorted(maps.Keys(x.Must)) {
 		sign, bound, _ := limit(x.Must[key], number(own, key))
@@ -305,7 +305,7 @@ func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) 
 		case q.Pe != "" && given != b.Net.Address(int(first.PE)).String():
 			one.Message = fmt.Sprintf("not at %s. %s", given, q.Hint)
 		case q.Pe == "" && bad != nil:
-			one.Message = fmt.Sprintf("%q is no number", given)
+			one.Message = fmt.Sprintf("%q is not a number", given)
 		case q.Pe == "" && !(math.Abs(n-want) <= float64(q.Within*want)):
 			one.Message = fmt.Sprintf("%s is too %s. %s", given, map[bool]string{true: "low", false: "high"}[n < want],
 				q.Hint)

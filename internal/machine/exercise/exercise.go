@@ -109,7 +109,7 @@ var settingsFile = input.Want{
 // programFile describes the file of an exercise's program.
 var programFile = input.Want{
 	What: "a program", Kinds: []input.Kind{input.Assembly}, Most: 1 << 16,
-	Why: "a program to begin with is shorter",
+	Why: "a program to start from is shorter",
 }
 
 // Read reads an exercise, whose programs are files next to it. Errors give the place in the file.

@@ -144,7 +144,7 @@ func TestFiles(t *testing.T) {
 		"kind = 'program'\nprogram = 'b.s'\nsolution = 'a.s'": "x.toml:2:11: ",
 		"kind = 'prediction'\nprogram = 'fib'\n[[question]]": "x.toml:3:3: a question asks for a statistic " +
 			"of 'emsim run', or for the pe or the clock of a block",
-		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key=1}]": "key is a text in quotes, not 1",
+		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key=1}]": "key is a string in quotes, not 1",
 		"kind = 'prediction'\n[[question]]\nstatistic = 'time'":      "x.toml: an exercise has a program",
 		"kind": "x.toml:1:4: this is not TOML",
 	} {
@@ -209,8 +209,8 @@ func TestPageSettings(t *testing.T) {
 	require.NoError(t, err)
 	v, err = x.Check(context.Background(), Solution{Object: o, Given: map[string]string{"hop_clocks": "1"}}, nil)
 	require.NoError(t, err)
-	require.Equal(t, "hop_clocks = 1 changes the machine, or parameters: only the text of the program is "+
-		"yours to change", v.Reason)
+	require.Equal(t, "hop_clocks = 1 changes the machine or a parameter: change only the text of the "+
+		"program", v.Reason)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, x := range own {

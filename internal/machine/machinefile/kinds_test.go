@@ -84,7 +84,7 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"mnc", "slotss = 3", `f.toml:1:1: an MNC computer has no knob "slotss"; did you mean "slots"?`},
 		{"mnc", "slots = 37", "f.toml:1:1: slots is 37, it must be 1..36 data"},
-		{"mnc", "slow = '5=400'", "f.toml:1:8: slow is a list of texts in quotes, not the string \"5=400\""},
+		{"mnc", "slow = '5=400'", "f.toml:1:8: slow is a list of strings in quotes, not the string \"5=400\""},
 		{"mnc", "g_pa = nan", "f.toml:1:1: g_pa: NaN: expected a number"},
 		{"rhinet", "slice_on = 5", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not 5`},
 		{"rhinet", "slice_on = '5'", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not the string "5"`},
@@ -113,7 +113,7 @@ func TestSetOfOtherKinds(t *testing.T) {
 		{"mnc", "slot=3", `--set slot=3: an MNC computer has no knob "slot": it has pes, `},
 		{"rhinet", "policy=best", `--set policy=best: policy is one of nolb, gnolb, `},
 		{"spmd", "loaded=x", `--set loaded=x: loaded: "x" is not a processor's number`},
-		{"pdes", "cell=1.5", `--set cell=1.5: cell wants a number of clocks, not "1.5"`},
+		{"pdes", "cell=1.5", `--set cell=1.5: cell must be a number of clocks, not "1.5"`},
 	} {
 		k, _ := KindOf(c.kind)
 		require.ErrorContains(t, k.NewMachine().Set([]string{c.set}), c.want)

@@ -174,14 +174,14 @@ func expectedValue(row knob.Row) string {
 	case time.Duration:
 		return `a duration in quotes, as "1.5ms"`
 	case []string:
-		return "a list of texts in quotes"
+		return "a list of strings in quotes"
 	case string:
 		if row.Values == nil {
 			return "text in quotes"
 		}
 		return "text in quotes, one of " + strings.Join(row.Values, ", ")
 	case uint64:
-		return "a whole number from 0 on" + unit
+		return "a whole number, 0 or more" + unit
 	}
 	return "a whole number" + unit
 }

@@ -31,11 +31,11 @@ func GroundKind() machinefile.Kind {
 var groundModel = Model{
 	Summary: "The load balancing schemes of all five papers on common ground",
 	Beside:  "policy=mnc-auto",
-	Use:     "run", Short: "Run one policy at one workload",
-	Long: `run does one of the runs of which 'emsim balance compare' prints means: workers
-that are all alike, one network, one workload and one policy. The time of a run is
-compared with the ideal one, in which the workers could do the work if it cost
-nothing to find out who has it.
+	Use:     "run", Short: "Run one policy on one workload",
+	Long: `run makes one of the runs whose means 'emsim balance compare' prints: identical
+workers, one network, one workload and one policy. The time of the run is compared
+with the ideal time, in which the workers could do the work if sharing it out cost
+nothing.
 
 --policy and --workload take a name or a file in TOML, as 'emsim balance compare
 --help' describes them. --arrivals reads jobs, of your own or of the Parallel
@@ -52,13 +52,13 @@ Ctrl-C ends the run without an answer.`,
 			textFile("a list of jobs", 1<<26, "2^20 jobs are shorter"), nil, useArrivals,
 		},
 		{
-			"policy", "how the load is balanced: a name of 'emsim balance compare' or FILE.toml: a scheme of your own",
+			"policy", "the balancing scheme: a name from 'emsim balance compare', or FILE.toml: a scheme of your own",
 			GroundFile,
 			[]string{"policy"},
 			usePolicy,
 		},
 		{
-			"workload", "what there is to do: a name of 'emsim balance compare' or FILE.toml: a workload of your own",
+			"workload", "the workload: a name from 'emsim balance compare', or FILE.toml: a workload of your own",
 			GroundFile,
 			[]string{"workload"},
 			useWorkload,
@@ -73,17 +73,17 @@ Ctrl-C ends the run without an answer.`,
 		s := config.(*GroundSetup)
 		policy, _ := s.scheme()
 		return []Idle{
-			{[]string{"message", "unit", "probe", "latency", "hop", "hold"}, policy.Free, "a bound pays for nothing"},
+			{[]string{"message", "unit", "probe", "latency", "hop", "hold"}, policy.Free, "a bound has no costs"},
 		}
 	},
 }
 
 // describeGround fills in the answer of a run.
 func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
-	x.Title, x.Machine = fmt.Sprintf("%s at %s", w.Scheme.Name, w.Workload.Name),
+	x.Title, x.Machine = fmt.Sprintf("%s on %s", w.Scheme.Name, w.Workload.Name),
 		fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
 	x.Whole, x.Next = "the workers' time", answer.Next{
-		Command: "emsim balance compare", Why: "all policies at all workloads",
+		Command: "emsim balance compare", Why: "all policies on all workloads",
 	}
 	x.Say("policy", w.Scheme.Name)
 	x.Say("workload", w.Workload.Name)
@@ -108,11 +108,11 @@ func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balan
 	x.Number("deviation", r.Spread, "units", "of the backlogs, mean over time").
 		Detail("units of deviation", "between the workers' backlogs, mean over time")
 	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time").
-		Head("work", "of the workers' time, if it were done at best").PartOf(answer.Work, "")
+		Head("work", "of the workers' time, if it were shared out ideally").PartOf(answer.Work, "")
 	x.Number("time", r.Time, "ticks", "until the last unit ended")
 	x.Number("messages", r.Messages, "", "messages other than probes").Detail("messages", "other than probes")
 	x.Number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean").
-		Detail("times the mean", "ran the worker that ran most units")
+		Detail("times the mean", "the units of the worker that ran most")
 	response := func(key, doc string, value func() float64) {
 		var works *float64
 		if len(r.Response) > 0 {
@@ -124,7 +124,7 @@ func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balan
 	}
 	response("response_mean", "mean", r.MeanResponse)
 	for _, percent := range []int{50, 95, 99} {
-		response(fmt.Sprintf("response_p%d", percent), fmt.Sprintf("what %d %% do not exceed", percent),
+		response(fmt.Sprintf("response_p%d", percent), fmt.Sprintf("not exceeded by %d %% of the units", percent),
 			func() float64 { return float64(r.Percentile(percent)) })
 	}
 	left, why := 0, ""
@@ -132,7 +132,7 @@ func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balan
 		left += o.Jobs
 		why += fmt.Sprintf(", %d: %s", o.Jobs, o.Why)
 	}
-	x.Number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why).
+	x.Number("left_out", left, "lines", "lines of the arrivals file that are not jobs"+why).
 		Detail("lines left out", "%s", strings.TrimPrefix(why, ", "))
 	x.Say("wall_seconds", 0.)
 	l := answer.List{Heads: []string{"worker", "units", "last end"}}

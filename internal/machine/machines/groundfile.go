@@ -106,7 +106,8 @@ func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workloa
 		return w, f.errorAt("name", err)
 	}
 	if f.root.Get("rounds") != nil && w.Shape != balance.Loop && w.Shape != balance.Mesh {
-		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line",
+		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has no rounds; expected shape = %q or %q, or no "+
+			"such line",
 			w.Shape, balance.Loop, balance.Mesh))
 	}
 	if w.Arrivals == balance.ByTrace && f.root.Get("load") == nil {

@@ -43,13 +43,13 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
 		{
 			Key: "policy", Flag: "policy", Values: lists.Of(balance.Schemes(),
-				func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "how the load is balanced",
+				func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "the balancing scheme",
 			Ref: func(s *GroundSetup) any { return &s.Policy },
 		},
 		{
 			Key: "workload", Flag: "workload",
 			Values: lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name }), Source: "chosen",
-			Doc: "what there is to do", Ref: func(s *GroundSetup) any { return &s.Workload },
+			Doc: "the work that there is to do", Ref: func(s *GroundSetup) any { return &s.Workload },
 		},
 		{
 			Key: "workers", Flag: "workers", Unit: "workers", Min: 1, Max: balance.MaxWorkers, Source: "chosen",
@@ -62,7 +62,7 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 		{
 			Key: "load", Flag: "load", Real: knob.Interval{High: 100}, Zero: "as the workload says, 0.8",
 			Source: "chosen",
-			Doc:    "of open workloads: what comes, over what the workers can do",
+			Doc:    "open workloads: the arriving work over the workers' capacity",
 			Ref:    func(s *GroundSetup) any { return &s.Load },
 		},
 		{
@@ -71,8 +71,8 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 		},
 		{
 			Key: "parallel", Flag: "parallel", Values: []string{"refuse", string(balance.Split), string(balance.First)},
-			Source: "chosen", Doc: "what jobs of several processors in --arrivals are: refused, as many units that " +
-				"come together, or left out", Ref: func(s *GroundSetup) any {
+			Source: "chosen", Doc: "what becomes of jobs of several processors in --arrivals: they are refused, " +
+				"split into units that arrive together, or left out", Ref: func(s *GroundSetup) any {
 				return knob.Word{Is: func() string {
 					if s.Parallel == balance.Refused {
 						return "refuse"
@@ -138,13 +138,13 @@ func (s *GroundSetup) Build() (balance.Setup, error) {
 	if s.Load > 0 {
 		if l.Arrivals == "" || l.Arrivals == balance.AtStart {
 			return balance.Setup{}, knob.Errorf("load",
-				"the units of %s come when they come; expected an open workload, such as poisson", l.Name)
+				"%s is not an open workload, so it has no load; expected one that is, such as poisson", l.Name)
 		}
 		l.Load = float64(100 * s.Load)
 	}
 	if s.Parallel != balance.Refused && s.Jobs == nil {
 		return balance.Setup{}, knob.Errorf("parallel",
-			"it says what jobs of --arrivals FILE are, and there is no such file")
+			"it has no effect without --arrivals FILE: it chooses what becomes of the jobs in that file")
 	}
 	l.Work = int64(s.Grain) * max(1, s.plan.Fabric.Move())
 	if err := l.Validate(s.Workers); err != nil {

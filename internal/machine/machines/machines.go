@@ -73,7 +73,7 @@ func Series(columns ...string) Rows {
 // times.
 func Events(time string) Rows {
 	return Rows{
-		"events", "write what everybody does, and what moves and why, to this CSV `FILE`",
+		"events", "write what each worker does, and what moves and why, to this CSV `FILE`",
 		[]string{time, "worker", "event", "since", "from", "to", "what", "why", "knew"},
 	}
 }
@@ -121,7 +121,7 @@ const resumes = `
 --checkpoint FILE saves the state of a run, at the time --at or when Ctrl-C or a
 limit of the machine stops it, and --resume FILE continues it, with the same
 answer as without the interruption. The file fixes the machine, its files and the
-seed. A run goes from event to event, on one thread; sweeps do many at once.`
+seed. A run goes from event to event, on one thread; sweeps make many runs at once.`
 
 // A Watch receives the events of a run. It does not change the run.
 type Watch struct {

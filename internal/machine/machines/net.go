@@ -133,14 +133,14 @@ The load is the words offered per PE and clock, 0..1. Patterns:
   uniform    to any other PE
   neighbour  to the next PE in-group and out-of-group, in turn
   hotspot    one in eight to [0,0], the others to any other PE
-  reverse    to the PE k out-of-group links on
+  reverse    to the PE that is k out-of-group links away
 
 The latency is the time from the offer to the arrival of the second word. Where the
-network is saturated, as --curve defines it, packets wait the longer the longer the
-run is, so no latency is printed. Nor is it for fewer clocks than 60 packets take,
-one after another, unless --drain waits for all. A flit hop is
+network is saturated, as --curve defines it, the waits of packets grow with the length
+of the run, so no latency is printed. Nor is one printed if the clocks are fewer than
+60 packets take, one after another, unless --drain waits for all. A flit hop is
 one word over one link between PEs. With fewer than 3 banks heavy traffic can
-deadlock. --warm runs some clocks first that count for nothing. Ctrl-C prints
+deadlock. --warm first runs some clocks that are not measured. Ctrl-C prints
 the statistics so far.
 
 The file of --stats has the columns of 'emsim run --stats', links only.
@@ -153,7 +153,8 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 	Rows: []Rows{{"stats", "write every counter per link to this CSV `FILE`", statsColumns}},
 	Switches: []Switch{
 		{"drain", "then continue without new packets until all are delivered", false},
-		{"overtaken", "also say how long a packet waited in one switch, and how often others took the room that it needed", false},
+		{"overtaken", "also say how long a packet waited in one switch, and how often other packets took the space " +
+			"that it needed", false},
 	},
 	Threads:  true,
 	Run:      runNet,
@@ -212,16 +213,18 @@ func (n *Net) describe(x *answer.Answer) {
 	x.Number("flit_hops", n.FlitHops, "words", "words over links between PEs").
 		Detail("flit hops", "words over links between PEs")
 	x.Number("saturated", n.Saturated, "",
-		"whether packets wait the longer the longer the run is, so that latencies say nothing; "+
-			"empty where the clocks are too few to tell")
+		"whether the waits of packets grow with the length of the run, so that latencies say nothing; empty "+
+			"where the clocks are too few to tell")
 	if o := n.Overtakings; o != nil {
 		x.Number("wait_longest", o.Longest.Clocks, "clocks",
 			"most clocks that a packet was ready in one switch and did not move").
-			Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %v", o.Longest).
+			Detail("clocks of waiting", "longest time that a packet was ready in one switch and did not move: "+
+				"%v", o.Longest).
 			Always()
 		x.Number("overtaken_most", o.Most.Times, "times",
-			"most times that others took the room that one packet in one switch was ready for").
-			Detail("overtakings", "most that others took the room that one packet was ready for: %v", o.Most).Always()
+			"most times that other packets took the space that one packet in one switch was ready for").
+			Detail("overtakings", "most times that other packets took the space that one packet was ready for: "+
+				"%v", o.Most).Always()
 	}
 	x.Say("wall_seconds", 0.)
 	wall := max(n.Wall.Seconds(), 1e-9)

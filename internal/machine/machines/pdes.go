@@ -47,7 +47,7 @@ a slot, channels with messages a slot, and what changes from which slot on:
 
 --map reads a map, a line for each LP: its name (in the banyan stage and place, as
 in 2.1, or its number) and its PP.` + resumes + `
---max-clocks may be another one then.`,
+--max-clocks may be different then.`,
 	Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000
@@ -157,7 +157,7 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	x.Number("transfers", moved, "LPs", "LPs that migrated")
 	x.Number("messages", messages, "", "packets that PPs sent")
 	x.Number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean").
-		Detail("times the mean", "worked the busiest PP")
+		Detail("times the mean", "the work of the busiest PP")
 	x.Share("unused", unused, "share of the PPs that have no LP at the end").PartOf("placement",
 		fmt.Sprintf("%.0f of %s have no LP", unused*float64(len(r.Slotted)), plural.Of(len(r.Slotted), "PP")))
 	x.Share("exchange", max(0, 1-work-unused), "share of the PPs' clocks in which those that have LPs ran no slot").

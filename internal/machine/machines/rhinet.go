@@ -35,7 +35,7 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 
 --switches reads a network of your own, instead of the torus: for each switch its
 hosts, and the switches of lines above to which it has a link, up to eight in all.
-Packets take a shortest way:
+Packets take a shortest path:
 
   switch  left   0-5
   switch  right  6 7  left

@@ -22,7 +22,7 @@ var spmdModel = Model{
 lately (their Power). A processor that receives a Power smaller than its own
 asks for one task (static) or for the difference between the Powers (proposed).
 
-The topology says who reads whose Power. t-star explains the paper's tables; fano
+The topology says which processor reads whose Power. t-star explains the paper's tables; fano
 has seven processors, too, and tree, ring, line, star, grid, cube, plane and all
 as many as --processors says. Any other name is a file with a line for each
 processor: its number, '>' and its readers. This is ring.txt:
@@ -33,8 +33,8 @@ processor: its number, '>' and its readers. This is ring.txt:
   3 > 0
 
 --loaded-share is the load of the loaded processors, about 65 % in the paper, from which
-the time of their tasks follows; without it --task-loaded says that time, a load
-of 69.6 % that the paper's tables were fitted with.
+the time of their tasks follows; without it --task-loaded sets that time; its default,
+a load of 69.6 %, was fitted to the paper's tables.
 
 --hosts reads speeds over time, numbers and sizes of tasks of your own:
 
@@ -57,8 +57,13 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 		"load.csv --sample 500ms",
 	Saved: true, Time: "finish_s",
 	Files: []FileKind{
-		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology",
-			1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
+		{
+			"topology", "which processor reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file",
+			textFile("a topology",
+				1<<22, "the numbers of all readers of 1000 processors"),
+			[]string{"topology", "processors"},
+			useTopology,
+		},
 		{
 			"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`",
 			textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts,
@@ -139,7 +144,7 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 		"of the processors' time").PartOf(answer.Work, "")
 	x.Number("imbalance", imbalance(r.BusyUS), "",
 		"of the time for tasks: the busiest processor over the mean").Detail("times the mean",
-		"worked the busiest processor")
+		"the work of the busiest processor")
 	x.Share("waiting", 1-work, "share of the processors' time in which they had no task").PartOf("waiting",
 		fmt.Sprintf("each waited %.1f s, on average, for %s", (1-work)*finish, last))
 	x.Say("wall_seconds", 0.)

@@ -54,7 +54,7 @@ func TestUsage(t *testing.T) {
 		"--set =2: expected KEY=VALUE, for example --set hop_clocks=3":  set("=2"),
 		`--set gives hop_clocks two values, "2" and "3"`: set("hop_clocks=2",
 			"hop_clocks=3"),
-		"--set hop_clocks=x: hop_clocks wants a number of clocks, not \"x\"":                              set("hop_clocks=x"),
+		"--set hop_clocks=x: hop_clocks must be a number of clocks, not \"x\"":                            set("hop_clocks=x"),
 		"hop_clocks is 99, it must be 1..8 clocks":                                                        set("hop_clocks=99"),
 		"no circular omega network has 13 PEs ((k+1)·2^k for k = 1..16): the nearest sizes are 12 and 32": pes(13),
 		"--threads is -1, it must be 1..64 (more only wait for each other), or auto":                      threads(-1),

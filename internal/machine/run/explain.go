@@ -18,7 +18,8 @@ func (p *Placement) Explain() []string {
 	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes,
 		p.Policy, p.MLPE, p.Blocks, p.Guards)}
 	if p.Fault != "" {
-		return append(out, "Only the default was tried, so what is not given has its default: "+p.Fault+".")
+		return append(out, "Only the default was tried, so options that are not given keep their defaults: "+
+			""+p.Fault+".")
 	}
 	out = append(out, p.sample(), "")
 	out = append(out, p.describe()...)
@@ -47,7 +48,8 @@ func (p *Placement) onFewer() (out []string) {
 			out = append(out, why+".")
 		}
 	}
-	return append([]string{"", fmt.Sprintf("%d PEs would take %s clocks, %.2f of these. More PEs cost more here:", pes,
+	return append([]string{"", fmt.Sprintf("%d PEs would take %s clocks, %.2f times as many as here. More PEs "+
+		"cost more here:", pes,
 		plural.Commas(x.Clocks), float64(x.Clocks)/float64(here))}, out...)
 }
 
@@ -60,7 +62,7 @@ func (p *Placement) sample() string {
 	if p.Smaller {
 		text += ", because more takes too long to try or fails"
 	}
-	return text + ". What took longer than the best before was not run to its end."
+	return text + ". A trial was stopped once it took longer than the best so far."
 }
 
 // Explain returns lines that describe a program in Go, and the reasons for its placement.

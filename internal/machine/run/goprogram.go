@@ -161,8 +161,8 @@ func besides(name string, err error) error {
 	}
 	for _, e := range wrong.List {
 		if strings.HasPrefix(e.Message, "undefined: ") {
-			e.Message += fmt.Sprintf(". As with go run, this is the program of one file: name others as well, or the "+
-				"folder, emsim run %s", filepath.ToSlash(dir))
+			e.Message += fmt.Sprintf(". As with go run, only this file is compiled: name the others as well, or "+
+				"the folder, emsim run %s", filepath.ToSlash(dir))
 		}
 	}
 	return err

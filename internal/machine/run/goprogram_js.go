@@ -20,5 +20,5 @@ func loadGoFrom(fs.FS, string) (*asm.Object, error) { return nil, fs.ErrNotExist
 // loadGo returns an error: the browser's engine has no compiler. The page of 'emsim play' loads a separate compiler,
 // and only for programs in Go.
 func (s *Spec) loadGo() (*asm.Object, error) {
-	return nil, simerr.Usagef("%s has to be compiled before", s.Program)
+	return nil, simerr.Usagef("%s must be compiled first", s.Program)
 }

@@ -65,12 +65,12 @@ func TestTraceInfo(t *testing.T) {
 func TestMachineErrors(t *testing.T) {
 	size := 13
 	for says, m := range map[string]Machine{
-		"no circular omega network has 13 PEs":           {Name: "emc-r", PEs: &size},
-		"no machine and no file is called \"nosuch\"":    {Name: "nosuch"},
-		"--set hop_clocks=x: hop_clocks wants a number":  {Name: "12", Sets: []string{"hop_clocks=x"}},
-		"--set banks: expected KEY=VALUE":                {Name: "emc-r", Sets: []string{"banks"}},
-		"banks is 4, it must be 1..3 banks":              {Name: "80", Sets: []string{"banks=4"}},
-		"segment_words is 24, it must be a power of two": {Name: "12", Sets: []string{"segment_words=24"}},
+		"no circular omega network has 13 PEs":            {Name: "emc-r", PEs: &size},
+		"no machine and no file is called \"nosuch\"":     {Name: "nosuch"},
+		"--set hop_clocks=x: hop_clocks must be a number": {Name: "12", Sets: []string{"hop_clocks=x"}},
+		"--set banks: expected KEY=VALUE":                 {Name: "emc-r", Sets: []string{"banks"}},
+		"banks is 4, it must be 1..3 banks":               {Name: "80", Sets: []string{"banks=4"}},
+		"segment_words is 24, it must be a power of two":  {Name: "12", Sets: []string{"segment_words=24"}},
 	} {
 		_, err := m.Config()
 		require.ErrorContains(t, err, says)

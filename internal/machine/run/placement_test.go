@@ -247,7 +247,7 @@ func TestPlacementOfFaults(t *testing.T) {
 		p := chosen(t, text, "7", nil)
 		require.Equal(t, []string{want, "ring", "off", "largest", "caller"},
 			[]string{p.Fault, p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
-		require.Contains(t, strings.Join(p.Explain(), "\n"), "so what is not given has its default: "+want)
+		require.Contains(t, strings.Join(p.Explain(), "\n"), "so options that are not given keep their defaults: "+want)
 	}
 	p := chosen(t, "matmul", "30", nil, func(s *Spec) { s.Sets = []string{"structure_words=22"} })
 	require.Contains(t, p.Fault, "structure memory")
@@ -318,7 +318,7 @@ func TestExplainsMorePEs(t *testing.T) {
 	const depth = "package main\n\n//emsim:arg n 0 500\nfunc depth(n int32) int32 {\n" +
 		"\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn depth(n-1) + 1\n}\n"
 	text := explain("depth.go", depth, "100", 80)
-	require.Contains(t, text, "4 PEs would take 4,871 clocks, 0.85 of these. More PEs cost more here:\n"+
+	require.Contains(t, text, "4 PEs would take 4,871 clocks, 0.85 times as many as here. More PEs cost more here:\n"+
 		"depth: each call is waited for before anything else begins, and it has further to go. "+
 		"With //emsim:at own above depth it stays on the caller's PE")
 	near := strings.Replace(depth, "func depth", "//emsim:at own\nfunc depth", 1)

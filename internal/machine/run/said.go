@@ -165,16 +165,16 @@ func (x *Answer) sayOvertakings(a *answer.Answer) {
 	}
 	longest, most := o.Longest.String(), o.Most.String()
 	a.Number("wait_longest", o.Longest.Clocks, "clocks",
-		"most that a packet was ready in one switch and did not move").Detail("clocks of waiting",
-		"most that a packet was ready in one switch and did not move: %s", longest).Always()
+		"longest time that a packet was ready in one switch and did not move").Detail("clocks of waiting",
+		"longest time that a packet was ready in one switch and did not move: %s", longest).Always()
 	shown := most
 	if most == longest {
 		shown = "the same"
 	}
 	a.Say("wait_longest_packet", longest)
 	a.Number("overtaken_most", o.Most.Times, "times",
-		"most that others took the room that one packet was ready for").Detail("overtakings",
-		"most that others took the room that one packet was ready for: %s", shown).Always()
+		"most times that other packets took the space that one packet was ready for").Detail("overtakings",
+		"most times that other packets took the space that one packet was ready for: %s", shown).Always()
 	a.Say("overtaken_most_packet", most)
 }
 

@@ -161,7 +161,7 @@ func ReadAddress(text string) (*View, error) {
 				return nil, err
 			}
 		case (key == "clock" || name == "seed") && notNumber != nil:
-			return nil, broken(fmt.Sprintf("%s is %q, no number", key, value))
+			return nil, broken(fmt.Sprintf("%s is %q, which is not a number", key, value))
 		case key == "clock":
 			v.Clock = number
 		case name == "seed":
@@ -187,7 +187,7 @@ func readPath(path string) (Setup, error) {
 	list := strings.Split(path, "/")
 	pes, err := strconv.Atoi(list[len(list)-1])
 	if err != nil || len(list) < 2 || list[0] == "" {
-		return Setup{}, broken(fmt.Sprintf("%q is no program with arguments and a size, as in fib/16/80", path))
+		return Setup{}, broken(fmt.Sprintf("%q is not a program with arguments and a size, as in fib/16/80", path))
 	}
 	s := Setup{Main: list[0], Args: list[1 : len(list)-1], PEs: pes}
 	if !strings.Contains(s.Main, ".") {

@@ -88,7 +88,7 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 	defer func() {
 		if x := recover(); x != nil {
 			s.d = nil
-			reply = replyOf(nil, &Error{"defect", fmt.Sprintf("emsim has a defect: %v\n%s", x, debug.Stack())})
+			reply = replyOf(nil, &Error{"defect", fmt.Sprintf("this is a bug in emsim: %v\n%s", x, debug.Stack())})
 		}
 	}()
 	m, ok := methods[name]

@@ -57,7 +57,7 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("do", `"goto 0"`).Value.(map[string]any)["error"])
 	methods["defect"] = func(context.Context, *Session, []byte) (any, error) { panic("broken") }
 	defer delete(methods, "defect")
-	require.Contains(t, call("defect", "").Error.Message, "emsim has a defect: broken")
+	require.Contains(t, call("defect", "").Error.Message, "this is a bug in emsim: broken")
 	require.Contains(t, call("do", `"step"`).Error.Message, "no program")
 }
 

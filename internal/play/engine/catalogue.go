@@ -128,7 +128,7 @@ func states() []State {
 		{"M", "matches", "matches: the FMU works on a packet"},
 		{"S", "spills", "spills: the IBU writes packets to its MIB, or reads them back"},
 		{"W", "waits", "waits for the network: the switch has not taken the EXU's packet"},
-		{"o", "partner", "waits for a partner: operands are here whose partners have not come"},
+		{"o", "partner", "waits for a partner: operands wait for partners that have not arrived"},
 		{".", "idle", "has no work"},
 		{"!", "failed", "has failed"},
 	}

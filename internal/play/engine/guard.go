@@ -46,12 +46,12 @@ func (g *guard) Err() error {
 	}
 	if now := time.Now(); now.Sub(g.last) >= between {
 		if used, limit := memlimit.HeapBytes(), g.s.memoryLimit(); used > limit {
-			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are "+
-				"allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
+			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, "+
+				"and %d MB are allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
 			return g.full
 		}
 		if g.s.d != nil && len(g.s.batch().Net.HostWords()) > max(mostHost, g.words) {
-			g.full = fmt.Errorf("%w: the host has got more than %d words; correct the program", context.Canceled,
+			g.full = fmt.Errorf("%w: the host has received more than %d words; correct the program", context.Canceled,
 				mostHost)
 			return g.full
 		}

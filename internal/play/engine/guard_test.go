@@ -41,7 +41,7 @@ func TestGuard(t *testing.T) {
 	g = s.guard(context.Background())
 	g.last = time.Time{}
 	require.Regexp(t,
-		`^context canceled: the machine, its history and the words to the host use \d+ MB of memory, 3 are allowed; `,
+		`^context canceled: the machine, its history and the words to the host use \d+ MB of memory, and 3 MB are allowed; `,
 		g.Err())
 	require.ErrorIs(t, g.Err(), context.Canceled)
 	require.NotEmpty(t, hold)
@@ -77,7 +77,7 @@ func TestManyWords(t *testing.T) {
 	require.Equal(t, mostHost+1, words)
 	require.NoError(t, late(), "what goes back from there may go on")
 	g.last = time.Time{}
-	require.EqualError(t, g.Err(), "context canceled: the host has got more than 65536 words; correct the program")
+	require.EqualError(t, g.Err(), "context canceled: the host has received more than 65536 words; correct the program")
 }
 
 // The reason for the end of work is explained in the page's terms.

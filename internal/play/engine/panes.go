@@ -105,7 +105,7 @@ func (s *sheet) matching(x *Inside) {
 	for _, seg := range x.Segments {
 		none := markup.HTML("")
 		if !seg.Live {
-			none = "<small> taken, no operand has come yet</small>"
+			none = "<small> allocated, no operand has arrived yet</small>"
 		}
 		s.Add(`<div class="segment"><b>%s</b> 0x%x%s<ul>`, seg.Template, seg.Base, none)
 		for _, o := range seg.Operands {
@@ -292,7 +292,7 @@ func (s *Session) follow(ctx context.Context, name string) (*Way, error) {
 	}
 	p.WriteString("</ol>")
 	if !w.Done {
-		p.Add(`<p class="none">Up to clock %d no further.</p>`, s.shownClock())
+		p.Add(`<p class="none">No further up to clock %d.</p>`, s.shownClock())
 	}
 	return &Way{*w, p.String()}, nil
 }
@@ -316,7 +316,7 @@ func (s *Session) outcome() (string, error) {
 		got = "no word"
 	}
 	if r == nil {
-		return string(markup.Format(`<p class="none">The run continues. The host has got %s.</p>`, got)), nil
+		return string(markup.Format(`<p class="none">The run continues. The host has received %s.</p>`, got)), nil
 	}
 	if f.Failure != "" {
 		p.Add("<pre>%s</pre>", f.Failure)

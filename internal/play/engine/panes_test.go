@@ -59,7 +59,7 @@ func TestOutcome(t *testing.T) {
 	s := opened(t, fib)
 	text, err := s.outcome()
 	require.NoError(t, err)
-	require.Contains(t, text, "The run continues. The host has got no word.")
+	require.Contains(t, text, "The run continues. The host has received no word.")
 	r := do(t, s, "continue").Frame.Result
 	text, err = s.outcome()
 	require.NoError(t, err)

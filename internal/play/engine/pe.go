@@ -123,7 +123,7 @@ func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	}
 	if exu := units[0].Does; len(list) == 0 || strings.HasPrefix(exu, "idle") {
 		if code, ok := strings.CutPrefix(exu, "next "); ok {
-			exu = "has come to " + code
+			exu = "is at " + code
 		}
 		list = append([]string{"The EXU " + strings.Replace(exu, "idle", "is idle", 1) + "."}, list...)
 	}

@@ -38,7 +38,7 @@ func TestInside(t *testing.T) {
 					waits[u.Waits] = true
 				}
 			}
-			require.Regexp(t, `^The (EXU (is idle|runs|holds|has come to)|[A-Z]+ waits for)\b`, x.Why)
+			require.Regexp(t, `^The (EXU (is idle|runs|holds|is at)|[A-Z]+ waits for)\b`, x.Why)
 			require.Len(t, x.Registers, 16)
 			if x.Code.When != "" {
 				require.NotEmpty(t, x.Code.File)
@@ -155,7 +155,7 @@ func TestInsideOfGo(t *testing.T) {
 	x, err = s.Inside(0)
 	require.NoError(t, err)
 	require.Equal(t, []debug.Word{{Name: "n", Text: "10"}}, x.Locals)
-	require.Contains(t, do(t, s, "line").Text, "fib.go:12 (in place, for line 15)  if n < 3 {")
+	require.Contains(t, do(t, s, "line").Text, "fib.go:12 (inlined in line 15)  if n < 3 {")
 	x, err = s.Inside(0)
 	require.NoError(t, err)
 	require.Equal(t, []debug.Word{{Name: "n", Text: "9"}}, x.Locals, "of the call")

@@ -161,7 +161,7 @@ func (s *Setup) assemble() (*asm.Object, error) {
 	if path.Ext(main) == ".go" {
 		switch c := s.Compiled; {
 		case c == nil:
-			return nil, simerr.Usagef("%s has to be compiled before", main)
+			return nil, simerr.Usagef("%s must be compiled first", main)
 		case c.Err() != nil:
 			return nil, c.Err()
 		case c.Error != "":

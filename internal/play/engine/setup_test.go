@@ -30,7 +30,7 @@ func through(t *testing.T, x Setup) Setup {
 func TestGo(t *testing.T) {
 	x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}
 	s := &Session{}
-	require.Contains(t, s.Open(context.Background(), x).Error, "has to be compiled before")
+	require.Contains(t, s.Open(context.Background(), x).Error, "must be compiled first")
 	a := s.Open(context.Background(), through(t, x))
 	require.Empty(t, a.Error)
 	var names []string

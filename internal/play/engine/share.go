@@ -61,7 +61,7 @@ func ReadLink(link string) (*View, error) {
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {
-		return nil, broken("it holds other characters than A-Z, a-z, 0-9, - and _")
+		return nil, broken("it has characters other than A-Z, a-z, 0-9, - and _")
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), mostView+1))
 	switch {

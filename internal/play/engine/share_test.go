@@ -62,7 +62,7 @@ func TestBrokenLinks(t *testing.T) {
 	const empty = `{"setup":{"main":""}}`
 	for _, c := range []struct{ link, want string }{
 		{"1" + good[1:], "it does not begin with 2., the form that this page knows"},
-		{good + "!", "it holds other characters than A-Z, a-z, 0-9, - and _"},
+		{good + "!", "it has characters other than A-Z, a-z, 0-9, - and _"},
 		{good[:len(good)-4], "its end is missing"},
 		{linkForm + "____", "a part of it was changed"},
 		{packed(t, "oops"), "it is not from this version of the page"},
@@ -126,11 +126,11 @@ func TestAddresses(t *testing.T) {
 		require.Equal(t, &v, back)
 	}
 	for link, want := range map[string]string{
-		"run/fib/16/many":          `"fib/16/many" is no program with arguments and a size, as in fib/16/80`,
-		"run/80":                   `"80" is no program`,
-		"run/fib/16/80?clock=soon": `clock is "soon", no number`,
+		"run/fib/16/many":          `"fib/16/many" is not a program with arguments and a size, as in fib/16/80`,
+		"run/80":                   `"80" is not a program`,
+		"run/fib/16/80?clock=soon": `clock is "soon", which is not a number`,
 		"run/fib/16/80?pe=9.9":     `pe is "9.9", not a group and a member`,
-		"compare/fib/16/80":        `"" is no program`,
+		"compare/fib/16/80":        `"" is not a program`,
 		"run/fib/16/80?a=%zz":      "its part after the ? cannot be read",
 		"walk/fib":                 "it does not begin with 2.",
 	} {

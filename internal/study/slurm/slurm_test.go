@@ -215,11 +215,11 @@ func TestRefused(t *testing.T) {
 
 	lock := filepath.Join("s", jobsDir, "submitting")
 	require.NoError(t, os.Mkdir(lock, 0o700))
-	refused("the sweep in s is just being submitted by another process")
+	refused("the sweep in s is being submitted by another process")
 	require.NoError(t, os.Remove(lock))
 
 	require.NoError(t, os.WriteFile(recordPath("s"), nil, 0o600))
-	refused("job.json is damaged, or of another emsim: remove it")
+	refused("job.json is damaged, or from another emsim: remove it")
 	_, err := QueryState(t.Context(), "s")
 	require.ErrorContains(t, err, "job.json is damaged")
 	require.NoError(t, os.RemoveAll("s"))
@@ -338,6 +338,6 @@ func TestRecords(t *testing.T) {
 		"", "[]", `{"name": "all of them", "shares": 1}`, `{"name": "emsim-a-01234567", "shares": 0}`,
 		`{"name": "emsim-a-01234567"}`,
 	} {
-		require.ErrorContains(t, read(bad), "job.json is damaged, or of another emsim: remove it")
+		require.ErrorContains(t, read(bad), "job.json is damaged, or from another emsim: remove it")
 	}
 }

@@ -52,11 +52,11 @@ func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 		return &Submission{}, nil
 	}
 	if err := os.MkdirAll(filepath.Join(s.Dir, jobsDir), 0o777); err != nil {
-		return nil, simerr.Usagef("the jobs need a directory for what they print: %w", err)
+		return nil, simerr.Usagef("the jobs need a directory for their output: %w", err)
 	}
 	lock := filepath.Join(s.Dir, jobsDir, "submitting")
 	if err := os.Mkdir(lock, 0o777); err != nil {
-		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, "+
+		return nil, simerr.Usagef("the sweep in %s is being submitted by another process: wait until that ends, "+
 			"then see --status; if it was killed, remove %s", s.Dir, lock)
 	}
 	defer os.Remove(lock)
@@ -213,8 +213,8 @@ func readRecord(dir string) (*record, error) {
 	}
 	r := &record{}
 	if json.Unmarshal(text, r) != nil || !jobName.MatchString(r.Name) || r.Shares < 1 {
-		return nil, simerr.Usagef("%s is damaged, or of another emsim: remove it when no job of this sweep is queued "+
-			"any more; the results stay", recordPath(dir))
+		return nil, simerr.Usagef("%s is damaged, or from another emsim: remove it once no job of this sweep is "+
+			"queued; the results stay", recordPath(dir))
 	}
 	return r, nil
 }

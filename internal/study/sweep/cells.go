@@ -68,8 +68,8 @@ func (plan *Plan) cellColumns() (list []Column) {
 	list = append(plan.subject().cellColumns(),
 		Column{"samples", "", "runs of the cell"},
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
-		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was " +
-			"measured is left out"},
+		Column{"outcome", "", "ok if all runs are ok, or else how the first other one ended; then the measurements " +
+			"are left out"},
 		Column{"failed", "", "runs that are not ok"},
 	)
 	if plan.compares() {
@@ -87,15 +87,16 @@ func (plan *Plan) cellColumns() (list []Column) {
 func (plan *Plan) comparedColumns() []Column {
 	t := plan.TimeColumn()
 	return []Column{
-		{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
+		{t + "_ratio", "", "mean divided by the mean of " + plan.Against() + " with all else equal"},
 		{t + "_ratio_low", "", "low end of its 95 % interval"},
 		{t + "_ratio_high", "", "high end of its 95 % interval"},
-		{"p", "", "the chance of such a difference of the times without a reason: Student's t, in pairs where both " +
-			"have the same seeds, corrected for all rows of the table by Holm"},
+		{"p", "", "the chance of such a difference in time if there were no real one: Student's t, in pairs where " +
+			"both have the same seeds, corrected for all rows of the table by Holm"},
 		{"verdict", "", "faster or slower than " + plan.Against() +
-			" (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
-		{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
-		{"varied_min", "", "least ratio of these times, the row's own among them"},
+			" (p below 0.05, or in all varied runs, too), or cannot be told; or repeats exactly, if the runs do not " +
+			"vary"},
+		{"varied", "", "runs with an irrelevant value changed by one; they decide the verdict where there is no p"},
+		{"varied_min", "", "least ratio of these times, including the row's own"},
 		{"varied_max", "", "greatest"},
 	}
 }

@@ -221,7 +221,7 @@ func (r *reader) asList(words []string) string {
 	for n := len(words); n > 1; n-- {
 		name := strings.Join(words[:n], " ")
 		if _, err := os.Stat(r.resolvePath(name)); err == nil {
-			return "\na name with blanks stands in a list, with its arguments: program = " +
+			return "\nwrite a name with blanks as a list, with its arguments: program = " +
 				"[[" + strings.Join(lists.Of(append([]string{name}, words[n:]...), strconv.Quote), ", ") + "]]"
 		}
 	}

@@ -165,7 +165,6 @@ func (otherMachine) label(p *Point) string {
 }
 
 func (k otherMachine) time() string { return machines.ModelOf(string(k)).Time }
-func (otherMachine) over() string   { return " divided by" }
 
 func (k otherMachine) knobColumn(name string) Column {
 	kind, _ := machines.KindOf(string(k))

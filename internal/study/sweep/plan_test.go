@@ -314,7 +314,7 @@ func TestProgramsAsLists(t *testing.T) {
 		"emsim run fib 4 --pes 12",
 	}, commands)
 	for programs, want := range map[string]string{
-		`"my prog.s 5"`:         `a name with blanks stands in a list, with its arguments: program = [["my prog.s", "5"]]`,
+		`"my prog.s 5"`:         `write a name with blanks as a list, with its arguments: program = [["my prog.s", "5"]]`,
 		`["my prog.s"]`:         `program = [["my prog.s"]]`,
 		`"no prog.s 5"`:         `no program is called "no"`,
 		`[["my prog.s"]]`:       "my prog.s takes 1 argument: n (1..9), got 0 arguments",

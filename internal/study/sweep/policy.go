@@ -16,7 +16,7 @@ const policyKey = "policy"
 func (r *reader) policy(path string, at tomlfile.Range) string {
 	name := filepath.Base(path)
 	if other, ok := r.policies[name]; ok && other != path {
-		r.Failf(at, "two policies are called %s, %s and %s: rename one, because the table has the name alone", name,
+		r.Failf(at, "two policies are called %s, %s and %s: rename one, because the table has only the name", name,
 			other, path)
 	}
 	r.policies[name] = path

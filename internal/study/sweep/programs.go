@@ -312,7 +312,6 @@ func (programsOnEM4) cell(r *Result, column string) string {
 }
 
 func (programsOnEM4) time() string { return clocksKey }
-func (programsOnEM4) over() string { return " by" }
 
 func (programsOnEM4) knobColumn(name string) Column { return Column{name, "", "the machine's knob"} }
 

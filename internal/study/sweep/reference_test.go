@@ -77,7 +77,7 @@ func TestReferDoc(t *testing.T) {
 	for _, c := range p.Columns() {
 		said += c.Doc + "\n"
 	}
-	require.Contains(t, said, "mean by that of the row with mlpe=on with all else equal\n")
+	require.Contains(t, said, "mean divided by the mean of the row with mlpe=on with all else equal\n")
 	require.Contains(t, said, "faster or slower than the row with mlpe=on (p below 0.05")
 }
 

@@ -208,7 +208,7 @@ func TestStale(t *testing.T) {
 	x := survey(t, other, p)
 	require.Len(t, x.Missing, 12)
 	require.Len(t, x.Again, 1)
-	require.Contains(t, x.Again[0], "12 of the results in "+dir+" are of another emsim (revision r1) (fib-10-12pes-")
+	require.Contains(t, x.Again[0], "12 of the results in "+dir+" are from another emsim (revision r1) (fib-10-12pes-")
 
 	change := func(i int, f func(text string) string) {
 		name := s.pointFile(&p.Points[i])
@@ -232,7 +232,7 @@ func TestStale(t *testing.T) {
 	wrong := slices.Delete(slices.Clone(names), 2, 3)
 	require.Equal(t, []string{
 		"4 of the results in " + dir + " are damaged (" + strings.Join(wrong, ", ") + ")",
-		"1 of the results in " + dir + " are of another point (" + names[2] + ")",
+		"1 of the results in " + dir + " are from another point (" + names[2] + ")",
 	}, x.Again)
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	require.Equal(t, 5, x.Ran)

@@ -48,11 +48,11 @@ func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 		return
 	}
 	if len(g.seeds) > 1 {
-		r.Failf(g.seeds[1].at, "with seeds = %d every cell has the seeds from one number on: give only that "+
-			"number, seed = %s", r.seeds, g.seeds[0].name)
+		r.Failf(g.seeds[1].at, "with seeds = %d every cell has consecutive seeds: give only the first, seed = "+
+			"%s", r.seeds, g.seeds[0].name)
 	}
 	if x := n.Get("runs"); x != nil {
-		r.Failf(x.At, "runs cannot be together with seeds: the runs of a cell are the %d that seeds asks for", r.seeds)
+		r.Failf(x.At, "runs cannot be combined with seeds: the runs of a cell are the %d that seeds asks for", r.seeds)
 	}
 }
 

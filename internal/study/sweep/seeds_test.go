@@ -159,9 +159,9 @@ func TestSeedsErrors(t *testing.T) {
 		"seeds = 1\n":     "seeds is 1, it must be at least 2",
 		"seeds = 10001\n": "seeds is 10001, it must be 2..10000",
 		"seeds = 'x'\n":   "seeds is a whole number, not the string",
-		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nseed = [1, 2]": "with seeds = 2 every cell has the seeds from one " +
-			"number on: give only that number, seed = 1",
-		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nruns = 2":     "runs cannot be together with seeds",
+		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nseed = [1, 2]": "with seeds = 2 every cell has consecutive seeds: " +
+			"give only the first, seed = 1",
+		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nruns = 2":     "runs cannot be combined with seeds",
 		"[[grid]]\nprogram = 'fib 5'\nseeds = 2":               "a grid has no key \"seeds\"",
 		"seeds = 2\n[[grid]]\nmachine = 'pdes'\nseed = [1, 2]": "with seeds = 2 every cell",
 		"seeds = 10000\n[[grid]]\nprogram = 'fib 5'\nset.hop_clocks = [1,2,3,4,5,6,7,8]\nparam.policy = " +

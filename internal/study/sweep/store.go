@@ -81,9 +81,9 @@ func (s *Store) loadResult(p *Point) (*Result, string, error) {
 	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || none && r.Outcome == OK:
 		return nil, "damaged", nil
 	case !bytes.Equal(definition.Bytes(), p.definition):
-		return nil, "of another point", nil
+		return nil, "from another point", nil
 	case r.Version.Executable != s.Version.Executable:
-		return nil, "of another emsim" + r.Version.revisionText(), nil
+		return nil, "from another emsim" + r.Version.revisionText(), nil
 	case r.digest() != r.Digest || !none && !r.lighten(p):
 		return nil, "damaged", nil
 	}

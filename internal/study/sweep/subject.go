@@ -37,7 +37,6 @@ type subject interface {
 	measured(knobs []string) []Column
 	cell(r *Result, column string) string
 	time() string // the column with the time that a run took
-	over() string // words between the time and its reference in the description of a ratio
 }
 
 // subjectOf returns the subject of sweeps of a kind of machine.

@@ -52,8 +52,9 @@ func (plan *Plan) ending() []Column {
 		"ok, or the kind of error that stopped the run; then what was measured is left out",
 	})
 	if plan.compares() {
-		over := plan.subject().over() + " those of " + plan.Against() + " with all else equal"
-		list = append(list, Column{t + "_ratio", "", t + over})
+		list = append(list, Column{
+			t + "_ratio", "", t + " divided by " + t + " of " + plan.Against() + " with all else equal",
+		})
 	}
 	return slices.Concat(list, plan.subject().measured(plan.Knobs))
 }

@@ -18,9 +18,9 @@ func (r *reader) readVary(n *tomlfile.Node) {
 	}
 	on, ok := n.Value.(bool)
 	if r.vary = on; !ok || on && (r.seeds == 0 || !r.kind.Programs) {
-		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw nothing at "+
-			"random run with an argument of one more and less, too, with a column more and fewer, and "+
-			"begun a clock later")
+		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw "+
+			"nothing at random also run with an argument one greater and one less, with one column more and "+
+			"fewer, and begun a clock later")
 	}
 }
 
