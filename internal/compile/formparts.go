@@ -22,7 +22,7 @@ func (x *formBuilder) buildLiteral(f *function, lit *ast.FuncLit) {
 		return
 	}
 	p := &formedPart{form: &ir.Func{Name: f.name, Line: x.lineOf(lit.Body), End: &ir.Label{}}, outer: map[*ir.Memory]bool{}}
-	x.literals[lit] = p
+	x.literals[lit], x.p.Funcs = p, append(x.p.Funcs, p.form)
 	x.build(p.form, func(b *builder) {
 		b.outside(p, lit.Body)
 		b.declareEnds(f)

@@ -15,8 +15,10 @@ func (c *compiler) buildForms() {
 	c.surveyed = true
 	c.forms = c.newFormBuilder()
 	c.forms.inits()
-	for _, f := range c.forms.list {
-		c.forms.build(c.forms.funcs[f], func(b *builder) { b.function(f) })
+	for _, f := range c.order {
+		if f.obj != nil && f.of == nil {
+			c.forms.build(c.forms.funcs[f], func(b *builder) { b.function(f) })
+		}
 	}
 	for _, f := range c.order {
 		if f.lit != nil { // of a loop that becomes a tree: no call of the program has it

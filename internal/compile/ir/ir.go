@@ -5,7 +5,6 @@
 //	ir.go      types, values, instructions, regions
 //	print.go   the text, which emsim build --show ir writes
 //	verify.go  the invariants of every function
-//	effects.go the side effects of instructions and functions
 //	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
 //	unroll.go  iterations written out
@@ -29,18 +28,10 @@ const (
 
 // Program is a program and the tables in the memory of every PE.
 type Program struct {
-	Funcs   []*Func   // in the order of the text
-	Tables  []*Memory // in the order of the text
-	Inits   []*Func   // run by every PE before the start, in this order
-	Entry   *Func     // called by the host
-	Missing []Missing // functions that are not among Funcs
-}
-
-// Missing is a function that has no intermediate representation yet.
-type Missing struct {
-	Name string
-	Line int
-	Why  string // the construct that cannot be represented
+	Funcs  []*Func   // in the order of the text, and then the bodies of function literals
+	Tables []*Memory // in the order of the text
+	Inits  []*Func   // run by every PE before the start, in this order
+	Entry  *Func     // called by the host
 }
 
 // Func is a function.
@@ -49,11 +40,10 @@ type Func struct {
 	Line     int
 	Params   []*Value
 	Results  []Type
-	Body     *Region
+	Body     *Region    // nil: package df has it
 	End      *Label     // exits lead here to return: it has no parameters, and the exits give the results
 	Channels []*Channel // that come as parameters: on them it sends
 	Arrays   []*Memory  // one copy per instance
-	Effects  Effects    // set by FindEffects
 
 	values int
 }
@@ -191,6 +181,19 @@ func (*Loop) node()  {}
 
 // Streams reports whether an operation has to do with streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
+
+// MayPanic reports whether an instruction may panic, apart from what it calls. If several panics are possible, any may
+// be reported.
+func (x *Instr) MayPanic() bool {
+	switch x.Op {
+	case Div, Rem:
+		d := x.Args[1]
+		return d.Type != Float32 && (!d.Constant || d.Word == 0)
+	case Shl, Shr:
+		return x.Args[1].Type == Int32 && !x.Args[1].Constant
+	}
+	return x.Op == Check || x.Op == Panic
+}
 
 // NewValue makes a value of a function.
 func (f *Func) NewValue(t Type, name string) *Value {
