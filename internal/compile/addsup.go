@@ -26,11 +26,11 @@ type adding struct {
 	several bool                // a turn makes several calls, or runs other code after one
 	near    bool                // the last call needs no segment of another PE
 
-	nodes  map[sumNode]*block
-	begun  reg    // in the first chain: whether the second one has begun
-	second *block // where it begins
-	which  int    // of the chains is lowered
-	site   int    // of calls, that have been lowered
+	nodes  map[*ir.Instr]*block // where the results of calls come
+	begun  reg                  // in the first chain: whether the second one has begun
+	second *block               // where it begins
+	which  int                  // of the chains is lowered
+	site   int                  // of calls, that have been lowered
 	tail   []ir.Node
 }
 
@@ -40,13 +40,6 @@ type lateCall struct {
 	in     *ir.Region
 	nodes  []ir.Node
 	around []*ir.Region // the regions around it in the body, from the outside
-}
-
-// sumNode says where the result of a call comes: calls that only add it to the same sum share a node.
-type sumNode struct {
-	call *ir.Instr
-	sum  int
-	op   ir.Op
 }
 
 // adder finds out whether a loop adds up.
@@ -69,9 +62,12 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		return nil, ""
 	}
 	turn, body := n.Turn()
-	heavy := func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
-	switch test := n.Body; {
-	case turn == nil || leaves(body):
+	if turn == nil {
+		return nil, mayLeave
+	}
+	test, heavy := n.Body, func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
+	switch further, _ := body.Leaves(); {
+	case further:
 		return nil, mayLeave
 	case !x.callsIn(body.Body), slices.ContainsFunc(turn.Nodes, heavy),
 		test != turn && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
@@ -81,7 +77,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		former: x,
 		adding: &adding{
 			loop: n, turn: turn, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
-			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[sumNode]*block{},
+			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[*ir.Instr]*block{},
 		},
 		inside: map[*ir.Value]bool{}, owner: map[*ir.Value]*lateCall{}, results: map[*ir.Value]bool{},
 		users: map[*ir.Value]int{},
@@ -110,7 +106,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	case a.reads && a.writes:
 		return nil, changesArray
 	}
-	a.arrange()
+	a.arrange(body.Body)
 	return a.adding, ""
 }
 
@@ -123,25 +119,6 @@ func (x *former) callsAt(n ir.Node) bool {
 	}
 	inside, _ := ir.Parts(n)
 	return slices.ContainsFunc(inside, x.callsIn)
-}
-
-// leaves reports whether a block has an exit that leads further than to its end.
-func leaves(b *ir.Block) bool {
-	labels := map[*ir.Label]bool{}
-	var within func(n ir.Node) bool
-	within = func(n ir.Node) bool {
-		inside, end := ir.Parts(n)
-		if labels[end] = true; inside == nil {
-			return false
-		}
-		if l, ok := n.(*ir.Loop); ok {
-			labels[l.Next] = true
-		}
-		return slices.ContainsFunc(inside, func(r *ir.Region) bool {
-			return slices.ContainsFunc(r.Nodes, within) || r.Exit != nil && !labels[r.Exit.To]
-		})
-	}
-	return within(b)
 }
 
 // findResults finds the values that depend on late ones, and, if fresh is set, on results of calls: by what computes

@@ -21,7 +21,7 @@ func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.run(c.buildForms) // anew: making the code changes them
+	err = c.run(c.buildForms) // again: making the code changes them
 	return c.forms.p, err
 }
 
@@ -81,7 +81,6 @@ type formBuilder struct {
 	sites    map[*ir.Instr]*ast.CallExpr
 	senders  map[*ir.Channel]types.Object
 	sources  map[*ir.Instr]ast.Expr // what is received from
-	unrolled map[*ir.Loop]*ir.Region
 	outputs  map[*ir.Instr]*spread
 	fronts   map[*ir.Func]formFront
 	literals map[*ast.FuncLit]*formedPart
@@ -100,7 +99,7 @@ type formFront struct {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, unrolled: map[*ir.Loop]*ir.Region{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}

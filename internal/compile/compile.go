@@ -79,7 +79,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[*ir.Loop]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -119,10 +119,9 @@ type compiler struct {
 	pkg      *types.Package
 	info     *types.Info
 	errs     asm.Errors
-	errorsAt []token.Pos // of their list
-	refusals *refusals   // nil until there are some
-	surveyed bool        // types and uses of channels and arrays have been looked at
-	mistakes int         // that have been found, also those that follow from others
+	refusals *refusals // nil until there are some
+	surveyed bool      // types and uses of channels and arrays have been looked at
+	mistakes int       // that have been found, also those that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
 	order    []*function // in the order of the text
@@ -146,7 +145,7 @@ type compiler struct {
 
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // of parallel loops
-	flat       map[ast.Stmt]*flatSum       // loops that can be trees
+	flat       map[*ir.Loop]*flatSum       // loops that can be trees, or nil
 	turns      map[*ir.Loop]*function      // of the turns of loops, or nil
 	built      map[*function]*ir.Func      // what of the intermediate form has been built
 	forms      *formBuilder                // the intermediate form
@@ -234,11 +233,6 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 		return
 	}
 	message := fmt.Sprintf(format, args...)
-	for i, o := range c.errs.List {
-		if c.errorsAt[i] == from && o.Message == message {
-			return // the same piece may be translated several times
-		}
-	}
 	if len(c.errs.List) == 50 {
 		c.errs.More++
 		return
@@ -254,7 +248,6 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	if end > len(line) || end <= col {
 		end = len(line)
 	}
-	c.errorsAt = append(c.errorsAt, from)
 	c.errs.List = append(c.errs.List, &asm.Error{
 		File: name, Line: max(1, n), Column: utf8.RuneCountInString(line[:col]) + 1,
 		Message: message, Source: line, Width: max(1, utf8.RuneCountInString(line[col:end])),

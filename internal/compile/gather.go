@@ -22,7 +22,7 @@ type gather struct {
 	unit    int64  // below are the calls of a turn that have no segment yet
 	count   *block // the node where they come
 	counted *block // and what follows there
-	end     *block // behind the last one
+	end     *block // after the last one
 	wakes   []*block
 	calls   []string // what the results are of
 	more    func()   // what is done when one has come, if the lowest bit of open says so
@@ -63,8 +63,8 @@ func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
-// endOne counts a result or the end of a part; behind the last one the code
-// after all of them goes on.
+// endOne counts a result or the end of a part; after the last one the code
+// after all of them continues.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
 	l.awaitResults(g)
@@ -84,7 +84,7 @@ func (l *lowerer) awaitResults(g *gather) {
 	l.cur = nil
 }
 
-// gathered goes on behind all parts.
+// gathered continues after all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)

@@ -4,7 +4,7 @@ import "slices"
 
 // Loops that wait for something in every turn pass their values on in the
 // operand segment. What such a loop does not change is stored before its first
-// turn, and what it only reads behind its last one stays there until then.
+// turn, and what it only reads after its last one stays there until then.
 
 // successors returns where a block leads, later pieces of the instance included.
 func successors(b *block) []*block {
@@ -14,8 +14,8 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds what loops that wait read only behind their last turn: it stays in its
-// word until then, if no turn goes on without waiting or the loop does not change it.
+// findSpare finds what loops that wait read only after their last turn: it stays in its
+// word until then, if no turn continues without waiting or the loop does not change it.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.circles(successors), k.u.circles(following)

@@ -232,20 +232,49 @@ func (r *Region) Each(do func(x *Instr)) {
 	}
 }
 
-// Loops reports whether there is a loop in a region.
-func (r *Region) Loops() bool {
+// EachRegion calls do for a region and those inside.
+func (r *Region) EachRegion(do func(r *Region)) {
+	do(r)
 	for _, n := range r.Nodes {
-		if _, ok := n.(*Loop); ok {
-			return true
-		}
 		inside, _ := Parts(n)
 		for _, r := range inside {
-			if r.Loops() {
-				return true
-			}
+			r.EachRegion(do)
 		}
 	}
-	return false
+}
+
+// Loops reports whether there is a loop in a region.
+func (r *Region) Loops() (found bool) {
+	r.EachRegion(func(r *Region) {
+		for _, n := range r.Nodes {
+			_, isLoop := n.(*Loop)
+			found = found || isLoop
+		}
+	})
+	return found
+}
+
+// Leaves reports whether an exit inside a block leads further than to its end, and whether one leads there early, or a
+// region inside never continues.
+func (b *Block) Leaves() (further, early bool) {
+	labels := map[*Label]bool{}
+	b.Body.EachRegion(func(r *Region) {
+		for _, n := range r.Nodes {
+			_, end := Parts(n)
+			labels[end] = true
+			if l, ok := n.(*Loop); ok {
+				labels[l.Next] = true
+			}
+		}
+	})
+	b.Body.EachRegion(func(r *Region) {
+		if r.Exit == nil || r.Exit.To == b.End {
+			early = early || r != b.Body
+		} else {
+			further = further || !labels[r.Exit.To]
+		}
+	})
+	return further, early
 }
 
 // EachUse calls do for the values that a region uses, in the order of the text.
