@@ -307,7 +307,7 @@ func TestIntermediateForm(t *testing.T) {
 		way := everyWay[seed%uint64(len(everyWay))]
 		form, err := compile.IR("p.go", []byte(p.src), way)
 		require.NoError(t, err, "seed %d\n%s", seed, p.src)
-		require.NoError(t, form.Verify(), p.src)
+		require.NoError(t, verify(form), p.src)
 		p.objects = []*asm.Object{assemble(t, "p.go", p.src, way, nil)}
 		programs, forms = append(programs, p), append(forms, form)
 	}

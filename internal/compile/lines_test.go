@@ -42,7 +42,7 @@ func TestHitsOfLines(t *testing.T) {
 		want := covered.counts(t, i, args)
 		form, err := compile.IR(p.file, []byte(p.src), compile.Options{})
 		require.NoError(t, err)
-		require.NoError(t, form.Verify())
+		require.NoError(t, verify(form))
 		if whole(form) {
 			_, have := interpret(form, args)
 			for line, c := range want {

@@ -4,7 +4,6 @@
 //
 //	ir.go      types, values, instructions, regions
 //	print.go   the text, which emsim build --show ir writes
-//	verify.go  the invariants of every function
 //	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
 //	unroll.go  iterations written out

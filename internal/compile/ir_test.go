@@ -1,4 +1,4 @@
-package ir_test
+package compile_test
 
 import (
 	"testing"
@@ -33,7 +33,7 @@ func sum() (p *ir.Program, loop *ir.Loop, turn *ir.If) {
 // String writes a program in this form.
 func TestText(t *testing.T) {
 	p, _, _ := sum()
-	require.NoError(t, p.Verify())
+	require.NoError(t, verify(p))
 	require.Equal(t, `table words [10]
 
 func sum(n.1 int32) int32 {
@@ -82,6 +82,6 @@ func TestVerify(t *testing.T) {
 	} {
 		p, loop, turn := sum()
 		change(p.Entry, loop, turn)
-		require.ErrorContains(t, p.Verify(), says)
+		require.ErrorContains(t, verify(p), says)
 	}
 }
