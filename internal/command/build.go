@@ -36,8 +36,8 @@ options; build shows what they run. 'emsim docs DATAFLOW' says which part of Go
 can be used.
 
 --blocks says where strongly connected blocks end: largest, only where a value has
-to be waited for; medium, also at every call and return; finest, at every
-statement. --guards says which side tests whether a call ends at once: the caller, which
+to be waited for; medium, also after every statement and before every call and return,
+unless the block would be empty; finest, there in any case. --guards says which side tests whether a call ends at once: the caller, which
 then makes no instance, or the callee, as in the paper.
 
 --placement auto lets the compiler choose what the command line does not: blocks, guards,
@@ -47,9 +47,7 @@ result; on its own it writes no file. --placement measured tries them with the
 arguments of the command line, however long that takes.
 
 --show ir writes the program's intermediate form to standard output, and no file:
-functions as trees of regions and instructions, which are checked before and after
-every pass. Functions that use channels, or the arrays or loops of package df, have no
-such form yet, and are listed.`,
+functions as trees of regions and instructions. What package df does is a call.`,
 		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim " +
 			"build queens.go 8 --pes 80 --explain\n  emsim build fib.go --show ir",
 		Args: cobra.ArbitraryArgs,

@@ -26,11 +26,11 @@ type adding struct {
 	several bool                // an iteration makes several calls, or runs other code after one
 	near    bool                // the last call needs no segment of another PE
 
-	nodes  map[sumNode]*block
-	begun  reg    // in the first chain: whether the second chain has begun
-	second *block // the block where the second chain begins
-	which  int    // the chain that is lowered, 1 or 2
-	site   int    // number of calls that have been lowered
+	nodes  map[*ir.Instr]*block // where the results of calls come
+	begun  reg                  // in the first chain: whether the second chain has begun
+	second *block               // the block where the second chain begins
+	which  int                  // the chain that is lowered, 1 or 2
+	site   int                  // number of calls that have been lowered
 	tail   []ir.Node
 }
 
@@ -40,13 +40,6 @@ type lateCall struct {
 	in     *ir.Region
 	nodes  []ir.Node
 	around []*ir.Region // the regions around it in the body, outermost first
-}
-
-// sumNode identifies the node where the result of a call arrives. Calls that only add it to the same sum share a node.
-type sumNode struct {
-	call *ir.Instr
-	sum  int
-	op   ir.Op
 }
 
 // adder finds out whether a loop adds up.
@@ -70,9 +63,12 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		return nil, ""
 	}
 	turn, body := n.Turn()
-	heavy := func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
-	switch test := n.Body; {
-	case turn == nil || leaves(body):
+	if turn == nil {
+		return nil, mayLeave
+	}
+	test, heavy := n.Body, func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
+	switch further, _ := body.Leaves(); {
+	case further:
 		return nil, mayLeave
 	case !x.callsIn(body.Body), slices.ContainsFunc(turn.Nodes, heavy),
 		test != turn && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
@@ -82,7 +78,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		former: x,
 		adding: &adding{
 			loop: n, turn: turn, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
-			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[sumNode]*block{},
+			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[*ir.Instr]*block{},
 		},
 		inside: map[*ir.Value]bool{}, owner: map[*ir.Value]*lateCall{}, results: map[*ir.Value]bool{},
 		users: map[*ir.Value]int{},
@@ -111,7 +107,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	case a.reads && a.writes:
 		return nil, changesArray
 	}
-	a.arrange()
+	a.arrange(body.Body)
 	return a.adding, ""
 }
 
@@ -124,25 +120,6 @@ func (x *former) callsAt(n ir.Node) bool {
 	}
 	inside, _ := ir.Parts(n)
 	return slices.ContainsFunc(inside, x.callsIn)
-}
-
-// leaves reports whether a block has an exit to a label outside, other than its end.
-func leaves(b *ir.Block) bool {
-	labels := map[*ir.Label]bool{}
-	var within func(n ir.Node) bool
-	within = func(n ir.Node) bool {
-		inside, end := ir.Parts(n)
-		if labels[end] = true; inside == nil {
-			return false
-		}
-		if l, ok := n.(*ir.Loop); ok {
-			labels[l.Next] = true
-		}
-		return slices.ContainsFunc(inside, func(r *ir.Region) bool {
-			return slices.ContainsFunc(r.Nodes, within) || r.Exit != nil && !labels[r.Exit.To]
-		})
-	}
-	return within(b)
 }
 
 // findResults finds the values that depend on late values and, if fresh is set, on results of calls. A value depends on

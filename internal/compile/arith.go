@@ -81,11 +81,8 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 		l.compareFloats(op, a, b, yes, no)
 		return
 	}
-	if op == token.GTR || op == token.LEQ {
-		a, b = b, a
-	}
-	if op == token.LEQ || op == token.GEQ {
-		yes, no = no, yes
+	if op == token.LEQ {
+		a, b, yes, no = b, a, no, yes
 	}
 	test, equal := map[token.Token]opcode{token.EQL: isa.BEQ, token.NEQ: isa.BNE}[op]
 	if !equal {

@@ -6,16 +6,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// arrange completes the late parts. It also moves instructions that follow a call in the same statement to before the
-// call. These must not need its result, panic, or use an array that the loop changes.
-func (a *adder) arrange() {
-	for a.moreLate() {
-	}
-	a.arrangeIn(a.body.Body)
-}
-
-// arrangeIn arranges a region, and reports whether it makes calls.
-func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
+// arrange moves instructions that follow a call in the same statement to before the call, and reports whether a region
+// makes calls. The instructions must not need its result, panic, or use an array that the loop changes.
+func (a *adder) arrange(r *ir.Region) (calls bool) {
 	var list, after []ir.Node // the call of this statement, and what follows it
 	var mark ir.Node
 	var last *lateCall
@@ -41,7 +34,6 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !uses(n, needed):
 			list = append(list, n)
 		default:
-			// The instruction ends the iteration, after its call.
 			ends := isInstr && last != nil && r.Exit != nil && r.Exit.To == a.body.End
 			a.several = a.several || calls && !ends
 			after = append(after, n)
@@ -50,7 +42,7 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 			}
 			inside, _ := ir.Parts(n)
 			for _, r := range inside {
-				if a.arrangeIn(r) {
+				if a.arrange(r) {
 					calls = true
 				}
 			}
@@ -60,22 +52,6 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 	r.Nodes = append(list, after...)
 	a.several = a.several || r.Exit == nil && calls
 	return calls
-}
-
-// moreLate makes instructions late whose results are used only in late parts. It reports whether there are any.
-func (a *adder) moreLate() (more bool) {
-	used := map[*ir.Value]int{}
-	for n := range a.late {
-		ir.EachUse(n, func(v *ir.Value) { used[v]++ })
-	}
-	for _, c := range a.calls {
-		for _, n := range c.nodes {
-			if i, ok := n.(*ir.Instr); ok && !a.late[n] && used[i.Results[0]] == a.uses[i.Results[0]] {
-				a.late[n], more = true, true
-			}
-		}
-	}
-	return more
 }
 
 // wayOut returns the values that reach the end of the body on the path from a call.

@@ -20,8 +20,8 @@ func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	var p *ir.Program
-	return p, c.run(func() { p = c.buildProgram() })
+	err = c.run(c.buildForms) // again: making the code changes them
+	return c.forms.p, err
 }
 
 // builder builds one function.
@@ -75,14 +75,11 @@ type formBuilder struct {
 	p        *ir.Program
 	tables   map[types.Object]*ir.Memory
 	funcs    map[*function]*ir.Func
-	missing  map[*ir.Func]bool
-	list     []*function // in the order of the text
 	heads    map[*ir.Loop]ast.Stmt
 	owners   map[*ir.Value][]types.Object
 	sites    map[*ir.Instr]*ast.CallExpr
 	senders  map[*ir.Channel]types.Object
 	sources  map[*ir.Instr]ast.Expr // the channel of a receive
-	unrolled map[*ir.Loop]*ir.Region
 	outputs  map[*ir.Instr]*spread
 	fronts   map[*ir.Func]formFront
 	literals map[*ast.FuncLit]*formedPart
@@ -99,30 +96,9 @@ type formFront struct {
 	params   []*ir.Value
 }
 
-// buildProgram builds all functions that have an IR, and the code that runs before the start.
-func (c *compiler) buildProgram() *ir.Program {
-	x := c.newFormBuilder()
-	for _, f := range x.list {
-		x.build(x.funcs[f], func(b *builder) { b.function(f) })
-	}
-	x.inits()
-	for x.missCallers() {
-	}
-	slices.SortFunc(x.p.Missing, func(a, b ir.Missing) int { return a.Line - b.Line })
-	for _, f := range x.list {
-		if !x.missing[x.funcs[f]] {
-			x.p.Funcs = append(x.p.Funcs, x.funcs[f])
-		}
-	}
-	x.p.Inits = slices.DeleteFunc(x.p.Inits, func(f *ir.Func) bool { return x.missing[f] })
-	x.p.Entry = x.funcs[c.entry]
-	x.p.FindEffects()
-	return x.p
-}
-
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, unrolled: map[*ir.Loop]*ir.Region{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, outputs: map[*ir.Instr]*spread{}, literals: map[*ast.FuncLit]*formedPart{}, facts: map[*ir.Func]*facts{}, senders: map[*ir.Channel]types.Object{}, sources: map[*ir.Instr]ast.Expr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -133,10 +109,10 @@ func (c *compiler) newFormBuilder() *formBuilder {
 	}
 	for _, f := range c.order {
 		if f.obj != nil && f.of == nil {
-			x.list = append(x.list, f)
-			x.funcs[f] = &ir.Func{Name: f.name, Line: c.lineOf(f.decl), End: &ir.Label{}}
+			x.p.Funcs = append(x.p.Funcs, x.formed(f))
 		}
 	}
+	x.p.Entry = x.funcs[c.entry]
 	return x
 }
 
@@ -144,7 +120,6 @@ func (c *compiler) newFormBuilder() *formBuilder {
 func (x *formBuilder) formed(f *function) *ir.Func {
 	if x.funcs[f] == nil {
 		x.funcs[f] = &ir.Func{Name: f.name, Line: x.lineOf(f.decl), End: &ir.Label{}}
-		x.missing[x.funcs[f]] = true
 	}
 	return x.funcs[f]
 }
@@ -156,29 +131,6 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	b.made, b.gone, b.no, b.yes = ir.Const(ir.End, 0), ir.Const(ir.End, 0), ir.Const(ir.Bool, 0), ir.Const(ir.Bool, 1)
 	b.attempt(func() { body(b) })
 	b.checkEnds()
-}
-
-// miss records that a function has no IR.
-func (x *formBuilder) miss(f *ir.Func, line int, why string) {
-	x.missing[f] = true
-	x.p.Missing = append(x.p.Missing, ir.Missing{Name: f.Name, Line: line, Why: why})
-}
-
-// missCallers marks functions that call a missing one as missing, and reports whether it has found any.
-func (x *formBuilder) missCallers() (found bool) {
-	for _, f := range x.order {
-		g := x.funcs[f]
-		if g == nil || x.missing[g] {
-			continue
-		}
-		g.Body.Each(func(i *ir.Instr) {
-			if i.Callee != nil && x.missing[i.Callee] && !x.missing[g] {
-				x.miss(g, i.Line, "it calls "+i.Callee.Name)
-				found = true
-			}
-		})
-	}
-	return found
 }
 
 // inits builds the code that runs before the start: the initial values of variables, and func init.

@@ -96,7 +96,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		return none
 	}
 	got, keep := l.handOver(f, args, p, site, then)
-	if l.many { // registers are scarce
+	if l.many || l.sums != nil { // registers are scarce
 		keep()
 	} else {
 		defer keep()
@@ -105,9 +105,8 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		l.askPolicy(f, which, got)
 		return none
 	}
-	l.choose(func(odd, even *block) {
-		l.branch(isa.BNE, l.binaryOp(isa.AND, *l.byBit, constOf(1)), constOf(0), odd, even)
-	}, func() { l.askPolicy(f, 2, got) }, func() { l.askPolicy(f, 1, got) })
+	odd := l.test(isa.BNE, l.binaryOp(isa.AND, *l.byBit, constOf(1)), constOf(0))
+	l.choose(odd, func() { l.askPolicy(f, 2, got) }, func() { l.askPolicy(f, 1, got) })
 	return none
 }
 

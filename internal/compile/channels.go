@@ -98,6 +98,15 @@ func (c *compiler) surveyChannels(f *function) {
 	})
 }
 
+// looped reports a place inside of a loop of its function.
+func looped(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		_, isFor := n.(*ast.ForStmt)
+		_, isRange := n.(*ast.RangeStmt)
+		return isFor || isRange
+	})
+}
+
 // chanMade records the declaration of a channel variable.
 func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []ast.Node) {
 	a, ok := stack[len(stack)-1].(*ast.AssignStmt)

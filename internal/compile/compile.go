@@ -20,8 +20,8 @@ type Blocks string
 // The lengths of blocks.
 const (
 	Largest Blocks = "largest" // a block ends only where it waits for a value
-	Medium  Blocks = "medium"  // also before every call and return
-	Finest  Blocks = "finest"  // also after every statement
+	Medium  Blocks = "medium"  // also after every statement and before every call and return, unless it is empty
+	Finest  Blocks = "finest"  // there even if it is empty
 )
 
 // Guards says which side tests the conditions that end a recursion.
@@ -78,7 +78,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[*ir.Loop]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -118,10 +118,9 @@ type compiler struct {
 	pkg      *types.Package
 	info     *types.Info
 	errs     asm.Errors
-	errorsAt []token.Pos // the positions of errs.List
-	refusals *refusals   // nil until there are some
-	surveyed bool        // types, and the uses of channels and arrays, are known
-	mistakes int         // including mistakes that follow from others
+	refusals *refusals // nil until there are some
+	surveyed bool      // types, and the uses of channels and arrays, are known
+	mistakes int       // including mistakes that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
 	order    []*function // in the order of the text
@@ -145,7 +144,7 @@ type compiler struct {
 
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // functions made for calls of package df and for iterations
-	flat       map[ast.Stmt]*flatSum       // loops of the entry that can run as trees
+	flat       map[*ir.Loop]*flatSum       // loops that can be trees, or nil
 	turns      map[*ir.Loop]*function      // functions made from the iterations of loops; nil: not possible
 	built      map[*function]*ir.Func      // the IR of these functions
 	forms      *formBuilder                // builds the IR of the others
@@ -234,11 +233,6 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 		return
 	}
 	message := fmt.Sprintf(format, args...)
-	for i, o := range c.errs.List {
-		if c.errorsAt[i] == from && o.Message == message {
-			return // the same code may be translated several times
-		}
-	}
 	if len(c.errs.List) == 50 {
 		c.errs.More++
 		return
@@ -254,7 +248,6 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	if end > len(line) || end <= col {
 		end = len(line)
 	}
-	c.errorsAt = append(c.errorsAt, from)
 	c.errs.List = append(c.errs.List, &asm.Error{
 		File: name, Line: max(1, n), Column: utf8.RuneCountInString(line[:col]) + 1,
 		Message: message, Source: line, Width: max(1, utf8.RuneCountInString(line[col:end])),

@@ -39,7 +39,7 @@ func (c *compiler) farther(f *function) (why []string) {
 			})
 		}
 	}
-	if f.array != nil || f.lit != nil || f.place != "own" && (f != c.entry || c.calls(f, f)) {
+	if f.array != nil || f.lit != nil || f.place != "own" && (f != c.entry || c.reaches(f, f)) {
 		why = append(why, c.callsFarther(f))
 	}
 	return why
@@ -48,11 +48,14 @@ func (c *compiler) farther(f *function) (why []string) {
 // callsFarther explains why the calls of a function may take longer on more PEs.
 func (c *compiler) callsFarther(f *function) string {
 	name, line := f.decl.Name.Name, c.lineName(c.lineOf(f.decl))
-	around, again := c.around(f), c.calls(f, f)
+	again := c.reaches(f, f)
 	parallel := func(g *function) bool { // any number of instances of g may run at the same time
-		within := func(h *function) bool { return h == g || h != nil && c.calls(g, h) }
+		within := func(h *function) bool { return h == g || h != nil && c.reaches(g, h) }
 		return g.lit != nil || g.array != nil || g.unbounded && g != f || slices.ContainsFunc(g.besides, within)
 	}
+	beside := slices.ContainsFunc(c.order, func(g *function) bool {
+		return g.of == nil && c.reaches(g, f) && parallel(g)
+	})
 	switch {
 	case f.fills():
 		return fmt.Sprintf(fillFarther, f.array.obj.Name())
@@ -60,11 +63,11 @@ func (c *compiler) callsFarther(f *function) string {
 		return fmt.Sprintf(readFarther, f.array.obj.Name())
 	case f.lit != nil:
 		return fmt.Sprintf(treeFarther, line)
-	case f.started && (again || len(f.many) > 0 || f.called || slices.ContainsFunc(around, parallel)):
+	case f.started && (again || len(f.many) > 0 || f.called || beside):
 		return fmt.Sprintf(manyFarther, name)
 	case f.started:
 		return fmt.Sprintf(itemsFarther, name)
-	case slices.ContainsFunc(append(around, f), parallel) || f.unbounded:
+	case beside || parallel(f) || f.unbounded:
 		return fmt.Sprintf(policies, name)
 	case len(f.besides) > 0:
 		return fmt.Sprintf(pairsFarther, name)
@@ -72,20 +75,4 @@ func (c *compiler) callsFarther(f *function) string {
 		return fmt.Sprintf(callsFarther, name, recursive)
 	}
 	return fmt.Sprintf(callsFarther, name, "")
-}
-
-// calls reports whether f calls g, directly or through other functions.
-func (c *compiler) calls(f, g *function) bool { return slices.Contains(c.around(g), f) }
-
-// around returns the functions that call or start a function, directly or through other functions.
-func (c *compiler) around(f *function) (list []*function) {
-	for todo := []*function{f}; len(todo) > 0; todo = todo[1:] {
-		for _, g := range c.order {
-			calls := func(x *ast.CallExpr) bool { return c.callee(x) == todo[0] }
-			if g.of == nil && !slices.Contains(list, g) && slices.ContainsFunc(g.calls, calls) {
-				list, todo = append(list, g), append(todo, g)
-			}
-		}
-	}
-	return list
 }

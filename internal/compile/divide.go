@@ -74,26 +74,20 @@ func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operan
 	return signed(high(signed(a)))
 }
 
-// unsignedQuotient divides half of a, which is not negative, and corrects.
+// unsignedQuotient divides half of a, which is not negative, and corrects. With a divisor from 2^31 on, the quotient is
+// 0 or 1.
 func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	q := l.fresh("q")
-	small, large, fix, end := l.block(), l.block(), l.block(), l.block()
-	l.branch(isa.BLT, b, constOf(0), large, small)
-	l.continueAt(large) // a divisor from 2^31 on: the quotient is 0 or 1
-	l.moveInto(q, constOf(0))
-	one := l.block()
-	l.branch(isa.BLTU, a, b, end, one)
-	l.continueAt(one)
-	l.moveInto(q, constOf(1))
-	l.jumpTo(end)
-	l.continueAt(small)
-	half := l.binaryOp(isa.SHL, l.binaryOp(isa.DIV, l.binaryOp(isa.SHR, a, constOf(1)), b), constOf(1))
-	rest := l.binaryOp(isa.SUB, a, l.binaryOp(isa.MUL, half, b))
-	l.moveInto(q, half)
-	l.branch(isa.BLTU, rest, b, end, fix)
-	l.continueAt(fix)
-	l.moveInto(q, l.binaryOp(isa.ADD, inReg(q), constOf(1)))
-	l.goInto(end)
+	l.choose(l.test(isa.BLT, b, constOf(0)), func() {
+		l.moveInto(q, constOf(0))
+		l.choose(l.test(isa.BLTU, a, b), func() {}, func() { l.moveInto(q, constOf(1)) })
+	}, func() {
+		half := l.binaryOp(isa.SHL, l.binaryOp(isa.DIV, l.binaryOp(isa.SHR, a, constOf(1)), b), constOf(1))
+		rest := l.binaryOp(isa.SUB, a, l.binaryOp(isa.MUL, half, b))
+		l.moveInto(q, half)
+		one := func() { l.moveInto(q, l.binaryOp(isa.ADD, inReg(q), constOf(1))) }
+		l.choose(l.test(isa.BLTU, rest, b), func() {}, one)
+	})
 	return inReg(q)
 }
 
@@ -119,7 +113,7 @@ func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, most int64) 
 		return l.binaryOp(name, a, b)
 	}
 	r := l.fresh("shifted")
-	l.choose(func(in, out *block) { l.branch(isa.BLTU, b, constOf(32), in, out) }, func() {
+	l.choose(l.test(isa.BLTU, b, constOf(32)), func() {
 		l.moveInto(r, l.binaryOp(name, a, b))
 	}, func() { l.moveInto(r, l.shiftedOut(name, a)) })
 	return inReg(r)

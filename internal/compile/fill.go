@@ -53,26 +53,19 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	all := l.peCount()
 	b, k := l.fresh("piece"), l.fresh("word")
 	l.moveInto(b, l.number())
-	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
-	l.goInto(next)
-	l.branch(isa.BLTU, inReg(b), pieces, piece, end)
-	l.continueAt(piece)
-	l.moveInto(k, constOf(0))
-	l.goInto(word)
-	l.branch(isa.BLTU, inReg(k), words, body, after)
-	l.continueAt(body)
-	v := l.fresh("value")
-	l.whole = true
-	l.runLiteral(lit, v, b, k)
-	l.whole = false
-	l.emit(isa.ST, use(v), use(at), number(0))
-	l.moveInto(at, l.binaryOp(isa.ADD, inReg(at), constOf(1)))
-	l.moveInto(k, l.binaryOp(isa.ADD, inReg(k), constOf(1)))
-	l.jumpTo(word)
-	l.continueAt(after)
-	l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), all))
-	l.jumpTo(next)
-	l.continueAt(end)
+	l.repeat(l.test(isa.BLTU, inReg(b), pieces), func() {
+		l.moveInto(k, constOf(0))
+		l.repeat(l.test(isa.BLTU, inReg(k), words), func() {
+			v := l.fresh("value")
+			l.whole = true
+			l.runLiteral(lit, v, b, k)
+			l.whole = false
+			l.emit(isa.ST, use(v), use(at), number(0))
+			l.moveInto(at, l.binaryOp(isa.ADD, inReg(at), constOf(1)))
+			l.moveInto(k, l.binaryOp(isa.ADD, inReg(k), constOf(1)))
+		})
+		l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), all))
+	})
 }
 
 // runLiteral runs a function literal in place, with arguments that it does not change.
@@ -100,27 +93,24 @@ func (l *lowerer) returnArray(a *spread) {
 	port := a.access["Stream"]
 	b := l.fresh("piece")
 	l.moveInto(b, constOf(0))
-	head, piece, done := l.block(), l.block(), l.block()
-	l.goInto(head)
-	l.branch(isa.BLTU, inReg(b), l.loadPEWord(a.pieces()), piece, done)
-	l.continueAt(piece)
-	p := l.placed(a, inReg(b))
-	l.pieces = nil
-	ch := l.fresh("words")
-	words, open := &pending{dst: ch}, l.block()
-	l.issue(port, []operand{p.at, p.pe}, words, 0, func() { l.endBlock() })
-	l.await([]*pending{words}, open)
-	l.continueAt(open)
-	next := l.block()
-	l.goInto(next)
-	item, got, end := l.receiveFrom(ch, "the next word")
-	l.continueAt(got)
-	l.emit(isa.OUT, use(item))
-	l.jumpTo(next)
-	l.continueAt(end)
-	l.send(isa.FormCont, r0, use(ch), number(0))
-	l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), constOf(1)))
-	l.jumpTo(head)
-	l.continueAt(done)
+	pieces := func(turn, end *block) { l.branch(isa.BLTU, inReg(b), l.loadPEWord(a.pieces()), turn, end) }
+	l.repeat(pieces, func() {
+		p := l.placed(a, inReg(b))
+		l.pieces = nil
+		ch := l.fresh("words")
+		words, open := &pending{dst: ch}, l.block()
+		l.issue(port, []operand{p.at, p.pe}, words, 0, func() { l.endBlock() })
+		l.await([]*pending{words}, open)
+		l.continueAt(open)
+		next := l.block()
+		l.goInto(next)
+		item, got, end := l.receiveFrom(ch, "the next word")
+		l.continueAt(got)
+		l.emit(isa.OUT, use(item))
+		l.jumpTo(next)
+		l.continueAt(end)
+		l.send(isa.FormCont, r0, use(ch), number(0))
+		l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), constOf(1)))
+	})
 	l.leave(1)
 }

@@ -2,155 +2,141 @@ package compile
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
 
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
 	"emsim/isa"
 )
 
-// A loop of the entry that is not inside another loop runs once, and has the machine for itself. If it adds up a call
-// in every iteration, and its iterations depend on nothing but their numbers, it runs as a tree, provided there are
-// enough iterations. It is then like the parallel loop of package df that the program could have used.
+// A loop in the entry that counts its turns, of which each makes calls, and which change one sum and nothing else, runs
+// once and owns the machine: with enough turns it is the parallel loop of package df that one could have written.
 
 // leastFlat is the least number of iterations for a tree [chosen: with 5 short iterations a tree takes 1.7 to 2 times
 // the clocks of a loop; with 60 it takes the same number on 4 PEs, and 0.3 of it on 80].
 const leastFlat = 16
 
-// A flatSum is the tree that replaces such a loop, and the sum to which the tree adds.
+// A flatSum is the tree that replaces such a loop.
 type flatSum struct {
-	call *ast.CallExpr // stands for the tree
-	sum  types.Object
-	op   token.Token
+	call        *ast.CallExpr // stands for the tree
+	args        []*ir.Value   // what turns use from outside, besides their numbers
+	number, sum *ir.Value     // that the loop carries
+	from, to    *ir.Value     // the first number, and the one after the last
 }
 
-// findFlat finds the flat sums of the entry, and makes their trees.
-func (c *compiler) findFlat() {
-	if c.policy != nil || c.isCalled(c.entry) || len(c.spreads) > 0 || len(c.places.streams) > 0 {
-		return
-	}
-	ast.PreorderStack(c.entry.decl.Body, nil, func(n ast.Node, stack []ast.Node) bool {
-		switch s := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.RangeStmt:
-			if key, ok := s.Key.(*ast.Ident); ok && !looped(stack) && s.Value == nil && s.Tok == token.DEFINE {
-				zero := &ast.BasicLit{ValuePos: s.Pos(), Kind: token.INT, Value: "0"}
-				c.info.Types[zero] = types.TypeAndValue{Type: types.Typ[types.Int32], Value: constant.MakeInt64(0)}
-				c.flatLoop(s, key, zero, s.X, s.Body)
-			}
-		case *ast.ForStmt:
-			init, isAssign := s.Init.(*ast.AssignStmt)
-			cond, isTest := s.Cond.(*ast.BinaryExpr)
-			post, isStep := s.Post.(*ast.IncDecStmt)
-			if looped(stack) || !isAssign || !isTest || !isStep || init.Tok != token.DEFINE || len(init.Lhs) != 1 ||
-				cond.Op != token.LSS || post.Tok != token.INC {
-				break
-			}
-			key := init.Lhs[0].(*ast.Ident)
-			if v := c.info.Defs[key]; v != nil && c.named(cond.X) == v && c.named(post.X) == v {
-				c.flatLoop(s, key, init.Rhs[0], cond.Y, s.Body)
-			}
+// flatSum returns the tree of a loop, or nil if the loop stays one.
+func (x *former) flatSum(n *ir.Loop) *flatSum {
+	t, known := x.c.flat[n]
+	if !known && x.runsOnce() {
+		if s, ok := x.oneSum(n); ok && s.Op == ir.Add && len(n.Next.Params) == 2 && x.callsAlways(n) {
+			t = x.countedSum(n, s)
 		}
-		return true
-	})
+		x.c.flat[n] = t
+	}
+	return t
 }
 
-// looped reports whether there is a loop on the stack of nodes around a place.
-func looped(stack []ast.Node) bool {
-	return slices.ContainsFunc(stack, func(n ast.Node) bool {
-		_, isFor := n.(*ast.ForStmt)
-		_, isRange := n.(*ast.RangeStmt)
-		return isFor || isRange
-	})
+// runsOnce reports whether the code that comes runs once, while no other code runs.
+func (x *former) runsOnce() bool {
+	c := x.c
+	return x.f != nil && x.f == c.entry && !c.isCalled(x.f) && x.u.depth == 0 &&
+		len(c.spreads)+len(c.places.streams) == 0
 }
 
-// flatLoop makes the tree of a loop from lo to hi, exclusively, if the loop is a flat sum.
-func (c *compiler) flatLoop(s ast.Stmt, key *ast.Ident, lo, hi ast.Expr, body *ast.BlockStmt) {
-	k := c.info.Defs[key]
-	if len(body.List) != 1 || k == nil || kindOf(k.Type()) != types.Int32 || c.hasCalls(lo) || c.hasCalls(hi) {
-		return
-	}
-	a, isAssign := body.List[0].(*ast.AssignStmt)
-	if !isAssign || a.Tok != token.ADD_ASSIGN && a.Tok != token.SUB_ASSIGN {
-		return
-	}
-	sum, isVar := c.named(a.Lhs[0]).(*types.Var)
-	kind := types.Invalid
-	if isVar && !c.isTable(sum) {
-		kind = kindOf(sum.Type())
-	}
-	if kind != types.Int32 && kind != types.Uint32 || c.mentions(a.Rhs[0], map[types.Object]bool{sum: true}) ||
-		c.mentions(hi, map[types.Object]bool{sum: true, k: true}) || !c.placed(a.Rhs[0]) {
-		return
-	}
-	from, to := c.info.Types[lo].Value, c.info.Types[hi].Value
-	if from != nil && to != nil && wordOf(to, k.Type())-wordOf(from, k.Type()) < leastFlat {
-		return
-	}
-	lit := &ast.FuncLit{
-		Type: &ast.FuncType{Func: s.Pos(), Params: &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{key}}}}},
-		Body: &ast.BlockStmt{
-			Lbrace: body.Lbrace, Rbrace: body.Rbrace,
-			List: []ast.Stmt{&ast.ReturnStmt{Return: a.Rhs[0].Pos(), Results: a.Rhs}},
-		},
-	}
-	result := types.NewVar(s.Pos(), c.pkg, "", sum.Type())
-	number := types.NewTuple(k.(*types.Var))
-	c.info.Types[lit] = types.TypeAndValue{
-		Type: types.NewSignatureType(nil, nil, nil, number, types.NewTuple(result), false),
-	}
-	x := &ast.CallExpr{
-		Fun: &ast.Ident{NamePos: s.Pos(), Name: "turns"}, Lparen: s.Pos(), Args: []ast.Expr{lo, hi}, Rparen: body.Rbrace,
-	}
-	c.info.Types[x] = types.TypeAndValue{Type: sum.Type()}
-	c.makeTree(c.entry, x, lit)
-	c.flat[s] = &flatSum{x, sum, a.Tok - token.ADD_ASSIGN + token.ADD}
-}
-
-// hasCalls reports whether an expression has calls or function literals, which must not be evaluated twice.
-func (c *compiler) hasCalls(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		x, isCall := n.(*ast.CallExpr)
-		found = found || isLiteral(n) || isCall && !c.info.Types[x.Fun].IsType()
-		return !found
-	})
-	return found
-}
-
-// placed reports whether an expression makes calls, and the policy places all of them.
-func (c *compiler) placed(e ast.Expr) bool {
-	calls, placed := 0, true
-	ast.Inspect(e, func(n ast.Node) bool {
-		c.meter.countSteps(1)
-		if x, ok := n.(*ast.CallExpr); ok && c.isHeavy(x) {
-			calls++
-			placed = placed && c.callee(x).place == "policy"
+// callsAlways reports whether every turn makes calls: as a tree, one without calls would be an instance for nothing.
+func (x *former) callsAlways(n *ir.Loop) bool {
+	_, body := n.Turn()
+	return slices.ContainsFunc(body.Body.Nodes, func(m ir.Node) bool {
+		switch m.(type) {
+		case *ir.Instr, *ir.Loop:
+			return x.callsAt(m)
 		}
-		placed = placed && !isLiteral(n)
-		return true
+		return false
 	})
-	return calls > 0 && placed
 }
 
-// asTree emits a test whether a flat sum has enough iterations for a tree, and the tree for that case. Lowering
-// continues in the other case.
-func (l *lowerer) asTree(lo, hi operand, tree func()) {
-	few, some, many := l.block(), l.block(), l.block()
+// countedSum returns the tree of a loop with a sum, if its other value counts up to what the loop does not change.
+func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
+	k := 1 - s.Index
+	t := &flatSum{number: n.Next.Params[k], sum: n.Next.Params[s.Index], from: n.First[k]}
+	less := x.countsTo(n, k)
+	if turn, _ := n.Turn(); turn == n.Body || less == nil || less.Op != ir.Less || t.number.Type != ir.Int32 {
+		return nil
+	}
+	if i := x.made[t.from]; i != nil && i.Op == ir.Copy && i.Args[0].Constant {
+		t.from = i.Args[0]
+	}
+	t.to = less.Args[1]
+	if t.from.Constant && t.to.Constant && t.to.Word-t.from.Word < leastFlat || t.to == t.number || t.to == t.sum {
+		return nil
+	}
+	carried := map[*ir.Value]bool{t.number: true, t.sum: true}
+	if slices.ContainsFunc(n.Body.Nodes[:len(n.Body.Nodes)-1], func(m ir.Node) bool {
+		i, isInstr := m.(*ir.Instr)
+		return !isInstr || i.Op == ir.Call || i.Memory != nil && !i.Memory.Table || i != less && uses(i, carried)
+	}) {
+		return nil
+	}
+	return x.makeFlat(n, s, t)
+}
+
+// makeFlat makes the tree of a loop, unless too much would be sent.
+func (x *former) makeFlat(n *ir.Loop, s ir.Sum, t *flatSum) *flatSum {
+	c, at := x.c, x.x.heads[n]
+	f, form := x.turnFunction(n, s, "loop", "the loop")
+	if f == nil {
+		return nil
+	}
+	number, params := c.makeParam(at, "number"), f.params
+	f.params = []*types.Var{c.makeParam(at, "first"), c.makeParam(at, "turns"), c.makeParam(at, "span")}
+	for i, v := range form.Params {
+		if v == t.number {
+			number = params[i]
+		} else {
+			f.params, t.args = append(f.params, params[i]), append(t.args, v)
+		}
+	}
+	f.lit = &ast.FuncLit{Type: &ast.FuncType{Func: at.Pos(), Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}}
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(number), nil, false)
+	c.info.Types[f.lit] = types.TypeAndValue{Type: sig}
+	x.x.literals[f.lit] = &formedPart{form: form, params: params}
+	f.place, f.body = "own", func(l *lowerer) { l.inAnyOrder(f) }
+	c.makeOwn(f)
+	t.call = c.callFrom(at, f)
+	return t
+}
+
+// flat runs a loop as a tree if it has turns enough. Then the code continues after the loop, and else here.
+func (x *former) flat(n *ir.Loop, t *flatSum) {
+	last := len(n.Body.Nodes) - 1
+	var hi operand
+	x.afresh(func() {
+		x.list(n.Body.Nodes[1:last], nil)
+		hi = x.operand(t.to)
+	})
+	lo := x.operand(t.from)
+	few, some, many := x.block(), x.block(), x.block()
 	switch {
 	case lo.lit && hi.lit:
-		l.jumpTo(many)
+		x.jumpTo(many)
 	case lo.isZero():
-		l.branch(isa.BLT, constOf(leastFlat-1), hi, many, few)
+		x.branch(isa.BLT, constOf(leastFlat-1), hi, many, few)
 	default:
-		l.branch(isa.BLT, lo, hi, some, few)
-		l.continueAt(some)
-		l.branch(isa.BLTU, l.binaryOp(isa.SUB, hi, lo), constOf(leastFlat), few, many)
+		x.branch(isa.BLT, lo, hi, some, few)
+		x.continueAt(some)
+		x.branch(isa.BLTU, x.binaryOp(isa.SUB, hi, lo), constOf(leastFlat), few, many)
 	}
-	l.continueAt(many)
-	tree()
-	if l.cur = few; lo.lit && hi.lit {
-		l.cur = nil
+	x.continueAt(many)
+	result, sum := x.u.newReg(), x.register(t.sum)
+	x.makeCalls([]step{{at: t.call, call: t.call, dst: []reg{result}, args: func() []operand {
+		return append([]operand{lo, hi}, lists.Of(t.args, x.operand)...)
+	}}})
+	x.moveInto(sum, x.arith(token.ADD, inReg(sum), inReg(result), typeOfWord[t.sum.Type], -1))
+	x.moveInto(x.register(t.number), hi)
+	x.exit(n.Body.Nodes[last].(*ir.If).No.Exit)
+	if x.cur = few; lo.lit && hi.lit {
+		x.cur = nil
 	}
 }

@@ -17,20 +17,14 @@ func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	case token.LSS:
 		l.branch(isa.FBLT, x, y, yes, no)
 		return
-	case token.GTR:
-		l.branch(isa.FBLT, y, x, yes, no)
-		return
 	case token.NEQ:
 		yes, no = no, yes
 	}
 	less, equal := no, yes
-	first, second := l.block(), l.block()
-	switch op {
-	case token.LEQ:
+	if op == token.LEQ {
 		less = yes
-	case token.GEQ:
-		x, y, less = y, x, yes
 	}
+	first, second := l.block(), l.block()
 	l.branch(isa.FBLT, x, y, less, first)
 	l.continueAt(first)
 	l.branch(isa.FBLT, y, x, no, second)
@@ -56,20 +50,16 @@ func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 	if by == "max" {
 		low, high = high, low
 	}
-	take, keep, equal, end := l.block(), l.block(), l.block(), l.block()
-	l.branch(isa.FBLT, low, high, take, keep)
-	l.continueAt(take)
-	l.moveInto(r, v)
-	l.jumpTo(end)
-	l.continueAt(keep)
-	l.branch(isa.FBLT, high, low, end, equal)
-	l.continueAt(equal)
-	both := l.binaryOp(isa.OR, inReg(r), v)
-	if by == "max" {
-		both = l.binaryOp(isa.XOR, both, l.binaryOp(isa.AND, l.binaryOp(isa.XOR, inReg(r), v), constOf(floatSign)))
-	}
-	l.moveInto(r, l.floatOp(isa.FMUL, both, constOf(floatOne))) // makes any NaN the machine's only one
-	l.goInto(end)
+	l.choose(l.test(isa.FBLT, low, high), func() { l.moveInto(r, v) }, func() {
+		l.choose(l.test(isa.FBLT, high, low), func() {}, func() {
+			both := l.binaryOp(isa.OR, inReg(r), v)
+			if by == "max" {
+				sign := l.binaryOp(isa.AND, l.binaryOp(isa.XOR, inReg(r), v), constOf(floatSign))
+				both = l.binaryOp(isa.XOR, both, sign)
+			}
+			l.moveInto(r, l.floatOp(isa.FMUL, both, constOf(floatOne))) // makes any NaN the machine's only one
+		})
+	})
 }
 
 // floatOp emits an operation on floats.

@@ -16,15 +16,27 @@ func (c *compiler) buildForms() {
 	c.surveyed = true
 	c.forms = c.newFormBuilder()
 	c.forms.inits()
-	for _, f := range c.forms.list {
-		c.forms.build(c.forms.funcs[f], func(b *builder) { b.function(f) })
-	}
 	for _, f := range c.order {
-		if f.lit != nil { // a loop that becomes a tree: no call of the program builds this literal
-			c.forms.buildLiteral(f, f.lit)
+		if f.obj != nil && f.of == nil {
+			c.forms.build(c.forms.funcs[f], func(b *builder) { b.function(f) })
 		}
 	}
 }
+
+// copied notes of a copy what is known of a node.
+func (x *formBuilder) copied(from, to ir.Node) {
+	switch from := from.(type) {
+	case *ir.Instr:
+		if at := x.sites[from]; at != nil {
+			x.sites[to.(*ir.Instr)] = at
+		}
+	case *ir.Loop:
+		x.heads[to.(*ir.Loop)] = x.heads[from]
+	}
+}
+
+// named notes whose value a copy of a value is.
+func (x *formBuilder) named(from, to *ir.Value) { x.owners[to] = x.owners[from] }
 
 // formOf returns the IR of a function of the program, or of a loop's iteration.
 func (c *compiler) formOf(f *function) *ir.Func {
@@ -54,9 +66,6 @@ func (x *former) overChannel(n *ir.Loop) bool {
 
 // fitsInt32 reports whether a signed word can hold a constant.
 func fitsInt32(v constant.Value) bool {
-	if v == nil {
-		return false
-	}
 	n, exact := constant.Int64Val(constant.ToInt(v))
 	return exact && n == int64(int32(n))
 }

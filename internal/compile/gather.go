@@ -22,7 +22,7 @@ type gather struct {
 	unit    int64  // what a result counts in open; lower bits count calls without a segment
 	count   *block // the node where results arrive
 	counted *block // the code after a result has been added
-	end     *block // the code after the last result
+	end     *block // after the last one
 	wakes   []*block
 	calls   []string // the calls whose results arrive, as text
 	more    func()   // the code after a result if the lowest bit of open is set
@@ -63,7 +63,8 @@ func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
-// endOne counts the end of a part, and then waits for the others. The code after all parts is at g.end.
+// endOne counts a result or the end of a part; after the last one the code
+// after all of them continues.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
 	l.awaitResults(g)
@@ -83,7 +84,7 @@ func (l *lowerer) awaitResults(g *gather) {
 	l.cur = nil
 }
 
-// gathered lowers what follows a result, and continues after all parts.
+// gathered continues after all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)

@@ -106,10 +106,6 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			continue
 		}
 		f := l.c.callee(call)
-		if l.atHand(call) {
-			l.moveInto(s.dst[0], l.touch(f, s.args()))
-			continue
-		}
 		a := ask{f: f, args: s.args(), p: pendingIn(s.dst), dst: s.dst, site: s.site, line: l.line, call: types.ExprString(call)}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
@@ -121,10 +117,8 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.asked }) // one node on all paths
 			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == 0 || len(s.dst) > mostSplit {
 				l.askOrDeliver(&a, known)
-			} else if need := l.cur; need == nil { // the guards always answer
-				l.continueAt(known)
-				continue
 			} else {
+				need := l.cur
 				l.u.splits = max(l.u.splits, splits)
 				splits--
 				l.continueAt(known)

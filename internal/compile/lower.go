@@ -45,7 +45,7 @@ type lowerer struct {
 	slots   reg                    // the number of free slots for answers, if enough of them are reserved
 	portRet reg                    // the destination of the result
 	frame   *frame                 // of the code that is lowered
-	many    bool                   // registers are scarce, so arguments are stored before their request
+	many    bool                   // several calls are in progress
 	own     bool                   // the own form of a function is lowered
 	whole   bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
@@ -112,6 +112,22 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 	l.continueAt(b)
 	no()
 	l.goInto(end)
+}
+
+// repeat runs a piece of code as long as a condition holds, with which test ends the block.
+func (l *lowerer) repeat(test func(turn, end *block), code func()) {
+	head, turn, end := l.block(), l.block(), l.block()
+	l.goInto(head)
+	test(turn, end)
+	l.continueAt(turn)
+	code()
+	l.jumpTo(head)
+	l.continueAt(end)
+}
+
+// test returns what ends a block with a condition.
+func (l *lowerer) test(op opcode, a, b operand) func(yes, no *block) {
+	return func(yes, no *block) { l.branch(op, a, b, yes, no) }
 }
 
 // branchIf emits code that runs only if a condition holds.

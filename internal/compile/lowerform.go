@@ -18,6 +18,7 @@ type facts struct {
 	uses  map[*ir.Value]int
 	moved map[*ir.Instr]bool // loads that are lowered where their values are used
 	ends  map[*ir.Value]ir.EndState
+	outs  map[*ir.Loop]*ir.Region // the turns of loops that are written out, or nil
 }
 
 // former lowers a function from its form, which is its IR.
@@ -90,7 +91,7 @@ func (l *lowerer) newFormer(form *ir.Func) *former {
 		mems: map[*ir.Memory]*spot{}, bases: map[addressed]reg{},
 	}
 	if x.facts = x.x.facts[form]; x.facts == nil {
-		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}, ends: form.EndStates()}
+		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}, ends: form.EndStates(), outs: map[*ir.Loop]*ir.Region{}}
 		x.x.facts[form] = x.facts
 		x.count(form.Body)
 		x.findMoved(form.Body)

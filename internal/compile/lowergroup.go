@@ -147,7 +147,7 @@ func uses(n ir.Node, some map[*ir.Value]bool) (found bool) {
 // mayPanic reports whether a node may panic. It assumes that every call may.
 func mayPanic(n ir.Node) bool {
 	if i, ok := n.(*ir.Instr); ok {
-		return i.Op == ir.Call || i.Effects()&ir.MayPanic != 0
+		return i.Op == ir.Call || i.MayPanic()
 	}
 	inside, _ := ir.Parts(n)
 	return slices.ContainsFunc(inside, func(r *ir.Region) bool { return slices.ContainsFunc(r.Nodes, mayPanic) })

@@ -224,21 +224,40 @@ func (x *former) upperValue(v *ir.Value, levels int) int64 {
 	return boundOf(opTokens[i.Op], x.upperValue(i.Args[0], levels), x.upperValue(i.Args[1], levels), v.Type == ir.Uint32, i.Args[1].Constant)
 }
 
-// bound records upper bounds of a loop's induction variables in its iterations. The test itself sees one more value.
-func (x *former) bound(n *ir.Loop) {
+// testOf returns the test of a loop between its turns, or nil.
+func testOf(n *ir.Loop) *ir.If {
 	last := len(n.Body.Nodes) - 1
 	if last < 0 {
-		return
+		return nil
 	}
 	test, isIf := n.Body.Nodes[last].(*ir.If)
 	if !isIf || exitTo(test.Yes.Exit) != n.Next {
-		return
+		return nil
 	}
-	c := x.made[test.Cond]
+	return test
+}
+
+// countsTo returns the comparison with which a loop ends that adds 1 to value k in every turn, or nil.
+func (x *former) countsTo(n *ir.Loop, k int) *ir.Instr {
+	test, p := testOf(n), n.Next.Params[k]
+	if test == nil {
+		return nil
+	}
+	c, step := x.made[test.Cond], x.made[test.Yes.Exit.Values[k]]
+	if c == nil || c.Op != ir.Less && c.Op != ir.LessEq || c.Args[0] != p ||
+		step == nil || step.Op != ir.Add || step.Args[0] != p || !step.Args[1].Constant || step.Args[1].Word != 1 {
+		return nil
+	}
+	return c
+}
+
+// bound records upper bounds of a loop's induction variables in its iterations. The test itself sees one more value.
+func (x *former) bound(n *ir.Loop) {
+	test := testOf(n)
 	x.counted[test] = nil
 	for k, p := range n.Next.Params {
-		step := x.made[test.Yes.Exit.Values[k]]
-		if c == nil || c.Op != ir.Less && c.Op != ir.LessEq || c.Args[0] != p || step == nil || step.Op != ir.Add || step.Args[0] != p || !step.Args[1].Constant || step.Args[1].Word != 1 || x.mostOf(n.First[k]) < 0 {
+		c := x.countsTo(n, k)
+		if c == nil || x.mostOf(n.First[k]) < 0 {
 			continue
 		}
 		most := x.mostOf(c.Args[1])

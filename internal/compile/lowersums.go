@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/types"
 	"maps"
 	"slices"
 
@@ -22,8 +21,9 @@ import (
 func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	lists.Of(n.Next.Params, x.register)
 	x.moves(n.Next.Params, n.First)
-	if t := x.c.flat[x.x.heads[n]]; t != nil {
-		if x.flat(n, t); x.cur == nil {
+	tree := x.flatSum(n)
+	if tree != nil {
+		if x.flat(n, tree); x.cur == nil {
 			return
 		}
 	}
@@ -52,7 +52,7 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		if x.cur == nil || test == nil { // an endless loop
 			return
 		}
-		if x.c.flat[x.x.heads[n]] != nil || g.yes != nil {
+		if tree != nil || g.yes != nil {
 			x.exit(test.No.Exit)
 			return
 		}
@@ -86,50 +86,6 @@ func (x *former) placeBeforeLoop(n *ir.Loop) {
 			x.placed(f.array, x.operand(i.Args[0]))
 		}
 	}
-}
-
-// flat emits a test whether a loop has enough iterations for a tree, and the tree, which continues after the loop. It
-// does so only if registers hold all variables that the iterations use. Lowering continues here, for the loop itself.
-func (x *former) flat(n *ir.Loop, t *flatSum) {
-	_, body := n.Turn()
-	last := len(n.Body.Nodes) - 1
-	test, ok := n.Body.Nodes[last].(*ir.If)
-	if body == nil || !ok || x.made[test.Cond] == nil {
-		return
-	}
-	found := map[types.Object]bool{}
-	body.Body.EachUse(func(v *ir.Value) {
-		for _, o := range x.x.owners[v] {
-			if at, ok := x.values[v]; ok && !at.lit {
-				x.vars[o], found[o] = at.r, true
-			}
-		}
-	})
-	tree := x.c.byCall[t.call]
-	if slices.ContainsFunc(tree.params[3:], func(p *types.Var) bool { return !found[p] }) {
-		return
-	}
-	less := x.made[test.Cond]
-	k := slices.IndexFunc(n.Next.Params, func(p *ir.Value) bool { return p == less.Args[0] })
-	sum := slices.IndexFunc(n.Next.Params, func(p *ir.Value) bool { return slices.Contains(x.x.owners[p], t.sum) })
-	if less.Op != ir.Less || k < 0 || sum < 0 {
-		return
-	}
-	var hi operand
-	x.afresh(func() {
-		x.list(n.Body.Nodes[1:last], nil)
-		hi = x.operand(less.Args[1])
-	})
-	lo := x.operand(n.First[k])
-	x.asTree(lo, hi, func() {
-		dst := x.u.newReg()
-		x.makeCalls([]step{{at: t.call, call: t.call, dst: []reg{dst}, args: func() []operand {
-			return append([]operand{lo, hi}, x.valuesOf(tree.params[3:])...)
-		}}})
-		r := x.register(n.Next.Params[sum])
-		x.moveInto(r, x.arith(t.op, inReg(r), inReg(dst), t.sum.Type(), -1))
-		x.exit(test.No.Exit)
-	})
 }
 
 // turns lowers the test and the iterations of a loop.
@@ -179,9 +135,9 @@ func (x *former) afresh(do func()) {
 // chain lowers a loop as one chain. which selects the choice of the policy for its calls.
 func (x *former) chain(a *adding, which int) {
 	defer func(whole bool, outer *adding) {
-		x.whole, x.many, x.adding, x.sums = whole, false, outer, nil
+		x.whole, x.adding, x.sums = whole, outer, nil
 	}(x.whole, x.adding)
-	x.whole, x.many, x.adding, x.sums, a.which = true, true, a, a.gather, which
+	x.whole, x.adding, x.sums, a.which = true, a, a.gather, which
 	end := &landing{to: x.block()}
 	x.landings[a.loop.End] = end
 	x.afresh(func() { x.turns(a.loop) })
@@ -234,13 +190,9 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 		x.continueAt(issue)
 	}
 	args = x.loaded(args, a.stored)
-	key := sumNode{call: i}
-	if s, ok := a.onlyAdds(c); ok {
-		key = s
-	}
-	if a.nodes[key] == nil {
+	if a.nodes[i] == nil {
 		x.line = x.lineOf(a.loop) // the line where results are counted, too
-		a.nodes[key] = x.countNode(a.gather, func(v operand) {
+		a.nodes[i] = x.countNode(a.gather, func(v operand) {
 			end := x.block()
 			outer := x.landings[exitTo(c.in.Exit)]
 			x.landings[exitTo(c.in.Exit)] = &landing{to: end}
@@ -251,30 +203,11 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	}
 	x.line = i.Line
 	if x.cur != nil {
-		x.askInChain(a, c, f, args, &pending{node: a.nodes[key], form: isa.FormOne}, post, rest)
+		x.askInChain(a, c, f, args, &pending{node: a.nodes[i], form: isa.FormOne}, post, rest)
 	}
 	if a.several {
 		x.goInto(post)
 	}
-}
-
-// onlyAdds reports whether a late part does nothing but add the result to a sum.
-func (a *adding) onlyAdds(c *lateCall) (s sumNode, ok bool) {
-	var added *ir.Instr
-	for _, n := range c.nodes {
-		i, isInstr := n.(*ir.Instr)
-		if !isInstr || i.Op != ir.Mark && added != nil {
-			return s, false
-		}
-		if i.Op != ir.Mark {
-			added = i
-		}
-	}
-	if added == nil || len(added.Args) != 2 || added.Args[0] != c.at.Results[0] && added.Args[1] != c.at.Results[0] {
-		return s, false
-	}
-	k, isSum := a.sums[added.Results[0]]
-	return sumNode{sum: k, op: added.Op}, isSum
 }
 
 // askInChain makes a call. The next iteration begins when the segment is there, or if an iteration makes several calls,
@@ -313,10 +246,6 @@ func (x *former) askInChain(
 	if a.several {
 		a.site++
 		x.turn = a.site
-		if len(a.calls)%2 != 0 { // otherwise every iteration would begin with the same choice of the policy
-			bit := x.binaryOp(isa.SHR, inReg(a.open), constOf(askedBits))
-			x.byBit = &bit
-		}
 		if !near {
 			x.moveInto(a.open, x.binaryOp(isa.ADD, inReg(a.open), constOf(1)))
 		}
@@ -328,7 +257,6 @@ func (x *former) askInChain(
 			x.continueAt(wait)
 			x.awaitResults(a.gather)
 		})
-		x.byBit = nil
 		return
 	}
 	x.turn = a.which - 1

@@ -188,8 +188,6 @@ func (c *compiler) survey() {
 	for _, f := range c.order {
 		f.inlined = c.helper(f)
 	}
-	c.findFlat()
-	c.findCalls()
 	for _, f := range c.order {
 		f.front = c.frontOf(f)
 	}

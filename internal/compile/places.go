@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,14 +14,6 @@ type places struct {
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
 	sets    map[types.Object][]token.Pos // where it, or an element of it, is assigned to
-	bodies  []bodyEdge
-	calls   [][]ast.Expr // calls and receives that the code waits for, by the innermost function literal around them
-}
-
-// bodyEdge says in which function literal the text after a position lies; 0 means in no literal.
-type bodyEdge struct {
-	at  token.Pos
-	lit int
 }
 
 // within reports whether a part of the program contains one of the positions.
@@ -92,37 +83,6 @@ func (c *compiler) noteName(v *ast.Ident, e ast.Expr) {
 	}
 }
 
-// findCalls collects the calls and receives that the code waits for, once it is known which functions are inlined.
-func (c *compiler) findCalls() {
-	p := c.places
-	p.bodies, p.calls = []bodyEdge{{}}, make([][]ast.Expr, 1)
-	var walk func(n ast.Node, lit int)
-	walk = func(n ast.Node, lit int) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			c.meter.countSteps(1)
-			switch x := n.(type) {
-			case *ast.CallExpr:
-				if c.isHeavy(x) {
-					p.calls[lit] = append(p.calls[lit], x)
-				}
-			case *ast.UnaryExpr:
-				if x.Op == token.ARROW {
-					p.calls[lit] = append(p.calls[lit], x)
-				}
-			case *ast.FuncLit: // runs in instances of its own
-				inner := len(p.calls)
-				p.calls = append(p.calls, nil)
-				p.bodies = append(p.bodies, bodyEdge{x.Body.Pos(), inner})
-				walk(x.Body, inner)
-				p.bodies = append(p.bodies, bodyEdge{x.Body.End(), lit})
-				return false
-			}
-			return true
-		})
-	}
-	walk(c.file, 0)
-}
-
 // named returns the object that an expression names, also a field of a variable, or nil.
 func (c *compiler) named(e ast.Expr) types.Object {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
@@ -134,24 +94,25 @@ func (c *compiler) named(e ast.Expr) types.Object {
 	return nil
 }
 
-// heavy returns the expressions in a node that the code waits for: calls that need an instance of their own, and
-// receives. It leaves out the bodies of function literals.
-func (c *compiler) heavy(n ast.Node) []ast.Expr {
-	if _, ok := n.(*ast.FuncLit); ok {
-		return nil
-	}
-	from, to := n.Pos(), n.End()
-	i, found := slices.BinarySearchFunc(c.places.bodies, from, func(e bodyEdge, p token.Pos) int { return int(e.at) - int(p) })
-	if !found {
-		i--
-	}
-	list := c.places.calls[c.places.bodies[i].lit]
-	// An expression that begins here and ends later is outside.
-	first, _ := slices.BinarySearchFunc(list, from, func(x ast.Expr, p token.Pos) int {
-		return cmp.Or(int(x.Pos()-p), int(to-x.End()))
+// heavy returns what has to be waited for in a node: the calls that need an
+// instance of their own, and what is received from channels. Calls of helpers
+// are not among them, nor is what function literals do, which run in instances of their own.
+func (c *compiler) heavy(n ast.Node) (list []ast.Expr) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		c.meter.countSteps(1)
+		switch x := n.(type) {
+		case *ast.CallExpr:
+			if c.isHeavy(x) {
+				list = append(list, x)
+			}
+		case *ast.UnaryExpr:
+			if x.Op == token.ARROW {
+				list = append(list, x)
+			}
+		}
+		return !isLiteral(n)
 	})
-	last, _ := slices.BinarySearchFunc(list, to, func(x ast.Expr, p token.Pos) int { return int(x.Pos() - p) })
-	return list[first:last:last]
+	return list
 }
 
 // streams reports whether a part of the program uses a channel.
@@ -172,13 +133,3 @@ func isLiteral(n ast.Node) bool { _, ok := n.(*ast.FuncLit); return ok }
 
 // assigned reports whether a part of the program changes a variable.
 func (c *compiler) assigned(n ast.Node, v types.Object) bool { return within(c.places.sets[v], n) }
-
-// mentions reports whether a part of the program uses one of the variables.
-func (c *compiler) mentions(n ast.Node, vars map[types.Object]bool) bool {
-	for v := range vars {
-		if within(c.places.names[v], n) {
-			return true
-		}
-	}
-	return false
-}

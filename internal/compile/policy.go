@@ -50,7 +50,7 @@ func Policy(name string, src []byte) (string, error) {
 					c.surveyVars(d) // every PE has a copy of these tables
 				}
 			}
-		}, c.findCalls, c.buildPolicy, func() {
+		}, c.buildPolicy, func() {
 			choose[i] = c.policyText("choose", "my_call"+n, 3, 5, 6, 7)
 			if last != nil {
 				setup, receive = c.policyText("setup", "my_setup", 1, 2, 5, 6, 7, 8, 9, 10), c.policyText("receive", "my_receive")

@@ -28,8 +28,6 @@ func remedy(t types.Type) string {
 		return "functions are called by their names, and literals are arguments of df.Sum and Fill alone. Declare a function"
 	case *types.Interface:
 		return "words have no room for a type at run time. Use one type of the program"
-	case *types.Array:
-		return "there is one word here. Write one for each word"
 	}
 	return "a value is an int32, uint32, float32 or bool, or a structure or an array of them"
 }

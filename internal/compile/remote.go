@@ -56,7 +56,7 @@ func (l *lowerer) lowerPerColumn() {
 // its address there.
 func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	pe, at = inReg(l.u.newReg()), inReg(l.u.newReg())
-	l.choose(func(far, near *block) { l.branch(isa.BLTU, l.loadPEWord(labelArg(nearWord)), piece, far, near) }, func() {
+	l.choose(l.test(isa.BLTU, l.loadPEWord(labelArg(nearWord)), piece), func() {
 		away, slot := l.farOwner(piece)
 		l.moveInto(pe.r, away)
 		if a != nil {
@@ -199,7 +199,7 @@ func (l *lowerer) reserve(steps []step) {
 	n, cuts := int64(0), false
 	for _, s := range steps {
 		switch {
-		case s.call == nil || l.atHand(s.call):
+		case s.call == nil:
 		case l.c.callee(s.call).place == "asked":
 			n++
 		default:

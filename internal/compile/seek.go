@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 )
@@ -25,24 +24,7 @@ const mostSeeking = 6
 
 // seeks reports whether requests for instances of a function look for room.
 func (c *compiler) seeks(f *function) bool {
-	return (f.place == "policy" || f.place == "mlpe") && f.array == nil && !f.inlined && (f.own != nil || len(f.many) > 0 || c.beginsAgain(f))
-}
-
-// beginsAgain reports whether a function calls itself, directly or through other functions.
-func (c *compiler) beginsAgain(f *function) bool {
-	seen := map[*function]bool{}
-	var reaches func(g *function) bool
-	reaches = func(g *function) bool {
-		return slices.ContainsFunc(g.calls, func(x *ast.CallExpr) bool {
-			h := c.callee(x)
-			if h == nil || seen[h] {
-				return h == f && h != nil
-			}
-			seen[h] = true
-			return h == f || reaches(h)
-		})
-	}
-	return reaches(f)
+	return (f.place == "policy" || f.place == "mlpe") && f.array == nil && !f.inlined && (f.own != nil || len(f.many) > 0 || c.reaches(f, f))
 }
 
 // seeking reports whether requests for instances of any function look for room.

@@ -54,35 +54,39 @@ func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away opera
 func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	group, member := inReg(l.u.newReg()), inReg(l.u.newReg())
 	away, theirs = inReg(l.u.newReg()), inReg(l.u.newReg())
-	groups, members, wrap, end := l.block(), l.block(), l.block(), l.block()
 	k := l.special(isa.SpecialK)
 	l.moveInto(group.r, l.special(isa.SpecialGA))
 	l.moveInto(member.r, l.special(isa.SpecialCA))
 	half := l.binaryOp(isa.SHR, inReg(span), constOf(spanGroups+1))
-	l.branch(isa.BNE, half, constOf(0), groups, members)
-
-	l.continueAt(groups)
-	l.moveInto(away.r, l.binaryOp(isa.MUL, half, l.binaryOp(isa.ADD, k, constOf(1))))
-	l.moveInto(group.r, l.binaryOp(isa.ADD, group, half))
-	l.moveInto(span, l.binaryOp(isa.SUB, inReg(span), l.binaryOp(isa.SHL, half, constOf(spanGroups))))
-	l.moveInto(theirs.r, inReg(span))
-	l.jumpTo(end)
-
-	l.continueAt(members)
-	n := l.binaryOp(isa.AND, inReg(span), constOf(1<<spanGroups-1))
-	few := l.binaryOp(isa.SHR, n, constOf(1))
-	l.moveInto(away.r, l.binaryOp(isa.SUB, n, few))
-	l.moveInto(theirs.r, l.binaryOp(isa.ADD, few, constOf(1<<spanGroups)))
-	l.moveInto(span, l.binaryOp(isa.ADD, away, constOf(1<<spanGroups)))
-	l.moveInto(member.r, l.binaryOp(isa.ADD, member, away))
-	l.branch(isa.BLTU, k, member, wrap, end)
-	l.continueAt(wrap) // after the last member comes the next group
-	l.moveInto(member.r, l.binaryOp(isa.SUB, member, l.binaryOp(isa.ADD, k, constOf(1))))
-	l.moveInto(group.r, l.binaryOp(isa.ADD, group, constOf(1)))
-	l.jumpTo(end)
-
-	l.continueAt(end)
-	mask := l.binaryOp(isa.SUB, l.binaryOp(isa.SHL, constOf(1), k), constOf(1))
-	l.moveInto(group.r, l.binaryOp(isa.AND, group, mask))
+	l.choose(l.test(isa.BNE, half, constOf(0)), func() {
+		l.moveInto(away.r, l.binaryOp(isa.MUL, half, l.binaryOp(isa.ADD, k, constOf(1))))
+		l.moveInto(group.r, l.binaryOp(isa.ADD, group, half))
+		l.mask(group, k)
+		l.moveInto(span, l.binaryOp(isa.SUB, inReg(span), l.binaryOp(isa.SHL, half, constOf(spanGroups))))
+		l.moveInto(theirs.r, inReg(span))
+	}, func() {
+		n := l.binaryOp(isa.AND, inReg(span), constOf(1<<spanGroups-1))
+		few := l.binaryOp(isa.SHR, n, constOf(1))
+		l.moveInto(away.r, l.binaryOp(isa.SUB, n, few))
+		l.moveInto(theirs.r, l.binaryOp(isa.ADD, few, constOf(1<<spanGroups)))
+		l.moveInto(span, l.binaryOp(isa.ADD, away, constOf(1<<spanGroups)))
+		l.moveInto(member.r, l.binaryOp(isa.ADD, member, away))
+		l.wrap(group, member, k)
+	})
 	return away, theirs, [2]operand{group, member}
+}
+
+// wrap turns a member past the last one of its group into one of the next group.
+func (l *lowerer) wrap(group, member, k operand) {
+	l.branchIf(isa.BLTU, k, member, func() {
+		l.moveInto(member.r, l.binaryOp(isa.SUB, member, l.binaryOp(isa.ADD, k, constOf(1))))
+		l.moveInto(group.r, l.binaryOp(isa.ADD, group, constOf(1)))
+		l.mask(group, k)
+	})
+}
+
+// mask makes the first group of the one after the last.
+func (l *lowerer) mask(group, k operand) {
+	groups := l.binaryOp(isa.SHL, constOf(1), k)
+	l.moveInto(group.r, l.binaryOp(isa.AND, group, l.binaryOp(isa.SUB, groups, constOf(1))))
 }

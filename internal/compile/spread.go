@@ -135,19 +135,10 @@ func (c *compiler) checkFills() {
 // findWriters finds the functions that use arrays and those that write them, directly or through calls. A call
 // that writes one is made alone.
 func (c *compiler) findWriters() {
+	touch := c.withCallers(func(f *function) bool { return f.array != nil })
+	write := c.withCallers(func(f *function) bool { return f.writes })
 	for _, f := range c.order {
-		f.touches = f.array != nil
-	}
-	for again := true; again; {
-		again = false
-		for _, f := range c.order {
-			for _, x := range f.calls {
-				g := c.callee(x)
-				if g.touches && !f.touches || g.writes && !f.writes {
-					f.touches, f.writes, again = true, f.writes || g.writes, true
-				}
-			}
-		}
+		f.touches, f.writes = touch[f], write[f]
 	}
 }
 

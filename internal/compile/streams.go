@@ -133,15 +133,9 @@ func (l *lowerer) beginStarts() {
 func (l *lowerer) nextPE() operand {
 	at, k := l.computed(isa.LD, fp, l.startsWord()), l.special(isa.SpecialK)
 	member, group := inReg(l.u.newReg()), inReg(l.u.newReg())
-	l.moveInto(member.r, l.binaryOp(isa.AND, at, constOf(1<<memberBits-1)))
+	l.moveInto(member.r, l.binaryOp(isa.ADD, l.binaryOp(isa.AND, at, constOf(1<<memberBits-1)), constOf(1)))
 	l.moveInto(group.r, l.binaryOp(isa.SHR, at, constOf(memberBits)))
-	l.choose(func(same, next *block) { l.branch(isa.BLTU, member, k, same, next) }, func() {
-		l.moveInto(member.r, l.binaryOp(isa.ADD, member, constOf(1)))
-	}, func() { // after the last member comes the next group
-		l.moveInto(member.r, constOf(0))
-		groups := l.binaryOp(isa.SHL, constOf(1), k)
-		l.moveInto(group.r, l.binaryOp(isa.AND, l.binaryOp(isa.ADD, group, constOf(1)), l.binaryOp(isa.SUB, groups, constOf(1))))
-	})
+	l.wrap(group, member, k)
 	at = l.binaryOp(isa.OR, l.binaryOp(isa.SHL, group, constOf(memberBits)), member)
 	l.emit(isa.ST, l.registerArg(at), fp, l.startsWord())
 	return l.peAt(group, member)
@@ -255,9 +249,7 @@ func (l *lowerer) answerEnd(ask reg) {
 	answer := func(displacement int64) func() {
 		return func() { l.send(isa.FormCont, r0, use(ask), number(displacement)) }
 	}
-	l.choose(func(one, joined *block) {
-		l.branch(isa.BEQ, l.computedCont(isa.FormOne, use(ask), number(0)), inReg(ask), one, joined)
-	}, answer(-1), answer(0))
+	l.choose(l.test(isa.BEQ, l.computedCont(isa.FormOne, use(ask), number(0)), inReg(ask)), answer(-1), answer(0))
 }
 
 // question requests the next item of a channel, which goes to the node of p.

@@ -126,6 +126,17 @@ func TestFlatSumsAreTrees(t *testing.T) {
 	}
 }
 
+// Loops of the entry whose turns are more than one statement use all PEs, too.
+func TestFlatTurnsAreTrees(t *testing.T) {
+	o := objectOf(t, "flatturns")
+	_, a, err := timed(t, o, 4, 70)
+	require.NoError(t, err)
+	_, b, err := timed(t, o, 80, 70)
+	require.NoError(t, err)
+	require.Equal(t, a.Words, b.Words)
+	require.Less(t, 2*b.Clocks, a.Clocks)
+}
+
 // An iteration that becomes a function takes less than 1.1 times the clocks of a function by hand.
 func TestTurnsAreFunctions(t *testing.T) {
 	loop, hand := objectOf(t, "products"), objectOf(t, "productsfunc")

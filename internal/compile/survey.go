@@ -61,6 +61,39 @@ func (c *compiler) helper(f *function) bool {
 	return c.short[f]
 }
 
+// withCallers returns some functions and those that call one of them, perhaps by others.
+func (c *compiler) withCallers(some func(f *function) bool) map[*function]bool {
+	found := map[*function]bool{}
+	for again := true; again; {
+		again = false
+		for _, f := range c.order {
+			c.meter.countSteps(1 + len(f.calls))
+			calls := func(x *ast.CallExpr) bool { return found[c.callee(x)] }
+			if !found[f] && (some(f) || slices.ContainsFunc(f.calls, calls)) {
+				found[f], again = true, true
+			}
+		}
+	}
+	return found
+}
+
+// reaches reports whether a function calls another one, or itself, perhaps by others.
+func (c *compiler) reaches(f, g *function) bool {
+	seen := map[*function]bool{}
+	var calls func(f *function) bool
+	calls = func(f *function) bool {
+		return slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool {
+			h := c.callee(x)
+			if h == nil || seen[h] {
+				return false
+			}
+			seen[h] = true
+			return h == g || calls(h)
+		})
+	}
+	return calls(f)
+}
+
 func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 	f := c.callee(x)
 	return f != nil && !f.inlined

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -29,26 +28,26 @@ const returnedBits = 18
 
 // findOwn makes the own forms of all functions that can have one.
 func (c *compiler) findOwn() {
-	streams := map[*function]bool{}
-	for again := true; again; {
-		again = false
-		for _, f := range c.order {
-			c.meter.countSteps(1 + len(f.calls))
-			if !streams[f] && (f.array != nil && (f.fills() || f.array.access["Stream"] == f) || f.array == nil && (len(f.outs) > 0 || c.streams(f.decl)) ||
-				slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return streams[c.callee(x)] })) {
-				streams[f], again = true, true
-			}
+	streams := c.withCallers(func(f *function) bool {
+		if f.array != nil {
+			return f.fills() || f.array.access["Stream"] == f
 		}
-	}
+		return len(f.outs) > 0 || c.streams(f.decl)
+	})
 	for _, f := range slices.Clone(c.order) {
 		if streams[f] || f.inlined || f.array != nil || f == c.entry && !c.isCalled(f) {
 			continue
 		}
-		own := *f
-		own.name, own.place, own.of = "own."+f.name, "own", f
-		f.own = &own
-		c.order = append(c.order, f.own)
+		c.makeOwn(f)
 	}
+}
+
+// makeOwn makes the own form of a function.
+func (c *compiler) makeOwn(f *function) {
+	own := *f
+	own.name, own.place, own.of = "own."+f.name, "own", f
+	f.own = &own
+	c.order = append(c.order, f.own)
 }
 
 // short ends the block with a test whether this PE is short of segments.

@@ -202,9 +202,6 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 
 // resultText returns the type of the entry's result, as the host gets it.
 func resultText(t types.Type) string {
-	if several, ok := t.(*types.Tuple); ok {
-		return strings.Join(lists.Of(slices.Collect(several.Variables()), func(v *types.Var) string { return typeText(v.Type()) }), ", ")
-	}
 	if elem, ok := spreadElem(t); ok {
 		return "[]" + typeText(elem)
 	}

@@ -114,11 +114,6 @@ func (l *lowerer) atHand(x ast.Expr) bool {
 	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
 }
 
-// waits returns the calls in a node that have to be waited for, and what is received.
-func (l *lowerer) waits(n ast.Node) []ast.Expr {
-	return slices.DeleteFunc(slices.Clone(l.c.heavy(n)), l.atHand)
-}
-
 // makeFunction makes a function that stands for something else in the program. Messages call it name.
 func (c *compiler) makeFunction(at ast.Node, label, name string, params ...string) *function {
 	f := &function{
@@ -267,7 +262,8 @@ func (l *lowerer) inAnyOrder(f *function) {
 		l.moveInto(i.r, l.binaryOp(isa.ADD, i, all))
 		l.moveInto(turns.r, l.binaryOp(isa.SUB, turns, all))
 	}
-	together := !l.own && len(l.waits(f.lit.Body)) > 0
+	x := l.newFormer(l.c.forms.literals[f.lit].form)
+	together := !l.own && (x.callsIn(x.form.Body) || x.streamsIn(x.form.Body))
 	if together {
 		l.beginTurns(g, f, args, all, turn, end, step)
 	}

@@ -23,24 +23,22 @@ const mostCaptured = 12
 // inFunctions makes a function of a loop's iterations, if they do nothing but change one sum. It returns the loop that
 // adds up calls of the function, or nil.
 func (x *former) inFunctions(n *ir.Loop) *adding {
-	s, ok := n.OneSum()
-	_, body := n.Turn()
-	own := func(i *ir.Instr) bool {
-		f := x.c.callee(x.x.sites[i])
-		return f.place == "own" || f.touches || f.lit != nil
-	}
-	if calls := x.callsOf(n.Body); !ok || !x.keepsArrays(body.Body) || slices.ContainsFunc(calls, own) || len(calls) != len(x.callsOf(body.Body)) {
+	s, ok := x.oneSum(n)
+	if !ok {
 		return nil
 	}
 	t, known := x.c.turns[n]
 	if !known {
-		t = x.turnFunction(n, s)
+		if t, _ = x.turnFunction(n, s, "turn", "a turn of the loop"); t != nil {
+			x.c.makeOwn(t)
+		}
 		x.c.turns[n] = t
 	}
 	if t == nil {
 		return nil
 	}
 	line, form := x.lineOf(n), x.c.built[t]
+	_, body := n.Turn()
 	sum := body.End.Params[0]
 	result, added := x.form.NewValue(sum.Type, ""), x.form.NewValue(sum.Type, "")
 	call := &ir.Instr{Op: ir.Call, Args: form.Params, Results: []*ir.Value{result}, Callee: form, Line: line}
@@ -48,11 +46,25 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	add := &ir.Instr{Op: s.Op, Args: terms, Results: []*ir.Value{added}, Line: line}
 	out := &ir.Exit{To: body.End, Values: []*ir.Value{added}}
 	in := &ir.Region{Nodes: []ir.Node{call, add}, Exit: out}
-	at := x.x.heads[n]
-	site := &ast.CallExpr{Fun: &ast.Ident{NamePos: at.Pos(), Name: "turn"}, Lparen: at.Pos(), Rparen: at.Pos()}
-	x.c.byCall[site], x.x.sites[call] = t, site
+	x.x.sites[call] = x.c.callFrom(x.x.heads[n], t)
 	a, _ := x.addsUp(n.WithBody(&ir.Block{Body: in, End: body.End}))
 	return a
+}
+
+// oneSum returns the sum of a loop, if all that its turns do is to change it, and ok if they can be functions: nothing
+// that they call stays on its PE, and no other code uses their arrays.
+func (x *former) oneSum(n *ir.Loop) (s ir.Sum, ok bool) {
+	if s, ok = n.OneSum(); !ok {
+		return s, false
+	}
+	_, body := n.Turn()
+	calls := x.callsOf(n.Body)
+	stays := func(i *ir.Instr) bool {
+		f := x.c.callee(x.x.sites[i])
+		return f.place == "own" || f.touches || f.lit != nil
+	}
+	return s, len(calls) > 0 && len(calls) == len(x.callsOf(body.Body)) && x.keepsArrays(body.Body) &&
+		!slices.ContainsFunc(calls, stays)
 }
 
 // keepsArrays reports whether the arrays that a region uses are used nowhere else.
@@ -73,16 +85,26 @@ func (x *former) keepsArrays(r *ir.Region) bool {
 	})
 }
 
-// turnFunction makes the function of a loop's iterations, or returns nil if too much would be sent.
-func (x *former) turnFunction(n *ir.Loop, s ir.Sum) *function {
+// callFrom returns a call of the function of a loop's turns.
+func (c *compiler) callFrom(loop ast.Stmt, f *function) *ast.CallExpr {
+	at := loop.Pos()
+	x := &ast.CallExpr{Fun: &ast.Ident{NamePos: at, Name: "turn"}, Lparen: at, Rparen: at}
+	c.byCall[x] = f
+	return x
+}
+
+// turnFunction makes the function of a loop's turns, or returns nil if too much would be sent. It returns the form of a
+// turn, too, whose parameters are the function's.
+func (x *former) turnFunction(n *ir.Loop, s ir.Sum, kind, name string) (*function, *ir.Func) {
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]
-	form := x.form.TurnOf(n, s, fmt.Sprintf("%s_turn%d", x.form.Name, c.trees+1), neutral(s.Op, sum.Type))
+	label := fmt.Sprintf("%s_%s%d", x.form.Name, kind, c.trees+1)
+	form := x.form.TurnOf(n, s, label, neutral(s.Op, sum.Type), x.x.copied, x.x.named)
 	if len(form.Params) > mostCaptured {
-		return nil
+		return nil, nil
 	}
 	c.trees++
-	f := c.makeFunction(at, form.Name, "a turn of the loop")
+	f := c.makeFunction(at, form.Name, name)
 	f.place, f.result = "policy", typeOfWord[sum.Type]
 	for _, v := range form.Params {
 		p := types.NewVar(at.Pos(), c.pkg, cmp.Or(v.Name, "v"), typeOfWord[v.Type])
@@ -99,12 +121,8 @@ func (x *former) turnFunction(n *ir.Loop, s ir.Sum) *function {
 	for _, i := range x.callsOf(n.Body) {
 		f.calls = append(f.calls, x.x.sites[i])
 	}
-	own := *f
-	own.name, own.place, own.of = "own."+f.name, "own", f
-	f.own = &own
-	c.order = append(c.order, f.own)
 	c.built[f] = form
-	return f
+	return f, form
 }
 
 // neutral returns the neutral value of a sum's operation.

@@ -2,8 +2,9 @@ package compile
 
 import "slices"
 
-// Loops that wait in every iteration keep their values in the operand segment. A value that such a loop does not change
-// is stored once, before the first iteration. A value that is read only after the loop stays in its word until then.
+// Loops that wait for something in every turn pass their values on in the
+// operand segment. What such a loop does not change is stored before its first
+// turn, and what it only reads after its last one stays there until then.
 
 // successors returns the successors of a block, including the nodes that it wakes.
 func successors(b *block) []*block {
@@ -13,8 +14,8 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds the values that a waiting loop does not read. They stay in their words until the loop ends, if every
-// iteration waits, or if the loop does not change them.
+// findSpare finds what loops that wait read only after their last turn: it stays in its
+// word until then, if no turn continues without waiting or the loop does not change it.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.circles(successors), k.u.circles(following)

@@ -15,7 +15,7 @@ const (
 // unrolled returns the iterations of a loop one after the other, or nil. All their calls are then made together, and
 // not only the calls of one iteration. No call may need a result of an earlier iteration.
 func (x *former) unrolled(n *ir.Loop) *ir.Region {
-	if r, known := x.x.unrolled[n]; known {
+	if r, known := x.outs[n]; known {
 		return r
 	}
 	size := 0
@@ -24,12 +24,8 @@ func (x *former) unrolled(n *ir.Loop) *ir.Region {
 	if !x.callsIndependent(n) {
 		return nil
 	}
-	r := x.form.Unrolled(n, turns, func(from, to *ir.Instr) {
-		if at := x.x.sites[from]; at != nil {
-			x.x.sites[to] = at
-		}
-	}, func(from, to *ir.Value) { x.x.owners[to] = x.x.owners[from] })
-	if x.x.unrolled[n] = r; r != nil {
+	r := x.form.Unrolled(n, turns, x.x.copied, x.x.named)
+	if x.outs[n] = r; r != nil {
 		x.count(r)
 		x.findMoved(r)
 	}

@@ -20,7 +20,16 @@ func (f *Func) EndStates() map[*Value]EndState {
 			}
 		}
 	}
-	f.Body.eachExit(note)
+	f.Body.EachRegion(func(r *Region) {
+		if r.Exit != nil {
+			note(r.Exit.To, r.Exit.Values)
+		}
+		for _, n := range r.Nodes {
+			if l, ok := n.(*Loop); ok {
+				note(l.Next, l.First)
+			}
+		}
+	})
 	takers, states := map[*Value][]*Value{}, map[*Value]EndState{}
 	var due []*Value
 	for p, list := range givers {
@@ -43,20 +52,4 @@ func (f *Func) EndStates() map[*Value]EndState {
 		}
 	}
 	return states
-}
-
-// eachExit calls do for all exits in a region, and for the entries of its loops.
-func (r *Region) eachExit(do func(to *Label, values []*Value)) {
-	for _, n := range r.Nodes {
-		if l, ok := n.(*Loop); ok {
-			do(l.Next, l.First)
-		}
-		inside, _ := Parts(n)
-		for _, r := range inside {
-			r.eachExit(do)
-		}
-	}
-	if r.Exit != nil {
-		do(r.Exit.To, r.Exit.Values)
-	}
 }

@@ -4,8 +4,6 @@
 //
 //	ir.go      types, values, instructions, regions
 //	print.go   the text, which emsim build --show ir writes
-//	verify.go  the invariants of every function
-//	effects.go the side effects of instructions and functions
 //	ends.go    which receiving ends of streams may have been handed on
 //	turns.go   the iterations of loops, and the sums that they carry
 //	unroll.go  iterations written out
@@ -29,18 +27,10 @@ const (
 
 // Program is a program and the tables in the memory of every PE.
 type Program struct {
-	Funcs   []*Func   // in the order of the text
-	Tables  []*Memory // in the order of the text
-	Inits   []*Func   // run by every PE before the start, in this order
-	Entry   *Func     // called by the host
-	Missing []Missing // functions that are not among Funcs
-}
-
-// Missing is a function that has no intermediate representation yet.
-type Missing struct {
-	Name string
-	Line int
-	Why  string // the construct that cannot be represented
+	Funcs  []*Func   // in the order of the text, and then the bodies of function literals
+	Tables []*Memory // in the order of the text
+	Inits  []*Func   // run by every PE before the start, in this order
+	Entry  *Func     // called by the host
 }
 
 // Func is a function.
@@ -49,11 +39,10 @@ type Func struct {
 	Line     int
 	Params   []*Value
 	Results  []Type
-	Body     *Region
+	Body     *Region    // nil: package df has it
 	End      *Label     // exits lead here to return: it has no parameters, and the exits give the results
 	Channels []*Channel // channels among its parameters on which it sends
 	Arrays   []*Memory  // one copy per instance
-	Effects  Effects    // set by FindEffects
 
 	values int
 }
@@ -192,6 +181,19 @@ func (*Loop) node()  {}
 // Streams reports whether an operation is on streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
+// MayPanic reports whether an instruction may panic, apart from what it calls. If several panics are possible, any may
+// be reported.
+func (x *Instr) MayPanic() bool {
+	switch x.Op {
+	case Div, Rem:
+		d := x.Args[1]
+		return d.Type != Float32 && (!d.Constant || d.Word == 0)
+	case Shl, Shr:
+		return x.Args[1].Type == Int32 && !x.Args[1].Constant
+	}
+	return x.Op == Check || x.Op == Panic
+}
+
 // NewValue makes a value of a function.
 func (f *Func) NewValue(t Type, name string) *Value {
 	f.values++
@@ -229,20 +231,49 @@ func (r *Region) Each(do func(x *Instr)) {
 	}
 }
 
-// Loops reports whether there is a loop in a region.
-func (r *Region) Loops() bool {
+// EachRegion calls do for a region and those inside.
+func (r *Region) EachRegion(do func(r *Region)) {
+	do(r)
 	for _, n := range r.Nodes {
-		if _, ok := n.(*Loop); ok {
-			return true
-		}
 		inside, _ := Parts(n)
 		for _, r := range inside {
-			if r.Loops() {
-				return true
-			}
+			r.EachRegion(do)
 		}
 	}
-	return false
+}
+
+// Loops reports whether there is a loop in a region.
+func (r *Region) Loops() (found bool) {
+	r.EachRegion(func(r *Region) {
+		for _, n := range r.Nodes {
+			_, isLoop := n.(*Loop)
+			found = found || isLoop
+		}
+	})
+	return found
+}
+
+// Leaves reports whether an exit inside a block leads further than to its end, and whether one leads there early, or a
+// region inside never continues.
+func (b *Block) Leaves() (further, early bool) {
+	labels := map[*Label]bool{}
+	b.Body.EachRegion(func(r *Region) {
+		for _, n := range r.Nodes {
+			_, end := Parts(n)
+			labels[end] = true
+			if l, ok := n.(*Loop); ok {
+				labels[l.Next] = true
+			}
+		}
+	})
+	b.Body.EachRegion(func(r *Region) {
+		if r.Exit == nil || r.Exit.To == b.End {
+			early = early || r != b.Body
+		} else {
+			further = further || !labels[r.Exit.To]
+		}
+	})
+	return further, early
 }
 
 // EachUse calls do for the values that a region uses, in the order of the text.

@@ -80,9 +80,6 @@ func (p *Program) String() string {
 	for _, f := range append(append([]*Func{}, p.Inits...), p.Funcs...) {
 		fmt.Fprintf(&b, "\n%s", f)
 	}
-	for _, m := range p.Missing {
-		fmt.Fprintf(&b, "\nfunc %s (line %d) has no such form yet: %s\n", m.Name, m.Line, m.Why)
-	}
 	return strings.TrimPrefix(b.String(), "\n")
 }
 
@@ -96,9 +93,6 @@ func (f *Func) String() string {
 	head := fmt.Sprintf("func %s(%s)", f.Name, typed(f.Params))
 	if results != nil {
 		head += " " + strings.Join(results, ", ")
-	}
-	if f.Effects != 0 {
-		p.line("; %s", f.Effects)
 	}
 	p.line("%s {", head)
 	p.indent++

@@ -223,22 +223,26 @@ func (f *sumFinder) instr(x *Instr) {
 	}
 }
 
-// TurnOf returns a function that runs the body of a loop once, with the sum starting at neutral, and returns
-// the sum. Its parameters are the values that the body uses from outside.
-func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64) *Func {
+// TurnOf returns a function that runs a copy of the body of a loop once, with the sum starting at neutral, and returns
+// the sum. Its parameters are the values that the body uses from outside. It calls copied for every copy of an
+// instruction or a loop, and named for every new value.
+func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64,
+	copied func(from, to Node), named func(from, to *Value),
+) *Func {
 	_, body := n.Turn()
 	sum := n.Next.Params[s.Index]
-	known := map[*Value]bool{sum: true}
-	body.Body.EachDefined(func(v *Value) { known[v] = true })
-	t := &Func{Name: name, Line: f.Line, Results: []Type{sum.Type}, End: &Label{}, values: f.values}
-	body.Body.EachUse(func(v *Value) {
+	u := &copier{f, map[*Value]*Value{sum: Const(sum.Type, neutral)}, map[*Label]*Label{}, copied, named}
+	in := &Region{Nodes: u.nodes([]Node{body})}
+	t := &Func{Name: name, Line: f.Line, Results: []Type{sum.Type}, Body: in, End: &Label{}, values: f.values}
+	in.Exit = &Exit{t.End, u.list(body.End.Params)}
+	known := map[*Value]bool{}
+	in.EachDefined(func(v *Value) { known[v] = true })
+	in.EachUse(func(v *Value) {
 		if !v.Constant && !known[v] {
 			known[v] = true
 			t.Params = append(t.Params, v)
 		}
 	})
-	first := &Instr{Op: Copy, Args: []*Value{Const(sum.Type, neutral)}, Results: []*Value{sum}, Line: f.Line}
-	t.Body = &Region{Nodes: []Node{first, body}, Exit: &Exit{t.End, body.End.Params}}
 	return t
 }
 

@@ -1,24 +1,28 @@
 package ir
 
-// unroller writes the iterations of a loop one after the other.
-type unroller struct {
+// copier copies nodes of a function. It calls copied for every copy of an instruction or a loop, and named for every
+// new value.
+type copier struct {
 	f      *Func
-	values map[*Value]*Value // what replaces a value of the loop in this iteration
+	values map[*Value]*Value // what stands for a value in the copy
 	labels map[*Label]*Label
-	copied func(from, to *Instr)
+	copied func(from, to Node)
 	named  func(from, to *Value)
 }
 
 // Unrolled returns a region with the iterations of a loop, which exits to the loop's end. It returns nil unless the
 // number of iterations is a constant of at most `most`, and an iteration has no loops and exits only at its end. It
 // calls copied for every copy of an instruction, and named for every new value.
-func (f *Func) Unrolled(n *Loop, most int, copied func(from, to *Instr), named func(from, to *Value)) *Region {
+func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named func(from, to *Value)) *Region {
 	turn, body := n.Turn()
 	counter, counts := n.counts(most)
-	if counter == nil || turn.Loops() || body.Body.Exit == nil || leavesEarly(body) {
+	if counter == nil || turn.Loops() || body.Body.Exit == nil {
 		return nil
 	}
-	u := &unroller{f, map[*Value]*Value{}, map[*Label]*Label{}, copied, named}
+	if further, early := body.Leaves(); further || early {
+		return nil
+	}
+	u := &copier{f, map[*Value]*Value{}, map[*Label]*Label{}, copied, named}
 	head, test := n.Body.Nodes[:len(n.Body.Nodes)-1], n.Body.Nodes[len(n.Body.Nodes)-1].(*If)
 	carried, out := n.First, &Region{}
 	for t, count := range counts {
@@ -92,37 +96,15 @@ func (n *Loop) counts(most int) (counter *Value, list []*Value) {
 	return nil, nil
 }
 
-// leavesEarly reports whether control can leave a block in another way than by the last exit of its body to the block's
-// end.
-func leavesEarly(b *Block) bool {
-	early := b.Body.Exit.To != b.End
-	labels := map[*Label]bool{}
-	var within func(n Node)
-	within = func(n Node) {
-		inside, end := Parts(n)
-		labels[end] = true
-		for _, r := range inside {
-			for _, m := range r.Nodes {
-				within(m)
-			}
-			early = early || r.Exit == nil || !labels[r.Exit.To]
-		}
-	}
-	for _, m := range b.Body.Nodes {
-		within(m)
-	}
-	return early
-}
-
 // value returns what replaces a value in this iteration, or the value itself.
-func (u *unroller) value(v *Value) *Value {
+func (u *copier) value(v *Value) *Value {
 	if w, ok := u.values[v]; ok {
 		return w
 	}
 	return v
 }
 
-func (u *unroller) list(values []*Value) (out []*Value) {
+func (u *copier) list(values []*Value) (out []*Value) {
 	for _, v := range values {
 		out = append(out, u.value(v))
 	}
@@ -130,7 +112,7 @@ func (u *unroller) list(values []*Value) (out []*Value) {
 }
 
 // made returns new values for the values that an iteration defines.
-func (u *unroller) made(values []*Value) (out []*Value) {
+func (u *copier) made(values []*Value) (out []*Value) {
 	for _, v := range values {
 		u.values[v] = u.f.NewValue(v.Type, v.Name)
 		u.named(v, u.values[v])
@@ -139,8 +121,8 @@ func (u *unroller) made(values []*Value) (out []*Value) {
 	return out
 }
 
-// nodes copies nodes, which must not contain loops.
-func (u *unroller) nodes(nodes []Node) (out []Node) {
+// nodes copies nodes.
+func (u *copier) nodes(nodes []Node) (out []Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *Instr:
@@ -159,17 +141,28 @@ func (u *unroller) nodes(nodes []Node) (out []Node) {
 			x := &Block{Body: u.region(n.Body), End: end}
 			end.Params = u.made(n.End.Params)
 			out = append(out, x)
+		case *Loop:
+			x := &Loop{First: u.list(n.First), Next: u.label(n.Next), End: u.label(n.End)}
+			x.Next.Params = u.made(n.Next.Params)
+			x.Body = u.region(n.Body)
+			x.End.Params = u.made(n.End.Params)
+			u.copied(n, x)
+			out = append(out, x)
 		}
 	}
 	return out
 }
 
-// label returns a new label for one inside the iteration.
-func (u *unroller) label(l *Label) *Label {
+// label returns a new label for one inside of what is copied.
+func (u *copier) label(l *Label) *Label {
 	u.labels[l] = &Label{}
 	return u.labels[l]
 }
 
-func (u *unroller) region(r *Region) *Region {
-	return &Region{u.nodes(r.Nodes), &Exit{u.labels[r.Exit.To], u.list(r.Exit.Values)}}
+func (u *copier) region(r *Region) *Region {
+	nodes := u.nodes(r.Nodes)
+	if r.Exit == nil {
+		return &Region{nodes, nil}
+	}
+	return &Region{nodes, &Exit{u.labels[r.Exit.To], u.list(r.Exit.Values)}}
 }

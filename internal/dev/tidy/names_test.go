@@ -10,9 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unnamed lists packages that are being rewritten, whose comments do not name all files.
-var unnamed = []string{"internal/compile"}
-
 // goFile matches the name of a Go file in a package's comment, or a pattern of several names.
 var goFile = regexp.MustCompile(`[\w*]+\.go\b`)
 
@@ -32,7 +29,7 @@ func checkNames(r *repo) []finding {
 	}
 	var out []finding
 	for _, dir := range order {
-		if len(files[dir]) == 1 || slices.Contains(unnamed, dir) || strings.Contains(dir, "testdata") {
+		if len(files[dir]) == 1 || strings.Contains(dir, "testdata") {
 			continue
 		}
 		for _, s := range files[dir] {

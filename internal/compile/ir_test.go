@@ -1,4 +1,4 @@
-package ir_test
+package compile_test
 
 import (
 	"testing"
@@ -33,11 +33,9 @@ func sum() (p *ir.Program, loop *ir.Loop, turn *ir.If) {
 // String writes a program in this form.
 func TestText(t *testing.T) {
 	p, _, _ := sum()
-	require.NoError(t, p.Verify())
-	p.FindEffects()
+	require.NoError(t, verify(p))
 	require.Equal(t, `table words [10]
 
-; reads tables, may panic, may not end
 func sum(n.1 int32) int32 {
 	line 2
 	loop turn1: s.2 int32 = 0, k.3 int32 = n.1 {
@@ -79,11 +77,11 @@ func TestVerify(t *testing.T) {
 		"comes after a panic":                   func(f *ir.Func, _ *ir.Loop, _ *ir.If) { f.Body.Nodes[0].(*ir.Instr).Op = ir.Panic },
 		"which is no function of the program": func(f *ir.Func, _ *ir.Loop, _ *ir.If) {
 			x := f.Body.Nodes[0].(*ir.Instr)
-			x.Op, x.Callee = ir.Call, &ir.Func{Name: "g"}
+			x.Op, x.Callee = ir.Call, &ir.Func{Name: "g", Body: &ir.Region{}}
 		},
 	} {
 		p, loop, turn := sum()
 		change(p.Entry, loop, turn)
-		require.ErrorContains(t, p.Verify(), says)
+		require.ErrorContains(t, verify(p), says)
 	}
 }
