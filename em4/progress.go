@@ -82,8 +82,8 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if r.Progress != nil && m.clock&0xf == 0 { // Busy visits every PE
-				r.Progress(r.Clock(), m.Busy())
+			if r.Progress != nil {
+				r.Progress(r.Clock(), m.Busy)
 			}
 		}
 		r.stepTowards(to)

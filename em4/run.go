@@ -24,11 +24,11 @@ type Result struct {
 
 // RunOptions holds the limits and observers of a run.
 type RunOptions struct {
-	MaxClocks  uint64                       // 0: no limit
-	Window     uint64                       // clocks per element of Result.Series; 0: no series
-	MaxWindows int                          // the run ends when Result.Series has this many elements; 0: no limit
-	Progress   func(clock uint64, busy int) // called from time to time with the run's clock and the number of busy PEs
-	Snapshot   func()                       // called when Result's totals are taken, the last time with its counts
+	MaxClocks  uint64                              // 0: no limit
+	Window     uint64                              // clocks per element of Result.Series; 0: no series
+	MaxWindows int                                 // the run ends when Result.Series has this many elements; 0: no limit
+	Progress   func(clock uint64, busy func() int) // called from time to time; busy counts the PEs with work
+	Snapshot   func()                              // called when Result's totals are taken, the last time with its counts
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet. These clocks count for no run. limit

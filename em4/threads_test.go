@@ -79,7 +79,7 @@ func TestThreadsChosen(t *testing.T) {
 		want, err := run(one, n)
 		require.NoError(t, err)
 		got, err := chosen.Run(context.Background(), []uint64{n},
-			em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
+			em4.RunOptions{Progress: func(uint64, func() int) { most = max(most, otherThreads()) }})
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.Empty(t, em4.Difference(one, chosen))
@@ -98,7 +98,7 @@ func TestThreadsHaveWork(t *testing.T) {
 		}
 		most := 0
 		_, err := m.Run(context.Background(), []uint64{1},
-			em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
+			em4.RunOptions{Progress: func(uint64, func() int) { most = max(most, otherThreads()) }})
 		require.NoError(t, err)
 		require.Equal(t, c[2], most, "%d PEs, %d threads", c[0], c[1])
 	}

@@ -135,9 +135,9 @@ func TestProgress(t *testing.T) {
 			".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
 		start := m.Clock()
 		var told []uint64
-		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(clock uint64, busy int) {
+		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(clock uint64, busy func() int) {
 			told = append(told, clock+start)
-			require.Equal(t, 1, busy)
+			require.Equal(t, 1, busy())
 			require.Equal(t, 1, m.Busy())
 		}})
 		require.NoError(t, err)

@@ -196,7 +196,7 @@ the worker's items, with the EM-4 debugger's keys: s steps, b goes back, ? shows
 		return err
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		return a.debug(cmd.Context(), in, f.tui,
-			func(out io.Writer, _ func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+			func(out io.Writer, _ func(clock uint64, busy func() int), show func(ctx context.Context) error) debugger {
 				d := instrument.NewDebugger(run, out, a.writeInstrument)
 				d.Screen = show
 				return d

@@ -72,7 +72,7 @@ off.
 			return err
 		}
 		return a.debug(cmd.Context(), in, f.tui,
-			func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+			func(out io.Writer, progress func(clock uint64, busy func() int), show func(ctx context.Context) error) debugger {
 				s.Progress = progress
 				d := debug.New(s, out)
 				d.Screen = show
@@ -121,7 +121,7 @@ type debugger interface {
 
 // opener creates a debugger. Long motions of the debugger call progress, and its command screen calls show; both may be
 // nil.
-type opener func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger
+type opener func(out io.Writer, progress func(clock uint64, busy func() int), show func(ctx context.Context) error) debugger
 
 // debug reads commands for a debugger from keys, a prompt, a pipe or a file, and executes them.
 func (a *app) debug(ctx context.Context, in io.Reader, tui bool, open opener) error {
@@ -189,12 +189,12 @@ func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	shown := false
 	var motion *part
 	var d debugger
-	d = open(a.out, func(clock uint64, busy int) {
+	d = open(a.out, func(clock uint64, busy func() int) {
 		if shown {
 			view.Progress(clock, busy)
 			return
 		}
-		motion.clocks(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
+		motion.clocks(clock, func() string { return plural.Of(busy(), "busy PE") + ", Ctrl-C stops" })
 	}, func(ctx context.Context) error {
 		if shown {
 			return usagef("the screen is already shown")

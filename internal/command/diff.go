@@ -55,8 +55,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		return err
 	}
 	line := a.newPart("", 0)
-	first.Progress = func(clock uint64, busy int) {
-		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
+	first.Progress = func(clock uint64, busy func() int) {
+		line.clocks(clock, func() string { return plural.Of(busy(), "busy PE") })
 	}
 	p := diff.NewPair(first, second)
 	r, err := p.Compare(cmd.Context())

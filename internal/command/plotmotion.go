@@ -51,8 +51,8 @@ func motionFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x fi
 	}
 	line := a.newPart("watching "+s.Call(), int(from+f.clocks))
 	defer line.end()
-	s.Progress = func(clock uint64, busy int) {
-		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
+	s.Progress = func(clock uint64, busy func() int) {
+		line.clocks(clock, func() string { return plural.Of(busy(), "busy PE") })
 	}
 	m, err := figures.RecordMotion(cmd.Context(), s, from, f.clocks)
 	if err != nil {

@@ -117,8 +117,8 @@ func (a *app) speedup(cmd *cobra.Command, spec run.Spec, sizes []int, names []st
 func (a *app) wholeRun(ctx context.Context, s *run.Batch) (run.OneRun, error) {
 	line := a.newPart(fmt.Sprintf("%s on %s", s.Call(), plural.Of(s.Config().PEs, "PE")), 0)
 	defer line.end()
-	s.Progress = func(clock uint64, busy int) {
-		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
+	s.Progress = func(clock uint64, busy func() int) {
+		line.clocks(clock, func() string { return plural.Of(busy(), "busy PE") })
 	}
 	err := s.Advance(ctx, em4.ToEnd)
 	one, _ := s.EndRun(err)

@@ -146,10 +146,10 @@ func (r *runs) runOne(ctx context.Context) error {
 		line = r.app.newPart(name, 0)
 	}
 	defer line.end()
-	r.Progress = func(clock uint64, busy int) {
+	r.Progress = func(clock uint64, busy func() int) {
 		r.keep()
 		line.clocks(clock, func() string {
-			return plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
+			return plural.Of(busy(), "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
 		})
 	}
 	if err := r.Begin(); err != nil {

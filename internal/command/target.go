@@ -206,8 +206,8 @@ func (a *app) observe(ctx context.Context, s *run.Batch, threads int,
 ) (*run.Answer, error) {
 	line := a.newPart(s.Call(), 0) // the run is repeated with the sink, when its end is known
 	defer func() { line.end() }()
-	s.Progress = func(clock uint64, busy int) {
-		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
+	s.Progress = func(clock uint64, busy func() int) {
+		line.clocks(clock, func() string { return plural.Of(busy(), "busy PE") })
 	}
 	return s.Observe(ctx, threads, func(from, end uint64) (trace.Sink, error) {
 		line.end()

@@ -165,7 +165,7 @@ func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func()
 			return false, err
 		}
 		if show := p.A.Progress; show != nil {
-			show(p.clock(), p.A.Busy())
+			show(p.clock(), p.A.Busy)
 		}
 		if chained && p.A.chain == p.B.chain || !chained && !hit() {
 			continue

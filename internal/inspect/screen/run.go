@@ -49,9 +49,9 @@ func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 }
 
 // Progress reports to the view how far a motion has come.
-func (t *Terminal) Progress(clock uint64, busy int) {
+func (t *Terminal) Progress(clock uint64, busy func() int) {
 	if time.Since(t.told) >= progressEvery {
 		t.told = time.Now()
-		t.send(progressed{clock, busy})
+		t.send(progressed{clock, busy()})
 	}
 }

@@ -317,11 +317,12 @@ func TestCommandsTypedBefore(t *testing.T) {
 func TestProgressIsNotToldTooOften(t *testing.T) {
 	var told []tea.Msg
 	terminal := &Terminal{send: func(m tea.Msg) { told = append(told, m) }}
-	terminal.Progress(10, 1)
-	terminal.Progress(20, 2)
+	busy := func(n int) func() int { return func() int { return n } }
+	terminal.Progress(10, busy(1))
+	terminal.Progress(20, busy(2))
 	require.Equal(t, []tea.Msg{progressed{10, 1}}, told)
 	terminal.told = terminal.told.Add(-progressEvery)
-	terminal.Progress(30, 3)
+	terminal.Progress(30, busy(3))
 	require.Equal(t, []tea.Msg{progressed{10, 1}, progressed{30, 3}}, told)
 }
 

@@ -27,7 +27,7 @@ type Batch struct {
 	Leaks    []em4.Leak     // operand segments that cannot be reached after the last run
 
 	// Progress, if not nil, is called now and then with the clocks of the run in progress.
-	Progress func(clock uint64, busy int)
+	Progress func(clock uint64, busy func() int)
 
 	snapshot int // estimated size of a Snapshot in bytes
 
@@ -86,7 +86,7 @@ func (s *Batch) Limit(clocks uint64) {
 
 // options returns the options for a run, which observe it as the plan says.
 func (s *Batch) options() em4.RunOptions {
-	o := em4.RunOptions{MaxClocks: s.MaxClocks, Progress: func(clock uint64, busy int) {
+	o := em4.RunOptions{MaxClocks: s.MaxClocks, Progress: func(clock uint64, busy func() int) {
 		if s.Progress != nil {
 			s.Progress(clock, busy)
 		}

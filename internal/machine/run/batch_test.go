@@ -135,7 +135,7 @@ func TestRuns(t *testing.T) {
 	require.NoError(t, err)
 	s := New(target, Plan{Runs: 3, Window: 100, KeepCounters: true, KeepSeries: true, KeepRows: true})
 	told := 0
-	s.Progress = func(uint64, int) { told++ }
+	s.Progress = func(uint64, func() int) { told++ }
 	var clocks []uint64
 	for range 3 {
 		require.NoError(t, s.Begin())

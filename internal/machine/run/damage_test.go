@@ -151,7 +151,7 @@ func TestThreads(t *testing.T) {
 			runtime.Gosched()
 		}
 		most := 0
-		s.Progress = func(uint64, int) { most = max(most, otherThreads()) }
+		s.Progress = func(uint64, func() int) { most = max(most, otherThreads()) }
 		require.NoError(t, s.Advance(context.Background(), em4.ToEnd))
 		require.Equal(t, threads-1, most)
 	}

@@ -74,8 +74,8 @@ func TestProgressIsTold(t *testing.T) {
 	s := New(target, Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	var told []uint64
-	s.Progress = func(clock uint64, busy int) {
-		require.Equal(t, 1, busy)
+	s.Progress = func(clock uint64, busy func() int) {
+		require.Equal(t, 1, busy())
 		told = append(told, clock)
 	}
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))

@@ -138,7 +138,7 @@ func (programsOnEM4) run(ctx context.Context, p *Point, r *Result, progress func
 		return err
 	}
 	s := run.New(t, run.Plan{Runs: p.Runs, StartDelay: p.Delay, MaxClocks: p.Spec.MaxClocks})
-	s.Progress = func(clock uint64, _ int) { progress(clock) }
+	s.Progress = func(clock uint64, _ func() int) { progress(clock) }
 	var one run.OneRun
 	for len(s.Done) < p.Runs && err == nil {
 		if err = s.Begin(); err != nil {
