@@ -5,6 +5,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/inspect/debug"
 	"emsim/internal/machine/run"
 )
@@ -74,7 +75,7 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 		return &a.found, nil
 	}
 	for to := a.run.Current.Clock() + clocks; !a.found.Ended && a.run.Current.Clock() < to; {
-		if err := s.guard(ctx).Err(); err != nil {
+		if memlimit.HeapBytes() > s.memoryLimit() {
 			a.found.Ended = true // there is no memory for it
 			break
 		}

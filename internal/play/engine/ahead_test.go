@@ -68,3 +68,20 @@ func TestAheadEnds(t *testing.T) {
 	_, err = (&Session{}).Ahead(context.Background(), 1)
 	require.Error(t, err)
 }
+
+// The second run ends without a length where memory is short. If its context ends, it only stops: it continues later.
+func TestAheadStops(t *testing.T) {
+	s := opened(t, fib)
+	ended, end := context.WithCancel(context.Background())
+	end()
+	_, err := s.Ahead(ended, 100)
+	require.ErrorIs(t, err, context.Canceled)
+	x, err := s.Ahead(context.Background(), 100)
+	require.NoError(t, err)
+	require.False(t, x.Ended)
+	s.MemoryLimit = 1
+	x, err = s.Ahead(context.Background(), 100)
+	require.NoError(t, err)
+	require.True(t, x.Ended)
+	require.Zero(t, x.Length)
+}
