@@ -74,7 +74,8 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 }
 
 // issue requests an instance. The rest of the call is in the node got, which receives the operand segment and ends with
-// then. On this PE the segment is there at once: then issue returns it. If p is nil, no result is waited for.
+// then. If the instance is on this PE, the segment is available at once, and issue returns it. If p is nil, the code
+// waits for no result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
 	if !l.own && l.beside != 1 {
@@ -183,7 +184,7 @@ func (l *lowerer) argWord(f *function, i, site int) arg {
 	return wordArg(w)
 }
 
-// askPolicy requests an instance from the PE that the policy chooses; which says which of its two choices it makes.
+// askPolicy requests an instance from the PE that the policy chooses. which selects one of the policy's two choices.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
 	op := callGo
 	if f.place == "mlpe" {

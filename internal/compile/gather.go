@@ -63,8 +63,7 @@ func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
-// endOne counts a result or the end of a part; after the last one the code
-// after all of them continues.
+// endOne counts a result or the end of a part. After the last one, the code after the gather continues.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
 	l.awaitResults(g)

@@ -151,7 +151,7 @@ func (g *grapher) instr(at int, x *instr) {
 		if to, ok := g.ownNode(x.args[2]); ok {
 			g.conts[x.args[0].reg] = to
 		}
-	case isa.ST, isa.LD: // a continuation waits in a word until the segment of a call comes
+	case isa.ST, isa.LD: // a continuation waits in a word until the segment of a call arrives
 		r, word := x.args[0].reg, x.args[2]
 		if to, ok := g.conts[r]; ok && x.op == isa.ST {
 			g.words[word] = to

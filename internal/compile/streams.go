@@ -25,8 +25,8 @@ type outlet struct {
 	site  reg    // the operands: the token and the request
 	ask   reg
 	after []*block    // the code after each send
-	items []reg       // the word that each sends
-	ins   [][]heldEnd // the receiving ends that the function has at each
+	items []reg       // the words that each of them sends
+	ins   [][]heldEnd // the receiving ends that the function has at each of them
 	left  bool        // the function may end without closing it
 }
 
@@ -114,7 +114,7 @@ func (l *lowerer) isLink(f *function) bool {
 	return f == l.f && n == 1 && len(f.params) > 0 && (kindOf(f.params[0].Type()) == types.Int32 || isUnsigned(f.params[0].Type()))
 }
 
-// startsWord returns the word with the PE, as its group and member, where a loop has started the last function.
+// startsWord returns the word that holds the group and member of the PE where a loop has started the last function.
 func (l *lowerer) startsWord() arg {
 	if l.starts == "" {
 		l.starts = l.u.reserveWord("starts")
