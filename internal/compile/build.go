@@ -24,7 +24,7 @@ func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 	return c.forms.p, err
 }
 
-// builder builds one function.
+// builder is the state in which the IR of one function is built.
 type builder struct {
 	x      *formBuilder
 	c      *compiler
@@ -69,7 +69,7 @@ type join struct {
 	turns  []int // of a loop's next iteration: the slots that its parameters stand for
 }
 
-// formBuilder builds the functions of a program.
+// formBuilder builds the IR of a program's functions.
 type formBuilder struct {
 	*compiler
 	p        *ir.Program

@@ -204,7 +204,7 @@ func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
 	return v
 }
 
-// call returns the results of a call or of a conversion.
+// call returns the results of a call of a function, a method or a built-in function, or of a conversion.
 func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	c := b.c
 	if c.info.Types[x.Fun].IsType() {

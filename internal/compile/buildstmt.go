@@ -10,7 +10,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// stmts builds statements. It builds unreachable ones only for their mistakes.
+// stmts builds statements. It builds unreachable statements only to report their errors.
 func (b *builder) stmts(list []ast.Stmt) {
 	for i, s := range list {
 		if b.cur == nil && !b.unreached {

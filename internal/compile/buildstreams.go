@@ -169,7 +169,7 @@ func (b *builder) takeEnds(s *ast.AssignStmt) {
 	}
 }
 
-// start builds a go statement.
+// start builds a go statement. Each channel variable on which the started function sends gets the receiving end.
 func (b *builder) start(s *ast.GoStmt) {
 	f := b.c.callee(s.Call)
 	if f == nil || b.initing || !b.c.streams(f.decl.Type) {

@@ -62,7 +62,7 @@ type emitter struct {
 	now     int            // the segment that fp points to
 }
 
-// emitProgram writes the whole program.
+// emitProgram returns the assembly text of the whole program.
 func (c *compiler) emitProgram() (string, error) {
 	var templates, system, directives, argBlocks []string
 	for _, u := range c.units {

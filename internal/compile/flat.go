@@ -11,9 +11,9 @@ import (
 	"emsim/isa"
 )
 
-// The entry runs once and has the machine to itself. So a loop in the entry can run as a parallel loop of package df,
-// if it counts its iterations and has enough of them, if each of them makes calls, and if they change one sum and
-// nothing else.
+// The entry runs once and has the machine to itself. So a loop in the entry can run as a parallel loop of package df.
+// The loop must count its iterations and have enough of them. Each iteration must make calls, and must change only one
+// sum.
 
 // leastFlat is the least number of iterations for a tree [chosen: with 5 short iterations a tree takes 1.7 to 2 times
 // the clocks of a loop; with 60 it takes the same number on 4 PEs, and 0.3 of it on 80].

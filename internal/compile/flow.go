@@ -69,8 +69,8 @@ func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	*s = to
 }
 
-// some lists the registers of a unit that an analysis is about, in ascending order. Most registers are local to
-// one block, so that sets of the others are small.
+// some lists the registers of a unit that an analysis covers, in ascending order. Most registers are local to one
+// block, so that sets of the others are small.
 type some struct {
 	regs []reg
 	at   []int // the index of a register in regs, or -1

@@ -19,7 +19,7 @@ const (
 type gather struct {
 	add     func(v operand)
 	open    reg    // number of outstanding results, including parts of the instance's own work, in units
-	unit    int64  // what a result counts in open; lower bits count calls without a segment
+	unit    int64  // the weight of a result in open; lower bits count calls without a segment
 	count   *block // the node where results arrive
 	counted *block // the code after a result has been added
 	end     *block // after the last one

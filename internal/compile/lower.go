@@ -33,7 +33,7 @@ type lowerer struct {
 	again   *block                  // the target of tail calls of the function itself
 	line    int
 	turn    int                    // number of calls so far, which selects one of the two choices of a policy
-	arrays  map[types.Object]*spot // where they lie
+	arrays  map[types.Object]*spot // where the arrays lie
 	passing []*spot                // temporaries of the statement, which have no name
 	free    map[int64][]string     // free temporaries, by number of words
 	outlets []*outlet              // the channels that the unit sends on

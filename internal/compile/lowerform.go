@@ -298,7 +298,7 @@ func (x *former) ways(n *ir.If, at *landing) {
 	x.line = line
 }
 
-// exit lowers an exit.
+// exit lowers an exit: to a return, to a branch if its value only decides about the next node, or to moves and a jump.
 func (x *former) exit(e *ir.Exit) {
 	g := x.landings[e.To]
 	switch {

@@ -103,7 +103,7 @@ func (x *former) begins(i *ir.Instr) {
 	}
 }
 
-// instr lowers an instruction.
+// instr lowers an instruction, except a load that is lowered where its value is used.
 func (x *former) instr(i *ir.Instr) {
 	x.begins(i)
 	x.panicsAt = i.At

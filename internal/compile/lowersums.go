@@ -17,7 +17,7 @@ import (
 // begins when all of them have their segments. A node adds the results, and counts the outstanding ones. addsup.go
 // finds such loops.
 
-// lowerLoop lowers a loop.
+// lowerLoop lowers a loop: as a tree over the PEs, unrolled, as a reduction loop, or with a test before each iteration.
 func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	lists.Of(n.Next.Params, x.register)
 	x.moves(n.Next.Params, n.First)

@@ -153,7 +153,7 @@ func (g *graph) addEdge(a, b reg) {
 	}
 }
 
-// beside adds edges between a register and all live ones, except but.
+// beside adds edges between the register r and all live registers, except the register but.
 func (g *graph) beside(r, but reg) {
 	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {

@@ -42,7 +42,7 @@ func (c *compiler) findOwn() {
 	}
 }
 
-// makeOwn makes the own form of a function.
+// makeOwn makes the own form of a function: a copy whose instances run on the PE of their caller.
 func (c *compiler) makeOwn(f *function) {
 	own := *f
 	own.name, own.place, own.of = "own."+f.name, "own", f
@@ -55,7 +55,7 @@ func (l *lowerer) short(yes, no *block) {
 	l.branch(isa.BEQ, l.binaryOp(isa.SHR, l.special(isa.SpecialSegs), constOf(spareBits)), constOf(0), yes, no)
 }
 
-// issueOwn makes an instance of a function's own form.
+// issueOwn makes an instance of a function's own form, and counts it.
 func (l *lowerer) issueOwn(f *function, args []operand, p *pending) {
 	l.countOwn(isa.ADD)
 	l.issueHere(f.own, args, p)

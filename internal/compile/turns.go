@@ -54,7 +54,8 @@ func (k *keeper) findSpare() {
 }
 
 // storeBeforeLoops finds the loops that wait in every iteration. Values that such a loop does not change are stored
-// once, before the first iteration, or before the second chain, which begins when it is certain that the loop waits.
+// once: before the first iteration, or before the second chain. The second chain begins when it is certain that the
+// loop waits.
 func (k *keeper) storeBeforeLoops() {
 	loop := k.circle
 	for i, b := range k.u.blocks {

@@ -37,7 +37,8 @@ func arrayType(t types.Type) *types.Array {
 	return a
 }
 
-// partsIn returns the parts of a value as fields. If there are more than mostLocal, it returns only one more.
+// partsIn returns the parts of a value as fields. If there are more than mostLocal parts, it returns the first
+// mostLocal+1.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
