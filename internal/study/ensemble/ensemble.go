@@ -34,7 +34,7 @@ type Crew struct {
 	waiting []*turn
 }
 
-// turn is a piece of work that waits for its turn.
+// turn is a piece of work that waits to begin.
 type turn struct {
 	bytes uint64
 	begun chan struct{} // closed when it may begin
@@ -71,7 +71,7 @@ func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
 	return ctx.Err()
 }
 
-// Leave ends a piece of work.
+// Leave ends a piece of work of the given size, and lets waiting pieces begin.
 func (c *Crew) Leave(bytes uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
