@@ -103,7 +103,7 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 		}
 		longer := min(moreUnits*row.Units, maxUnits/row.N)
 		switch stays := math.Abs(estimate-last) <= max(reach, 0.5); {
-		case !(estimate > 1): // a line that does not fall: the runs are too short
+		case !(estimate > 1): // the line does not fall, because the runs are too short
 			estimate, row.Load, row.Low, row.High = 100, nil, nil, nil
 			row.Units = longer
 		case reach > wideLimit && (stays || round == limitRounds/2) && row.Units < least*moreUnits:
@@ -120,8 +120,9 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	return row, p.confirm(ctx, c, &row)
 }
 
-// confirm finds whether the queues of a cell stay bounded just below its limit: whether in the longest runs that are
-// allowed the response times of the second half are like the first. It reports whether ctx has not ended.
+// confirm finds whether the queues of a cell stay bounded just below its limit. They do if, in the longest allowed
+// runs, the response times of the second half are not significantly longer than in the first half. confirm returns
+// false if ctx has ended.
 func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
 	q := *p
 	q.Workloads = slices.Clone(p.Workloads)
