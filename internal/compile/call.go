@@ -44,8 +44,8 @@ func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	l.continueAt(end)
 }
 
-// front inlines the guards of a function. If they answer, the code continues at known, with the results in dst. If not,
-// it continues after them, and has to make the call with the arguments that front returns.
+// front inlines the guards of a function. If they answer, the code continues at the block known, with the results in
+// dst. If not, it continues after them, and has to make the call with the arguments that front returns.
 func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
@@ -141,8 +141,8 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 	keep()
 }
 
-// handOver makes the node got, which receives the segment, sends the arguments to it, and continues with then. keep
-// stores the arguments that got must load. It may run after the request, because the answer cannot come before the
+// handOver makes the node got, which receives the segment, sends the arguments to it, and runs the code of then. keep
+// stores the arguments that got must load. keep may run after the request, because the answer cannot come before the
 // current block ends.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
 	args = lists.Of(args, func(a operand) operand {

@@ -83,7 +83,7 @@ func (l *lowerer) awaitResults(g *gather) {
 	l.cur = nil
 }
 
-// gathered continues after all parts.
+// gathered emits the code that counts each result, and continues after all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)

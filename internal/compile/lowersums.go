@@ -285,7 +285,7 @@ func (x *former) endChain(a *adding) {
 	x.awaitResults(a.gather)
 }
 
-// whetherBegun emits a branch to otherwise, unless the second chain has begun.
+// whetherBegun emits a branch to the block otherwise, which is taken unless the second chain has begun.
 func (x *former) whetherBegun(a *adding, otherwise *block) {
 	stay := x.block()
 	stay.begun = !a.near

@@ -58,7 +58,7 @@ func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
 	l.emit(op, append(args, arg{kind: isComing, to: p})...)
 }
 
-// await ends the strongly connected block, and continues at end when all results have arrived.
+// await ends the strongly connected block. When all results have arrived, the code continues at the block end.
 func (l *lowerer) await(under []*pending, end *block) {
 	wait := func(n *block, from int) {
 		var what []string

@@ -145,7 +145,7 @@ func (c *compiler) findWriters() {
 // touches reports whether a call uses arrays of package df.
 func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports whether a call must not run at the same time as another.
+// alone reports whether a call must not run at the same time as another call.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
 // surveyArrayResult records an array of package df that a function returns. Only the entry can return one.

@@ -141,7 +141,7 @@ func (l *lowerer) nextPE() operand {
 	return l.peAt(group, member)
 }
 
-// token tells a channel's node where the code waits.
+// token sends a channel's node the token that says where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
 	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
 }
@@ -273,8 +273,8 @@ func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 // itemOf describes an item of a channel in words.
 func itemOf(name string) string { return "an item of " + name }
 
-// receiveFrom requests an item and ends the block. The code continues at got with the item, or at end if there are no
-// more items. what describes the item.
+// receiveFrom requests an item and ends the block. The code continues at the block got with the item, or at the block
+// end if there are no more items. what describes the item.
 func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
 	got = l.u.newNode("item", what, l.line, item)
