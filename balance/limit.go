@@ -36,7 +36,7 @@ const (
 	limitRounds = 8    // largest number of estimates
 	wideLimit   = 2    // per cent of load: if the interval reaches farther to a side, longer runs follow, once
 	moreUnits   = 4    // factor by which those runs are longer
-	justBelow   = 0.97 // of the limit: where it is confirmed
+	justBelow   = 0.97 // share of the limit: the load at which runs confirm it
 )
 
 // Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
@@ -138,7 +138,7 @@ func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string,
 	err error,
 ) {
-	var came, growth [2]float64 // the work that arrives varies with the seed, the work that ends hardly
+	var came, growth [2]float64 // the work that arrives varies with the seed; the work that ends hardly does
 	for i, times := range limitLoads {
 		s := p.setup(c, k)
 		s.Workload.Units, s.Workload.Load = units, min(float64(estimate*times), mostLoad)

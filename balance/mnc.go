@@ -143,7 +143,7 @@ func (p *autonomous) balanceOnce() {
 	case p.c.Policy == "none" || !p.giveExcess(x):
 		return
 	}
-	p.acts = true // and balances once more after the action that has just begun
+	p.acts = true // balances once more after the action that has just begun
 	p.W.Pause()
 	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }

@@ -52,7 +52,7 @@ type adder struct {
 	results map[*ir.Value]bool      // values that depend on results
 	users   map[*ir.Value]int       // by value: the line of a use that is not part of the sum
 	reads   bool                    // calls use arrays of package df
-	writes  bool                    // other code of the iterations changes them
+	writes  bool                    // other code of the iterations changes such arrays
 	why     string
 }
 

@@ -84,7 +84,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	which := 2 - l.turn%2
 	switch {
 	case l.own && f.own != nil:
-		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or an owner, would place it
+		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or the owner of a piece, would decide its PE
 		return none
 	case f.place == "own":
 		return l.issueNear(f, args, p, site, then)

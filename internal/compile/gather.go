@@ -22,7 +22,7 @@ type gather struct {
 	unit    int64  // the weight of a result in open; lower bits count calls without a segment
 	count   *block // the node where results arrive
 	counted *block // the code after a result has been added
-	end     *block // after the last one
+	end     *block // the code after the last result
 	wakes   []*block
 	calls   []string // the calls whose results arrive, as text
 	more    func()   // the code after a result if the lowest bit of open is set

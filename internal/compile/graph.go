@@ -46,7 +46,7 @@ type grapher struct {
 
 	ends  bool         // its instances send a result
 	conts map[reg]int  // the template's node that the continuation in a register leads to
-	words map[arg]int  // likewise, for a word of the segment
+	words map[arg]int  // the same, for a continuation in a word of the segment
 	chans map[reg]bool // registers that hold channels, or item requests
 
 	waits []cut.Edge // edges to nodes that continue after the end of a block

@@ -75,7 +75,7 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 	}
 	for to := a.run.Current.Clock() + clocks; !a.found.Ended && a.run.Current.Clock() < to; {
 		if err := s.guard(ctx).Err(); err != nil {
-			a.found.Ended = true // there is no memory for it
+			a.found.Ended = true // the guard ends the work
 			break
 		}
 		last := a.found.Clocks[len(a.found.Clocks)-1]

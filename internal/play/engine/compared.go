@@ -191,7 +191,7 @@ func (s *Session) Ends(r room) (string, error) {
 			x.sessions[i].batch().Net.Topology.Members)
 	}
 	if same {
-		m.signed = true // more has B − A so far
+		m.signed = true // more is B − A so far, and becomes A − B
 		for pe := range more {
 			more[pe] = -more[pe]
 		}

@@ -64,7 +64,7 @@ func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
 	defer c.mu.Unlock()
 	if i := slices.Index(c.waiting, t); i >= 0 {
 		c.waiting = slices.Delete(c.waiting, i, i+1)
-		c.admit() // it may have been too large, while the next piece is not
+		c.admit() // this piece may have been too large, while the next one is not
 	} else {
 		c.leave(bytes)
 	}
