@@ -47,7 +47,7 @@ func writeChain(b *strings.Builder, chain []Step) {
 	}
 }
 
-// newStep returns a step to a token.
+// newStep returns a step whose place is a token.
 func newStep(macro string, at token) Step {
 	return Step{
 		Macro: macro, File: at.line.file, Line: at.line.no, Column: at.column(), Source: at.line.text,
@@ -56,7 +56,7 @@ func newStep(macro string, at token) Step {
 }
 
 // chain returns the steps by which a line with an error got into the program. If the error is in a macro's argument,
-// it is outside the macros that use the argument; the lines of these macros come first.
+// its line is outside the macros that use the argument. Then the lines of these macros come first.
 func (a *assembler) chain(at token, line *srcLine) []Step {
 	var list []Step
 	o := a.cur.line

@@ -250,7 +250,7 @@ func (p *parser) equ() {
 	}
 }
 
-// takeString takes a string.
+// takeString takes a string, or reports that one was expected.
 func (p *parser) takeString(s *string) bool {
 	t := p.peek()
 	if t.kind != tokString {

@@ -36,8 +36,8 @@ type frame struct {
 	outer *sourceAt  // the last .line before the frame
 }
 
-// Bounds on the assembler's work. Time and memory are a small multiple of the size of the text that is read. This
-// size is limited: all files, the macros' lines with their arguments, and the names count.
+// Bounds on the assembler's work. Time and memory are a small multiple of the size of the text that is read. This size
+// is limited. It includes all files, the macros' lines with their arguments, and the names.
 const (
 	maxFrames = 256              // nested files and macros
 	maxLines  = 1 << 19          // lines read, macro lines included

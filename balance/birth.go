@@ -2,7 +2,7 @@ package balance
 
 import "sort"
 
-// birth creates the first units.
+// birth creates the units that exist at the start, and computes the number of runs and the ideal time.
 func (w *world) birth(seed uint64) {
 	n := len(w.workers)
 	total := w.load.Units * n

@@ -11,9 +11,9 @@
 //	  +-- fabric: CPU time o per message and g per unit at each end, latency, who sees whom
 //	  +-- workload: a bag, a tree, a loop with barriers, or a graph
 //
-// A policy sees its own Worker only; whatever else it knows it has learned from messages and looks, which cost
-// CPU time. Time is in whole ticks, and events of one tick are in the order of their creation, so a world is
-// the same on every computer and whatever else runs at the same time.
+// A policy sees its own Worker only; whatever else it knows it has learned from messages and looks, which cost CPU
+// time. Time is in whole ticks, and events of one tick are in the order of their creation. So a world is the same on
+// every computer, whatever else runs at the same time.
 //
 //	policy.go      the five hooks; schemes and messages
 //	worker.go      what a policy can do, and what it costs

@@ -36,7 +36,7 @@ const (
 	limitRounds = 8    // largest number of estimates
 	wideLimit   = 2    // per cent of load: if the interval reaches farther to a side, longer runs follow, once
 	moreUnits   = 4    // factor by which those runs are longer
-	justBelow   = 0.97 // of the limit: where it is confirmed
+	justBelow   = 0.97 // share of the limit: the load at which runs confirm it
 )
 
 // Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
@@ -103,7 +103,7 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 		}
 		longer := min(moreUnits*row.Units, maxUnits/row.N)
 		switch stays := math.Abs(estimate-last) <= max(reach, 0.5); {
-		case !(estimate > 1): // a line that does not fall: the runs are too short
+		case !(estimate > 1): // the line does not fall, because the runs are too short
 			estimate, row.Load, row.Low, row.High = 100, nil, nil, nil
 			row.Units = longer
 		case reach > wideLimit && (stays || round == limitRounds/2) && row.Units < least*moreUnits:
@@ -120,8 +120,9 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	return row, p.confirm(ctx, c, &row)
 }
 
-// confirm finds whether the queues of a cell stay bounded just below its limit: whether in the longest runs that are
-// allowed the response times of the second half are like the first. It reports whether ctx has not ended.
+// confirm finds whether the queues of a cell stay bounded just below its limit. They do if, in the longest allowed
+// runs, the response times of the second half are not significantly longer than in the first half. confirm returns
+// false if ctx has ended.
 func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
 	q := *p
 	q.Workloads = slices.Clone(p.Workloads)
@@ -137,7 +138,7 @@ func (p *Plan) confirm(ctx context.Context, c cell, row *Limit) bool {
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string,
 	err error,
 ) {
-	var came, growth [2]float64 // the work that arrives varies with the seed, the work that ends hardly
+	var came, growth [2]float64 // the work that arrives varies with the seed; the work that ends hardly does
 	for i, times := range limitLoads {
 		s := p.setup(c, k)
 		s.Workload.Units, s.Workload.Load = units, min(float64(estimate*times), mostLoad)

@@ -133,7 +133,7 @@ func (w *world) sumUpStays() {
 	slices.Sort(r.Response)
 }
 
-// finish completes the result.
+// finish completes the result with the values that depend on the whole run.
 func (w *world) finish() {
 	w.integrate()
 	r := w.result

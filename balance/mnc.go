@@ -143,7 +143,7 @@ func (p *autonomous) balanceOnce() {
 	case p.c.Policy == "none" || !p.giveExcess(x):
 		return
 	}
-	p.acts = true // and balances once more after the action that has just begun
+	p.acts = true // balances once more after the action that has just begun
 	p.W.Pause()
 	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }
@@ -158,8 +158,8 @@ func (p *autonomous) proper(x int64) int64 {
 	return ((num<<16)/den + mnc.One/2) >> 16
 }
 
-// giveExcess gives away what exceeds the proper load, as long as the neighbour with the least load for its ability
-// has a smaller load for its ability than this worker.
+// giveExcess gives away the load above the proper load, unit by unit, to the neighbour with the least load for its
+// ability. It stops when no neighbour has a smaller load for its ability than this worker.
 func (p *autonomous) giveExcess(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
 	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))

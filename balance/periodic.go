@@ -137,7 +137,7 @@ func (p *periodic) noteReport(worker int, r report) {
 	}
 }
 
-// tellReports sends worker who the reports of workers from to to-1.
+// tellReports sends the reports about workers `from` to `to`-1 to the worker `who`.
 func (p *periodic) tellReports(who, from, to int) {
 	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), B: int64(from), reports: slices.Clone(p.known[from:to])})
 }
@@ -213,8 +213,8 @@ func (p *periodic) Message(m *Message) {
 	p.proceed()
 }
 
-// decide splits the units of workers from to to-1 by equation (1). It returns the moves as triples of giver, receiver
-// and number.
+// decide splits the units of workers `from` to `to`-1 by equation (1). It returns the moves as triples of giver,
+// receiver and number.
 func (p *periodic) decide(from, to int) []int64 {
 	k := p.known[from:to]
 	speeds, total := make([]float64, len(k)), int64(0)

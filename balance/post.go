@@ -75,7 +75,7 @@ func (w *world) arrive(i *Worker, n int32) {
 	w.dispatch(i)
 }
 
-// receive lets a worker receive a message.
+// receive charges a worker for receiving a message, and schedules the message's delivery.
 func (w *world) receive(i *Worker, n int32) {
 	m := &w.messages[n]
 	cost := w.messageCost(m)
@@ -89,7 +89,8 @@ func (w *world) receive(i *Worker, n int32) {
 	w.schedule(at, event{kind: deliver, worker: int32(i.ID), n: n})
 }
 
-// sendMessage sends a message.
+// sendMessage charges a worker for sending a message, and schedules the message's arrival. The message's units are
+// travelling from now on.
 func (w *world) sendMessage(i *Worker, to int, m Message) {
 	if to < 0 || to >= len(w.workers) {
 		i.NoValue(fmt.Sprintf("worker %d sends to worker %d; expected one from 0 to %d", i.ID, to, len(w.workers)-1))

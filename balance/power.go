@@ -48,7 +48,8 @@ func (p *power) Born(int) int {
 	return p.W.ID
 }
 
-// Timer ends an interval.
+// Timer ends an interval: it tells the next reader how many units this worker has finished in it. At a barrier, it
+// starts the intervals again if they have ended.
 func (p *power) Timer(key int) {
 	switch {
 	case key == Barrier && !p.ended:

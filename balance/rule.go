@@ -145,7 +145,7 @@ func (p *own) anyWorker() int {
 }
 
 // Born sends a unit away at once if the rule needs no information. Otherwise the unit waits in the queue for its
-// decision. A worker makes one decision at a time, and a unit that runs earlier needs none.
+// decision. A worker makes one decision at a time. A unit that runs before its decision no longer needs one.
 func (p *own) Born(int) int {
 	if p.r.Trigger != "birth" {
 		return p.W.ID

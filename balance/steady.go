@@ -53,7 +53,7 @@ func (p *Plan) steadies(l *Workload) bool {
 // endless reports whether a run of the workload can be arbitrarily long.
 func (l *Workload) endless() bool { return l.open() && l.Arrivals != ByTrace }
 
-// runPilots runs the pilots of a cell with a number of units per worker. If a run fails, the result has that one alone.
+// runPilots runs the pilots of a cell with a number of units per worker. If a run fails, the result has only that run.
 func (p *Plan) runPilots(ctx context.Context, c cell, units int) pilot {
 	x := pilot{units: units, worlds: make([]outcome, pilots)}
 	for k := range x.worlds {

@@ -100,7 +100,7 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 // Mail returns the number of messages that wait to be read.
 func (w *Worker) Mail() int { return w.mail.Len() }
 
-// Read reads the first message, and further messages while all together have at most most units. It returns the
+// Read reads the first message, and further messages while all together have at most `most` units. It returns the
 // number of units; they enter the queue once the messages are read.
 func (w *Worker) Read(most int) (units int) {
 	for w.mail.Len() > 0 {

@@ -29,7 +29,7 @@ func (a *ability) sumAbilities(n int) {
 }
 
 // sample adds the neighbours' loads at clock t to the integral of equation (3), holding each sample until the next.
-// Once the interval is over, it updates the table. It reports whether it updated it.
+// Once the interval is over, it updates the table. It reports whether it updated the table.
 func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 	span := t - a.last
 	for k := range e.n {

@@ -82,8 +82,8 @@ func (h *host) advance(t int64) (more bool) {
 	return more
 }
 
-// quiet returns the clock of the last Y or, if that came later, of the last birth. A run that works delivers another
-// Y soon after it.
+// quiet returns the clock of the last Y or, if that came later, of the last birth. A run that works delivers another Y
+// soon after this clock.
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 
 // fillSources fills the source rings with X, one X per ring in turn.

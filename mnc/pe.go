@@ -102,12 +102,12 @@ func (e *pe) processTime(c *Config, n int) int64 {
 	return sum
 }
 
-// slice returns how many X one PROC takes, counted from the first: those that fit in a slice, at least one.
+// slice returns how many X one PROC takes, from the first one on: the number that fits in a slice, but at least one.
 func (e *pe) slice(c *Config) int {
 	return max(1, e.fittingX(c, c.Slice, e.x.At))
 }
 
-// keptX returns how many X XPUT leaves as the PE's own work, counted from the last.
+// keptX returns the number of X, counted from the last one, that XPUT leaves as the PE's own work.
 func (e *pe) keptX(c *Config) int {
 	if c.Restraint == Unbound || c.Restraint == ByPolicy && c.Policy == Naive {
 		return 0

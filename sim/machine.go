@@ -62,8 +62,8 @@ const initLimit = 100_000_000
 // Config returns the machine's knobs. To change a knob, build another machine.
 func (m *Machine) Config() Config { return m.batch.Config() }
 
-// SetThreads shares the work of every clock among n threads, 1..64. 0 means one thread, and after the first second of
-// a run several threads if they prove to be faster. The state at every clock does not depend on n.
+// SetThreads shares the work of every clock among n threads, 1..64. 0 means one thread at first, and later in a run
+// several threads if trials show that they are faster. The state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) error {
 	if err := run.CheckThreads(n); err != nil {
 		return err

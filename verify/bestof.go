@@ -34,7 +34,7 @@ type BestOf struct {
 	Runs      int     `json:"runs"`
 	Model     float64 `json:"model"`
 	Deviation float64 `json:"deviation"` // in the unit of the row
-	Inside    bool    `json:"inside"`    // the row's rule holds for it
+	Inside    bool    `json:"inside"`    // the row's rule holds for Model
 }
 
 // fastestFirst returns the values of the runs, sorted by the runs' clocks.

@@ -125,8 +125,8 @@ func (r Reading) String() string {
 }
 
 // Reproduce returns the command that prints a claim's value, with all its runs and seeds. If no other command prints
-// the value, it returns 'emsim verify' with the claim's id, and commands that show the runs from which the value comes,
-// if there are any.
+// the value, it returns 'emsim verify' with the claim's id. Then it also returns commands that show the runs from which
+// the value comes, if there are such commands.
 func Reproduce(c Claim) Reproduction {
 	m := measureOf(c)
 	fill := func(text string) string {

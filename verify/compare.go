@@ -177,7 +177,7 @@ func (c Claim) deviation(model float64) float64 {
 	return d
 }
 
-// derived is the beginning of the source of a number that follows from other numbers of the paper.
+// derived begins the source column of a number that follows from other numbers of the paper.
 const derived = "derived"
 
 // spread copies the statistics of several runs into the row.

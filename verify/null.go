@@ -124,7 +124,7 @@ var printed = sync.OnceValue(func() map[string]numbers {
 	return all
 })
 
-// row returns the claim with the given id, which lacks the paper's number, and the figure that the paper prints.
+// row returns the claim with an id, which is given without the paper's number, and the figure that the paper prints.
 func (n numbers) row(id string) (Claim, float64, error) {
 	c, found := lists.Find(n, func(c Claim) bool { return c.ID == c.PaperNo+"."+id })
 	if !found {

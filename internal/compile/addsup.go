@@ -8,12 +8,12 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A loop adds up if its iterations depend on each other only by sums: these are reductions, which take their terms in
-// any order. The late part of an iteration is the code that needs the result of a call. Besides this result it uses
-// only sums, and values that the loop does not change. So it can run in the node where the result arrives, and the next
-// iterations begin before that.
+// A reduction loop is a loop whose iterations depend on each other only through sums, which take their terms in any
+// order. In the names here, such a loop adds up. The late part of an iteration is the code that needs the result of a
+// call. Besides this result it uses only sums, and values that the loop does not change. So it can run in the node
+// where the result arrives, and the next iterations begin before that.
 
-// adding is a loop that adds up.
+// adding is a reduction loop.
 type adding struct {
 	*gather
 	loop    *ir.Loop
@@ -26,7 +26,7 @@ type adding struct {
 	several bool                // an iteration makes several calls, or runs other code after one
 	near    bool                // the last call needs no segment of another PE
 
-	nodes  map[*ir.Instr]*block // where the results of calls come
+	nodes  map[*ir.Instr]*block // where the results of calls arrive
 	begun  reg                  // in the first chain: whether the second chain has begun
 	second *block               // the block where the second chain begins
 	which  int                  // the chain that is lowered, 1 or 2
@@ -34,7 +34,7 @@ type adding struct {
 	tail   []ir.Node
 }
 
-// lateCall is a call, and the late part of its iteration.
+// lateCall is a call with the late part of its iteration.
 type lateCall struct {
 	at     *ir.Instr
 	in     *ir.Region
@@ -42,7 +42,7 @@ type lateCall struct {
 	around []*ir.Region // the regions around it in the body, outermost first
 }
 
-// adder finds out whether a loop adds up.
+// adder finds out whether a loop is a reduction loop.
 type adder struct {
 	*former
 	*adding
@@ -52,11 +52,11 @@ type adder struct {
 	results map[*ir.Value]bool      // values that depend on results
 	users   map[*ir.Value]int       // by value: the line of a use that is not part of the sum
 	reads   bool                    // calls use arrays of package df
-	writes  bool                    // other code of the iterations changes them
+	writes  bool                    // other code of the iterations changes such arrays
 	why     string
 }
 
-// addsUp returns how a loop adds up, or nil. If the loop has to wait in every iteration because it does not, addsUp
+// addsUp returns n as a reduction loop, or nil if it is not one. If it therefore has to wait in every iteration, addsUp
 // also returns why.
 func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	if x.own || !x.callsIn(n.Body) {
@@ -228,7 +228,7 @@ func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
 }
 
 // exit reports whether an exit passes no result of a call to its label, except as a sum. If not, it records why the
-// loop does not add up.
+// loop is not a reduction loop.
 func (a *adder) exit(e *ir.Exit) bool {
 	for i, v := range e.Values {
 		if _, isSum := a.sums[e.To.Params[i]]; isSum || a.owner[v] == nil {
@@ -298,7 +298,7 @@ func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
 	})
 }
 
-// pull reports whether a late part can use a value that is not late. It adds the instructions to the late part that
+// pull reports whether a late part can use a value that is not late. To the late part, it adds the instructions that
 // compute the value from values that the loop does not change.
 func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 	if v.Constant || !a.inside[v] {

@@ -117,7 +117,7 @@ func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
 	return -1
 }
 
-// takeExtreme replaces the value of a register by v if v is smaller, or larger if by is "max".
+// takeExtreme replaces the value of a register by v if v is smaller or, with by = "max", if v is larger.
 func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
 	if isFloat(t) {
 		l.takeExtremeFloat(by, r, v)

@@ -6,8 +6,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// arrange moves instructions that follow a call in the same statement to before the call, and reports whether a region
-// makes calls. The instructions must not need its result, panic, or use an array that the loop changes.
+// arrange moves instructions that follow a call in the same statement, so that they run before the call. They must not
+// need its result, panic, or use an array that the loop changes. arrange reports whether the region makes calls.
 func (a *adder) arrange(r *ir.Region) (calls bool) {
 	var list, after []ir.Node // the call of this statement, and what follows it
 	var mark ir.Node

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// An array that is an argument of an instance is copied, with a packet for each word. A word is loaded when the segment
-// of the instance is there. To request it from its owner would take a packet there and one back. Inlined functions read
-// an array where it lies, unless they change it.
+// An array argument of an instance is copied, with a packet for each word. A word is loaded only when the segment of
+// the instance is known. If the instance requested the words from their owner, each would take two packets. Inlined
+// functions read an array where it lies, unless they change it.
 
 // arrayWord is a parameter that stands for one word of a parameter that is an array.
 type arrayWord struct {

@@ -13,7 +13,7 @@ import (
 // An array of a function lies in the operand segment of its instance, or next to the code if it belongs to system code.
 // Its elements lie one after the other, row by row.
 
-// spot is where an array lies, or a word of one.
+// spot is the place of an array, or of a word of an array.
 type spot struct {
 	label   string
 	local   bool  // in the operand segment, or next to the system code; otherwise a table

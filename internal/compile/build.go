@@ -11,8 +11,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// The IR of a program is built from its typed syntax. A variable of one word has a slot, which has its value at the
-// place that is built. An array lies in memory. At a join, a slot whose values differ becomes a parameter of the label.
+// The IR of a program is built from its typed syntax. A variable of one word has a slot, which holds its value at the
+// current place. An array lies in memory. At a join, a slot whose values differ becomes a parameter of the label.
 
 // IR returns the intermediate representation of a program that Compile accepts.
 func IR(name string, src []byte, opt Options) (*ir.Program, error) {
@@ -20,11 +20,11 @@ func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.run(c.buildForms) // again: making the code changes them
+	err = c.run(c.buildForms) // again, because lowering changes them
 	return c.forms.p, err
 }
 
-// builder builds one function.
+// builder is the state in which the IR of one function is built.
 type builder struct {
 	x      *formBuilder
 	c      *compiler
@@ -40,23 +40,23 @@ type builder struct {
 	line   int
 
 	initing   bool // the code runs before the start, and may change tables
-	unreached bool // the code is unreachable: only its mistakes count
+	unreached bool // the code is unreachable: only its errors are reported
 
 	channels map[types.Object]*ir.Channel // on which the function sends, by variable
 	sends    []*ir.Channel                // the same channels, in the order of the text
 	shut     map[*ir.Channel]int          // the slots that say whether the function has closed them
 	deferred []*ir.Channel                // channels that a deferred close closes
 	ends     []int                        // the slots of channel variables, which may have receiving ends
-	used     []endUse                     // where such a variable must have one
+	used     []endUse                     // uses where such a variable must have an end
 
-	made, gone *ir.Value // instead of a receiving end: no sender has been started yet; the end has been handed on
+	made, gone *ir.Value // no receiving end: no sender has been started yet; the end has been handed on
 	no, yes    *ir.Value
 }
 
 // goal is a statement that break and continue can leave.
 type goal struct {
 	label     string
-	brk, cont *join // cont is nil unless it is a loop
+	brk, cont *join // cont is nil unless the statement is a loop
 	isSwitch  bool
 }
 
@@ -69,7 +69,7 @@ type join struct {
 	turns  []int // of a loop's next iteration: the slots that its parameters stand for
 }
 
-// formBuilder builds the functions of a program.
+// formBuilder builds the IR of a program's functions.
 type formBuilder struct {
 	*compiler
 	p        *ir.Program
@@ -116,7 +116,7 @@ func (c *compiler) newFormBuilder() *formBuilder {
 	return x
 }
 
-// formed returns the IR of a function. A function that stands for a call of package df has one without a body.
+// formed returns the IR of a function. A function that stands for a call of package df has IR without a body.
 func (x *formBuilder) formed(f *function) *ir.Func {
 	if x.funcs[f] == nil {
 		x.funcs[f] = &ir.Func{Name: f.name, Line: x.lineOf(f.decl), End: &ir.Label{}}
@@ -124,7 +124,7 @@ func (x *formBuilder) formed(f *function) *ir.Func {
 	return x.funcs[f]
 }
 
-// build builds a function.
+// build fills in the IR of a function. body builds its code.
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	f.Body = &ir.Region{}
 	b := &builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, shut: map[*ir.Channel]int{}, cur: f.Body}
@@ -163,7 +163,7 @@ func (x *formBuilder) inits() {
 	}
 }
 
-// function builds a function.
+// function builds the parameters, the results and the body of a function of the program.
 func (b *builder) function(f *function) {
 	sig := f.obj.Signature()
 	for v := range sig.Params().Variables() {

@@ -156,7 +156,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 	return b.operation(e.OpPos, opOf[e.Op], t, x, y)
 }
 
-// not returns the opposite of a condition.
+// not returns the negation of a condition.
 func (b *builder) not(v *ir.Value) *ir.Value {
 	if v.Constant {
 		return ir.Const(ir.Bool, 1-v.Word)
@@ -164,7 +164,7 @@ func (b *builder) not(v *ir.Value) *ir.Value {
 	return b.compute(ir.Not, ir.Bool, v)
 }
 
-// same builds a comparison: whether all of n words of two values are equal.
+// same builds a comparison of two values: whether all their n words are equal.
 func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
 	if n == 0 {
 		return ir.Const(ir.Bool, 1)
@@ -177,7 +177,8 @@ func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
 	return v
 }
 
-// parted returns a function for the single words of an expression. It loads a word in memory only when that is used.
+// parted returns a function that returns word i of an expression. It loads a word in memory only when it is called for
+// it.
 func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 	if list, ok := b.place(e); ok && b.c.info.Types[ast.Unparen(e)].Value == nil && len(list) == 1 && arrayType(list[0].of) != nil {
 		words := b.wordPieces(list[0])
@@ -203,7 +204,7 @@ func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
 	return v
 }
 
-// call returns the results of a call or of a conversion.
+// call returns the results of a call of a function, a method or a built-in function, or of a conversion.
 func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	c := b.c
 	if c.info.Types[x.Fun].IsType() {

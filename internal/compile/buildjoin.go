@@ -8,10 +8,10 @@ import (
 
 // Branches and joins.
 
-// newJoin makes a label after a node. The slots that are known now are known there.
+// newJoin makes a join after a node. The slots that are known now are known there.
 func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: slices.Clone(b.env)} }
 
-// jump adds an exit to a join. values are for the parameters that its label has already.
+// jump adds an exit to a join. values go to the parameters that its label already has.
 func (b *builder) jump(j *join, values ...*ir.Value) {
 	if b.cur == nil || b.unreached {
 		b.cur = nil
@@ -49,7 +49,7 @@ func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
 	}
 }
 
-// owned records that the variable of a slot has a value.
+// owned records that the variable of a slot has the value v, and returns v.
 func (b *builder) owned(v *ir.Value, slot int) *ir.Value {
 	if o := b.owners[slot]; o != nil && o.Name() != "" && !v.Constant && !slices.Contains(b.x.owners[v], o) {
 		b.x.owners[v] = append(b.x.owners[v], o)

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// loop builds a loop. cond returns the condition of another iteration, and next builds the code after one. An iteration
-// has parameters for the slots of the variables that are assigned to in changed, and for the slots in slots.
+// loop builds a loop. cond returns the condition of another iteration, and next builds the code after one. The label of
+// the next iteration has a parameter for each slot in slots, and for each variable that changed assigns to.
 func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()
 	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
@@ -146,7 +146,7 @@ func (b *builder) rangeOf(s *ast.RangeStmt, t types.Type) (n *ir.Value, from []p
 	return n, nil
 }
 
-// keyType returns the type of the variable that counts over a constant.
+// keyType returns the type of the key of a range loop, or t if the loop has no key.
 func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
 	if key := b.typeOf(s.Key); key != nil {
 		return key

@@ -26,7 +26,7 @@ func (b *builder) parts(m *ir.Memory, index *ir.Value, plus int64, t types.Type)
 	return list
 }
 
-// declare makes a new variable; without values it begins with zeros.
+// declare makes a new variable. If values is nil, it begins with zeros.
 func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 	for _, w := range b.c.wordsOf(v) {
 		n := int(b.c.wordsIn(w.Type()))

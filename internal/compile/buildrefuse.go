@@ -7,8 +7,8 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// Constructs without a translation are refused where they would be built. A mistake ends its statement, or the
-// statement's head. The next one is built as if the mistake were not there.
+// Constructs without a translation are refused where they would be built. A mistake ends the statement, or only its
+// head. The code after that is built as if there were no mistake.
 
 // wrong is the value of a panic that ends a statement after its mistake has been reported.
 type wrong struct{}
@@ -70,7 +70,7 @@ func (b *builder) declareWrong(s ast.Node) {
 	})
 }
 
-// aside builds unreachable code: only its mistakes count.
+// aside builds unreachable code: only its errors are reported.
 func (b *builder) aside(build func()) {
 	b.c.meter.countSteps(len(b.env))
 	outer := *b

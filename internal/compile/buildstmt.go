@@ -10,7 +10,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// stmts builds statements. It builds unreachable ones only for their mistakes.
+// stmts builds statements. It builds unreachable statements only to report their errors.
 func (b *builder) stmts(list []ast.Stmt) {
 	for i, s := range list {
 		if b.cur == nil && !b.unreached {
@@ -304,7 +304,7 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	b.env = b.env[:n]
 }
 
-// perhaps builds the next code. If it is unreachable, only its mistakes count.
+// perhaps builds the next code. If it is unreachable, only its errors are reported.
 func (b *builder) perhaps(build func()) {
 	if b.cur == nil && !b.unreached {
 		b.aside(build)

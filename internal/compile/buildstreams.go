@@ -11,7 +11,7 @@ import (
 
 // The receiving end of a channel is a value, which belongs to one variable at a time. A variable without an end has one
 // of two constants: made, if the channel has no sender yet, or gone, if the end has been handed on. The sending end
-// needs no value, because each variable on which a function sends is one channel.
+// needs no value, because each variable on which a function sends stands for a single channel.
 
 // endUse is a place where a variable must have a receiving end.
 type endUse struct {
@@ -99,7 +99,7 @@ func (b *builder) checkEnds() {
 	}
 }
 
-// noEnd refuses a use of a channel whose receiving end the variable may not have.
+// noEnd reports that a channel variable may have no receiving end where it is used. It reports each channel once.
 func (b *builder) noEnd(use endUse) {
 	name, x := use.v.Name(), b.c.chans[use.v]
 	if x.refused {
@@ -151,7 +151,8 @@ func (b *builder) defineChannel(id *ast.Ident, end *ir.Value) {
 	b.setEnd(v, end)
 }
 
-// takeEnds takes the receiving ends from variables that an assignment gives to others.
+// takeEnds takes the receiving ends away from the variables on the right side of an assignment, which gives the ends to
+// other variables.
 func (b *builder) takeEnds(s *ast.AssignStmt) {
 	taken := map[int]bool{}
 	for i, e := range s.Rhs {
@@ -168,7 +169,7 @@ func (b *builder) takeEnds(s *ast.AssignStmt) {
 	}
 }
 
-// start builds a go statement.
+// start builds a go statement. Each channel variable on which the started function sends gets the receiving end.
 func (b *builder) start(s *ast.GoStmt) {
 	f := b.c.callee(s.Call)
 	if f == nil || b.initing || !b.c.streams(f.decl.Type) {
@@ -276,7 +277,7 @@ func (b *builder) rangeChannel(s *ast.RangeStmt, label string) {
 	b.env = b.env[:known]
 }
 
-// openEnds returns the receiving ends that the function may have, in the order in which it has got them.
+// openEnds returns the receiving ends that the function may have, in the order in which it got them.
 func (b *builder) openEnds() (ends []*ir.Value) {
 	for _, slot := range b.ends {
 		if end := b.env[slot]; !end.Constant {

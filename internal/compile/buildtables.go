@@ -9,7 +9,7 @@ import (
 
 // Arrays that are too large for an instance are tables. Code for whole tables loops over their words.
 
-// fill builds the initial value of a package variable, whose words are zeros.
+// fill builds the initial value of a package variable. Its words are zeros before.
 func (b *builder) fill(list []portion, e ast.Expr) {
 	lit, isLiteral := ast.Unparen(e).(*ast.CompositeLit)
 	switch t := b.typeOf(e); {

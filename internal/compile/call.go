@@ -44,8 +44,8 @@ func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	l.continueAt(end)
 }
 
-// front inlines the guards of a function. If they answer, the code continues at known, with the results in dst. If not,
-// it continues after them, and has to make the call with the arguments that front returns.
+// front inlines the guards of a function. If they answer, the code continues at the block known, with the results in
+// dst. If not, it continues after them, and has to make the call with the arguments that front returns.
 func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
@@ -74,7 +74,8 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 }
 
 // issue requests an instance. The rest of the call is in the node got, which receives the operand segment and ends with
-// then. On this PE the segment is there at once: then issue returns it. If p is nil, no result is waited for.
+// then. If the instance is on this PE, the segment is available at once, and issue returns it. If p is nil, the code
+// waits for no result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
 	if !l.own && l.beside != 1 {
@@ -83,7 +84,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	which := 2 - l.turn%2
 	switch {
 	case l.own && f.own != nil:
-		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or an owner, would place it
+		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or the owner of a piece, would decide its PE
 		return none
 	case f.place == "own":
 		return l.issueNear(f, args, p, site, then)
@@ -140,8 +141,8 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 	keep()
 }
 
-// handOver makes the node got, which receives the segment, sends the arguments to it, and continues with then. keep
-// stores the arguments that got must load. It may run after the request, because the answer cannot come before the
+// handOver makes the node got, which receives the segment, sends the arguments to it, and runs the code of then. keep
+// stores the arguments that got must load. keep may run after the request, because the answer cannot come before the
 // current block ends.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
 	args = lists.Of(args, func(a operand) operand {
@@ -183,7 +184,7 @@ func (l *lowerer) argWord(f *function, i, site int) arg {
 	return wordArg(w)
 }
 
-// askPolicy requests an instance from the PE that the policy chooses; which says which of its two choices it makes.
+// askPolicy requests an instance from the PE that the policy chooses. which selects one of the policy's two choices.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
 	op := callGo
 	if f.place == "mlpe" {

@@ -98,7 +98,7 @@ func (c *compiler) surveyChannels(f *function) {
 	})
 }
 
-// looped reports a place inside of a loop of its function.
+// looped reports whether a place is inside a loop of its function.
 func looped(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
 		_, isFor := n.(*ast.ForStmt)

@@ -20,8 +20,8 @@ type Blocks string
 // The lengths of blocks.
 const (
 	Largest Blocks = "largest" // a block ends only where it waits for a value
-	Medium  Blocks = "medium"  // also after every statement and before every call and return, unless it is empty
-	Finest  Blocks = "finest"  // there even if it is empty
+	Medium  Blocks = "medium"  // also after every statement and before every call and return, unless the block is empty
+	Finest  Blocks = "finest"  // also there if the block is empty
 )
 
 // Guards says which side tests the conditions that end a recursion.
@@ -40,14 +40,14 @@ type Options struct {
 	Placement Placement // default Given; only recorded in the text, because the caller of Compile has already chosen
 }
 
-// Compile translates a Go program into assembly text. name is the file's name in messages. An error in the program is
-// asm.Errors.
+// Compile translates a Go program into assembly text. name is the file's name in messages. An error in the program has
+// the type asm.Errors.
 func Compile(name string, src []byte, opt Options) (string, error) {
 	_, text, err := fitted(name, src, opt)
 	return text, err
 }
 
-// fitted translates a program. It does so again, with fewer splits, as long as that helps a function to fit its operand
+// fitted translates a program. It repeats this with fewer splits as long as that helps a function to fit its operand
 // segment.
 func fitted(name string, src []byte, opt Options) (c *compiler, text string, err error) {
 	splits := map[string]int{}
@@ -127,7 +127,7 @@ type compiler struct {
 
 	meter   meter
 	places  *places
-	imports map[string]bool // by name: the imported package has no translation
+	imports map[string]bool // by name: whether the imported package has no translation
 	policy  *policy         // nil if a program is compiled
 	prefix  string          // of the labels of tables
 
@@ -154,7 +154,7 @@ type compiler struct {
 	trees      int
 	plains     map[string]string           // Go names, as they are written in the assembly text
 	written    map[string]bool             // names in the assembly text that stand for a Go name
-	taken      map[string]bool             // labels that are taken
+	taken      map[string]bool             // labels in use
 	words      map[*types.Var][]*types.Var // the parts of variables
 	consts     map[int64]string            // labels of large constants
 	pool       []int64
@@ -169,8 +169,8 @@ type compiler struct {
 	sizes  map[string][]string // by unit name: notes about what its size has forced
 }
 
-// function is a function of the program. The compiler makes further ones for parallel loops, for accesses to arrays of
-// package df, and for iterations.
+// function is a function of the program. The compiler makes further functions for parallel loops, for accesses to
+// arrays of package df, and for iterations.
 type function struct {
 	name   string // the name of its template
 	obj    *types.Func
@@ -225,8 +225,8 @@ func (c *compiler) errorf(n ast.Node, format string, args ...any) {
 	c.errorAt(n.Pos(), n.End(), format, args...)
 }
 
-// errorAt reports an error in a range of the text. Errors after the first 50 are only counted: to find a column takes
-// time in proportion to the line, and a line may be the whole program.
+// errorAt reports an error in a range of the text. Errors after the first 50 are only counted, because finding a column
+// takes time in proportion to the length of the line, and the whole program may be one line.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	c.mistakes++
 	if c.places != nil && c.policy == nil && c.refusedAlready(from) {

@@ -64,7 +64,7 @@ func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operan
 	switch {
 	case positive:
 		return high(a)
-	case unsigned: // the highest bit of the reciprocal is a itself
+	case unsigned: // the product with the highest bit of the reciprocal is a itself
 		q := l.binaryOp(isa.MULHU, a, reciprocal(32))
 		half := l.binaryOp(isa.SHR, l.binaryOp(isa.SUB, a, q), constOf(1))
 		return l.binaryOp(isa.SHR, l.binaryOp(isa.ADD, half, q), constOf(int64(n-1)))
@@ -74,8 +74,8 @@ func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operan
 	return signed(high(signed(a)))
 }
 
-// unsignedQuotient divides half of a, which is not negative, and corrects. With a divisor from 2^31 on, the quotient is
-// 0 or 1.
+// unsignedQuotient divides half of a, which is not negative as a signed number, and corrects the quotient. If the
+// divisor is at least 2^31, the quotient is 0 or 1.
 func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	q := l.fresh("q")
 	l.choose(l.test(isa.BLT, b, constOf(0)), func() {
@@ -91,8 +91,8 @@ func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	return inReg(q)
 }
 
-// shift emits << or >>. The machine looks at the low bits of the count only; most is a bound of
-// that, or -1 if it may be negative.
+// shift emits << or >>. The machine looks only at the low bits of the count. most is an upper bound of the count, or -1
+// if the count may be negative.
 func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := isa.SHL
 	if op == token.SHR {

@@ -64,7 +64,7 @@
 //	call.go         calls: inlined functions, guards at the caller, requests for instances
 //	pending.go      waits for results and items
 //	gather.go       sums of results
-//	addsup.go       loops that only add up; arrange.go: what runs when a result arrives; lowersums.go: their code
+//	addsup.go       reduction loops; arrange.go: what runs when a result arrives; lowersums.go: their code
 //	turnfuncs.go    iterations that become functions
 //	unroll.go       loops that are unrolled
 //	whywait.go      why loops wait, in words

@@ -59,10 +59,10 @@ type emitter struct {
 	words   int            // number of words that the unit would need in one segment
 	further [][]part       // the parts in each further segment
 	in      map[string]int // by name: the further segment of a part
-	now     int            // the segment that fp has
+	now     int            // the segment that fp points to
 }
 
-// emitProgram writes the whole program.
+// emitProgram returns the assembly text of the whole program.
 func (c *compiler) emitProgram() (string, error) {
 	var templates, system, directives, argBlocks []string
 	for _, u := range c.units {
@@ -190,7 +190,7 @@ func (c *compiler) unitText(u *unit) []string {
 		e.writeLine(fmt.Sprintf("%s: .space 1", e.furtherWord(i+1)))
 	}
 	e.layout()
-	for len(e.cold) > 0 { // what runs at an end or never
+	for len(e.cold) > 0 { // blocks that run at an end or never
 		b := e.cold[0]
 		e.cold = e.cold[1:]
 		if list := e.follow(b); len(list) > 0 {
@@ -222,7 +222,7 @@ func (e *emitter) jumpGoal(b *block) string {
 	return e.blockName(b)
 }
 
-// needed returns the lines without labels that nothing uses.
+// needed returns the lines, except labels that nothing uses.
 func (e *emitter) needed() []string {
 	inner := map[string]bool{}
 	for _, b := range e.u.blocks {

@@ -20,8 +20,9 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	l.ret(constOf(0))
 }
 
-// giveRoom allocates this PE's part of an array. Given the address of the part on the PE of the Fill, it tries
-// again until it gets the same address, as it does once this PE has allocated and released what that one has.
+// giveRoom allocates this PE's part of an array. there is the address of the part on the PE that called Fill. If it is
+// given, giveRoom tries again until it gets the same address, which it does after this PE has made the same allocations
+// and releases as that PE.
 func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
 	old := l.loadPEWord(labelArg(a.label))
 	l.branchIf(isa.BNE, old, constOf(0), func() { l.emit(isa.RELSTR, use(old.r)) })
@@ -68,7 +69,7 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	})
 }
 
-// runLiteral runs a function literal in place, with arguments that it does not change.
+// runLiteral inlines a function literal, with arguments that it does not change.
 func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, args ...reg) {
 	params := l.c.info.TypeOf(lit).(*types.Signature).Params()
 	for i, r := range args {

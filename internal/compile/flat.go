@@ -11,8 +11,9 @@ import (
 	"emsim/isa"
 )
 
-// A loop in the entry that counts its turns, of which each makes calls, and which change one sum and nothing else, runs
-// once and owns the machine: with enough turns it is the parallel loop of package df that one could have written.
+// The entry runs once and has the machine to itself. So a loop in the entry can run as a parallel loop of package df.
+// The loop must count its iterations and have enough of them. Each iteration must make calls, and must change only one
+// sum.
 
 // leastFlat is the least number of iterations for a tree [chosen: with 5 short iterations a tree takes 1.7 to 2 times
 // the clocks of a loop; with 60 it takes the same number on 4 PEs, and 0.3 of it on 80].
@@ -21,12 +22,12 @@ const leastFlat = 16
 // A flatSum is the tree that replaces such a loop.
 type flatSum struct {
 	call        *ast.CallExpr // stands for the tree
-	args        []*ir.Value   // what turns use from outside, besides their numbers
-	number, sum *ir.Value     // that the loop carries
+	args        []*ir.Value   // values that iterations use from outside, besides their numbers
+	number, sum *ir.Value     // the loop-carried values
 	from, to    *ir.Value     // the first number, and the one after the last
 }
 
-// flatSum returns the tree of a loop, or nil if the loop stays one.
+// flatSum returns the tree of a loop, or nil if it stays a loop.
 func (x *former) flatSum(n *ir.Loop) *flatSum {
 	t, known := x.c.flat[n]
 	if !known && x.runsOnce() {
@@ -38,14 +39,15 @@ func (x *former) flatSum(n *ir.Loop) *flatSum {
 	return t
 }
 
-// runsOnce reports whether the code that comes runs once, while no other code runs.
+// runsOnce reports whether the next code runs once, while no other code runs.
 func (x *former) runsOnce() bool {
 	c := x.c
 	return x.f != nil && x.f == c.entry && !c.isCalled(x.f) && x.u.depth == 0 &&
 		len(c.spreads)+len(c.places.streams) == 0
 }
 
-// callsAlways reports whether every turn makes calls: as a tree, one without calls would be an instance for nothing.
+// callsAlways reports whether every iteration makes calls. In a tree, an iteration without calls would need an instance
+// for nothing.
 func (x *former) callsAlways(n *ir.Loop) bool {
 	_, body := n.Turn()
 	return slices.ContainsFunc(body.Body.Nodes, func(m ir.Node) bool {
@@ -57,7 +59,8 @@ func (x *former) callsAlways(n *ir.Loop) bool {
 	})
 }
 
-// countedSum returns the tree of a loop with a sum, if its other value counts up to what the loop does not change.
+// countedSum returns the tree of a loop with a sum, if its other loop-carried value counts up to a limit that the loop
+// does not change.
 func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
 	k := 1 - s.Index
 	t := &flatSum{number: n.Next.Params[k], sum: n.Next.Params[s.Index], from: n.First[k]}
@@ -82,7 +85,7 @@ func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
 	return x.makeFlat(n, s, t)
 }
 
-// makeFlat makes the tree of a loop, unless too much would be sent.
+// makeFlat makes the tree of a loop. It returns nil if the iterations use too many values from outside.
 func (x *former) makeFlat(n *ir.Loop, s ir.Sum, t *flatSum) *flatSum {
 	c, at := x.c, x.x.heads[n]
 	f, form := x.turnFunction(n, s, "loop", "the loop")
@@ -108,7 +111,8 @@ func (x *former) makeFlat(n *ir.Loop, s ir.Sum, t *flatSum) *flatSum {
 	return t
 }
 
-// flat runs a loop as a tree if it has turns enough. Then the code continues after the loop, and else here.
+// flat emits code that runs a loop as a tree if it has enough iterations. Then that code continues after the loop, and
+// otherwise here.
 func (x *former) flat(n *ir.Loop, t *flatSum) {
 	last := len(n.Body.Nodes) - 1
 	var hi operand

@@ -43,8 +43,9 @@ const (
 	floatOne  = 0x3f800000
 )
 
-// takeExtremeFloat does what takeExtreme does for floats: NaN wins, and -0 is less than 0. Where neither
-// is less, they are equal but for the sign of a zero, or one is NaN, and so is the or of both.
+// takeExtremeFloat does what takeExtreme does for floats: NaN wins, and -0 is less than 0. If neither value is less,
+// they differ at most in the sign of a zero, or one of them is NaN. In the second case, the bitwise or of both is also
+// NaN.
 func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 	low, high := v, inReg(r)
 	if by == "max" {
@@ -67,7 +68,8 @@ func (l *lowerer) floatOp(op opcode, a, b operand) operand {
 	return l.computed(op, l.registerArg(a), l.registerArg(b))
 }
 
-// reciprocal returns 1/b if that is exact: multiplying by it rounds what dividing would round.
+// reciprocal returns 1/b, and whether it is exact. If it is, multiplying by it gives the same rounded result as
+// dividing.
 func reciprocal(b operand) (operand, bool) {
 	f := math.Float32frombits(uint32(b.imm))
 	fraction, _ := math.Frexp(float64(f))

@@ -46,7 +46,7 @@ func (s *numbers) join(o set)       { s.combine(o, func(a, b uint64) uint64 { re
 func (s *numbers) meet(o set)       { s.combine(o, func(a, b uint64) uint64 { return a & b }) }
 func (s *numbers) without(o set)    { s.combine(o, func(a, b uint64) uint64 { return a &^ b }) }
 
-// combine replaces each word of a set by the result of by for it and the same word of another set.
+// combine replaces each word of a set by the result of the function by, for this word and the same word of another set.
 func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	var to numbers
 	for i, j := 0, 0; i < len(s.at) || j < len(o.at); {
@@ -69,8 +69,8 @@ func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	*s = to
 }
 
-// some lists the registers of a unit that an analysis is about, in ascending order. Most registers are local to
-// one block, so that sets of the others are small.
+// some lists the registers of a unit that an analysis covers, in ascending order. Most registers are local to one
+// block, so that sets of the others are small.
 type some struct {
 	regs []reg
 	at   []int // the index of a register in regs, or -1

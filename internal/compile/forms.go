@@ -23,7 +23,7 @@ func (c *compiler) buildForms() {
 	}
 }
 
-// copied notes of a copy what is known of a node.
+// copied records, for the copy of a node, what is known about the node.
 func (x *formBuilder) copied(from, to ir.Node) {
 	switch from := from.(type) {
 	case *ir.Instr:
@@ -35,7 +35,7 @@ func (x *formBuilder) copied(from, to ir.Node) {
 	}
 }
 
-// named notes whose value a copy of a value is.
+// named records that the copy of a value belongs to the same variables.
 func (x *formBuilder) named(from, to *ir.Value) { x.owners[to] = x.owners[from] }
 
 // formOf returns the IR of a function of the program, or of a loop's iteration.

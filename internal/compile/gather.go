@@ -19,10 +19,10 @@ const (
 type gather struct {
 	add     func(v operand)
 	open    reg    // number of outstanding results, including parts of the instance's own work, in units
-	unit    int64  // what a result counts in open; lower bits count calls without a segment
+	unit    int64  // the weight of a result in open; lower bits count calls without a segment
 	count   *block // the node where results arrive
 	counted *block // the code after a result has been added
-	end     *block // after the last one
+	end     *block // the code after the last result
 	wakes   []*block
 	calls   []string // the calls whose results arrive, as text
 	more    func()   // the code after a result if the lowest bit of open is set
@@ -63,8 +63,7 @@ func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
-// endOne counts a result or the end of a part; after the last one the code
-// after all of them continues.
+// endOne counts a result or the end of a part. After the last one, the code after the gather continues.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
 	l.awaitResults(g)
@@ -84,7 +83,7 @@ func (l *lowerer) awaitResults(g *gather) {
 	l.cur = nil
 }
 
-// gathered continues after all parts.
+// gathered emits the code that counts each result, and continues after all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)

@@ -46,7 +46,7 @@ type grapher struct {
 
 	ends  bool         // its instances send a result
 	conts map[reg]int  // the template's node that the continuation in a register leads to
-	words map[arg]int  // likewise, for a word of the segment
+	words map[arg]int  // the same, for a continuation in a word of the segment
 	chans map[reg]bool // registers that hold channels, or item requests
 
 	waits []cut.Edge // edges to nodes that continue after the end of a block
@@ -151,7 +151,7 @@ func (g *grapher) instr(at int, x *instr) {
 		if to, ok := g.ownNode(x.args[2]); ok {
 			g.conts[x.args[0].reg] = to
 		}
-	case isa.ST, isa.LD: // a continuation waits in a word until the segment of a call comes
+	case isa.ST, isa.LD: // a continuation waits in a word until the segment of a call arrives
 		r, word := x.args[0].reg, x.args[2]
 		if to, ok := g.conts[r]; ok && x.op == isa.ST {
 			g.words[word] = to

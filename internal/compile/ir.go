@@ -186,7 +186,7 @@ type unit struct {
 	tooLarge func() // refuses a template that needs too many words and nodes
 }
 
-// newUnit makes a unit. An error about its size is reported at the function of.
+// newUnit makes a unit. of is the function that an error about the unit's size points to.
 func (c *compiler) newUnit(name string, of *ast.FuncDecl) *unit {
 	u := &unit{name: name, cut: c.opt.Blocks != Largest, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
 	u.tooLarge = func() {

@@ -30,8 +30,9 @@ func (k *chunk) words() int {
 	return 1
 }
 
-// layout orders the nodes so that all of them lie in the operand segment: loops first, then short ones, starts
-// last. If a node's code does not fit, the node jumps to it, and the code comes after all nodes.
+// layout orders the nodes so that all of them lie in the operand segment: first the nodes in loops, then short nodes,
+// and last the nodes where calls begin. If a node's code does not fit, the node jumps to it, and the code comes after
+// all nodes.
 func (e *emitter) layout() {
 	chunks := e.chunks()
 	if e.u.system {

@@ -33,14 +33,14 @@ type lowerer struct {
 	again   *block                  // the target of tail calls of the function itself
 	line    int
 	turn    int                    // number of calls so far, which selects one of the two choices of a policy
-	arrays  map[types.Object]*spot // where they lie
+	arrays  map[types.Object]*spot // where the arrays lie
 	passing []*spot                // temporaries of the statement, which have no name
 	free    map[int64][]string     // free temporaries, by number of words
 	outlets []*outlet              // the channels that the unit sends on
 	open    string                 // the word that counts what keeps a sender alive
 	starts  string                 // the word with the PE where a loop has started a function
 	byBit   *operand               // if not nil, its lowest bit selects the choice of the policy
-	sums    *gather                // the gather of the innermost loop that adds up
+	sums    *gather                // the gather of the innermost reduction loop
 	pieces  []placed               // pieces whose PEs and addresses are known
 	slots   reg                    // the number of free slots for answers, if enough of them are reserved
 	portRet reg                    // the destination of the result
@@ -114,7 +114,8 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 	l.goInto(end)
 }
 
-// repeat runs a piece of code as long as a condition holds, with which test ends the block.
+// repeat emits a loop that runs code as long as a condition holds. test ends the block with the branch on the
+// condition.
 func (l *lowerer) repeat(test func(turn, end *block), code func()) {
 	head, turn, end := l.block(), l.block(), l.block()
 	l.goInto(head)
@@ -125,7 +126,7 @@ func (l *lowerer) repeat(test func(turn, end *block), code func()) {
 	l.continueAt(end)
 }
 
-// test returns what ends a block with a condition.
+// test returns a function that ends a block with a branch on a condition.
 func (l *lowerer) test(op opcode, a, b operand) func(yes, no *block) {
 	return func(yes, no *block) { l.branch(op, a, b, yes, no) }
 }

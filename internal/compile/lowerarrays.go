@@ -8,10 +8,9 @@ import (
 )
 
 // Arrays of an instance lie in its segment. Loads and stores of an array keep their order, unless they are known to
-// access different words. A word that is only copied, sent or returned is loaded at that point.
+// access different words. A word that is only copied, sent or returned is loaded where that happens.
 
-// findMoved finds the loads of a region whose values are used once, by a store, a call or a return, while the word has
-// not changed.
+// findMoved finds the loads whose value is used only once, by a store, a call or a return, before the word changes.
 func (x *former) findMoved(r *ir.Region) {
 	open := map[*ir.Value]*ir.Instr{} // by value: loads whose words have not changed since
 	move := func(v *ir.Value) {
@@ -79,7 +78,8 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 }
 
 // conflict reports whether two instructions have to keep their order. A load and a store, or two stores, have to if
-// they may access the same word. Two calls have to if one changes arrays of package df. For receives, see hearConflict.
+// they may access the same word. Two calls have to if one of them changes arrays of package df. For receives, see
+// hearConflict.
 func (x *former) conflict(a, b *ir.Instr) bool {
 	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
 		return true
@@ -100,10 +100,10 @@ func (x *former) hears(i *ir.Instr) bool {
 	return i.Op == ir.Receive || i.Op == ir.Call && x.c.streams(x.c.callee(x.x.sites[i]).decl.Type)
 }
 
-// hearConflict reports whether two instructions, of which one receives, must not be in progress together. Two
-// instructions with the same receiving end must not. Two receives must not if one has several words, because its sender
-// waits for a request for each word. A receive and an access to an array of package df must not, because the sender may
-// have changed the array as well.
+// hearConflict reports whether two instructions, of which one receives, must not be in progress together. This holds
+// for two instructions with the same receiving end. It holds for two receives if one of them receives several words,
+// because its sender waits for a request for each word. It also holds for a receive and an access to an array of
+// package df, because the sender may change the array too.
 func (x *former) hearConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
 	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
@@ -111,8 +111,8 @@ func (x *former) hearConflict(a, b *ir.Instr) bool {
 }
 
 // sameEnd reports whether two instructions may use the same receiving end, or two ends that may depend on each other.
-// If one end may have no item until the other one is asked, Go may wait for ever at the first. The machine has to do
-// so, too.
+// If one end may have no item until an item is requested from the other one, Go may wait for ever at the first end. The
+// machine then has to wait for ever, too.
 func (x *former) sameEnd(a, b *ir.Instr) bool {
 	return slices.ContainsFunc(a.Args, func(v *ir.Value) bool {
 		return v.Type == ir.End && slices.ContainsFunc(b.Args, func(w *ir.Value) bool {
@@ -175,7 +175,7 @@ func (x *former) memory(m *ir.Memory) *spot {
 	return s
 }
 
-// addressed is an array and an index. Within the block at, a register has the address.
+// addressed is an array and an index whose address a register holds within the block at.
 type addressed struct {
 	at    *block
 	mem   *ir.Memory
@@ -202,8 +202,8 @@ func (x *former) word(i *ir.Instr) *spot {
 	return s
 }
 
-// argsOf returns the arguments of a call. A word of an array is loaded only when it is sent, unless its array is in
-// changing, because the word may change before that.
+// argsOf returns the arguments of a call. A word of an array is loaded only when it is sent. If its array is in
+// changing, it is loaded at once, because it may change before it is sent.
 func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	f := x.c.callee(x.x.sites[i])
 	args := make([]operand, len(i.Args))

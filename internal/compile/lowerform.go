@@ -18,7 +18,7 @@ type facts struct {
 	uses  map[*ir.Value]int
 	moved map[*ir.Instr]bool // loads that are lowered where their values are used
 	ends  map[*ir.Value]ir.EndState
-	outs  map[*ir.Loop]*ir.Region // the turns of loops that are written out, or nil
+	outs  map[*ir.Loop]*ir.Region // the iterations of loops that are unrolled, or nil
 }
 
 // former lowers a function from its form, which is its IR.
@@ -36,12 +36,12 @@ type former struct {
 	bases    map[addressed]reg
 	part     *formedPart // the body of a literal, or nil
 	inPlace  bool        // the code is inlined, or runs before the start
-	adding   *adding     // the innermost loop that adds up, or nil
+	adding   *adding     // the innermost reduction loop, or nil
 	goesOn   bool        // the statement began before the last wait: keep its line
 }
 
-// landing is where exits to a label lead. If the label has one parameter, and this only decides about the next node,
-// the exits lead to the branches of that node.
+// landing is where exits to a label lead. If the label has one parameter, which only decides about the next node, the
+// exits lead to the branches of that node.
 type landing struct {
 	to      *block
 	params  []*ir.Value
@@ -117,8 +117,8 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	defer x.c.meter.deeper()()
 	known := len(x.pieces)
 	defer func() { x.pieces = x.pieces[:known] }() // other paths do not know these pieces
-	begun, looked := false, false                  // a statement has begun; its calls have been looked for
-	mark := 0                                      // its line
+	begun, looked := false, false                  // a statement has begun; the code has looked for its calls
+	mark := 0                                      // the line of the statement
 	for len(nodes) > 0 {
 		n := nodes[0]
 		i, isInstr := n.(*ir.Instr)
@@ -298,7 +298,7 @@ func (x *former) ways(n *ir.If, at *landing) {
 	x.line = line
 }
 
-// exit lowers an exit.
+// exit lowers an exit: to a return, to a branch if its value only decides about the next node, or to moves and a jump.
 func (x *former) exit(e *ir.Exit) {
 	g := x.landings[e.To]
 	switch {

@@ -8,13 +8,13 @@ import (
 )
 
 // group lowers calls that do not need each other's results as a group. Before the calls it lowers nodes that they need,
-// stores, and nodes that may panic before Go makes the last call. It returns the nodes that come after the calls: those
-// that need a result, and those that no call needs.
+// stores, and nodes that may panic before Go makes the last call. It returns the nodes that come after the calls: nodes
+// that need a result, and nodes that no call needs.
 func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	late, after := map[*ir.Value]bool{}, map[ir.Node]bool{}
 	var touched []*ir.Instr // loads and stores after the calls
 	last := 0
-	risky := false // what comes after the calls may panic, before Go makes the calls of the next statement
+	risky := false // the code after the calls may panic, before Go makes the calls of the next statement
 	for n, node := range nodes {
 		x.c.meter.countSteps(1)
 		i, isInstr := node.(*ir.Instr)
@@ -42,7 +42,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	steps, rest := x.formSteps(nodes[:last+1], after)
 	outer := x.frame
 	x.frame = &frame{outer.scope, map[types.Object]bool{}}
-	for _, n := range nodes[:last+1] { // variables of late values have their old values
+	for _, n := range nodes[:last+1] { // variables of late values still have their old values
 		for _, v := range ir.Defined(n) {
 			for _, o := range x.x.owners[v] {
 				x.frame.late[o] = late[v]

@@ -96,14 +96,14 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
 }
 
-// begins sets the line to the line of an instruction, unless its statement has begun before the last wait.
+// begins sets the line to the line of an instruction, unless its statement began before the last wait.
 func (x *former) begins(i *ir.Instr) {
 	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
 		x.line = i.Line
 	}
 }
 
-// instr lowers an instruction.
+// instr lowers an instruction, except a load that is lowered where its value is used.
 func (x *former) instr(i *ir.Instr) {
 	x.begins(i)
 	x.panicsAt = i.At
@@ -224,7 +224,7 @@ func (x *former) upperValue(v *ir.Value, levels int) int64 {
 	return boundOf(opTokens[i.Op], x.upperValue(i.Args[0], levels), x.upperValue(i.Args[1], levels), v.Type == ir.Uint32, i.Args[1].Constant)
 }
 
-// testOf returns the test of a loop between its turns, or nil.
+// testOf returns the test that decides whether another iteration of a loop runs, or nil.
 func testOf(n *ir.Loop) *ir.If {
 	last := len(n.Body.Nodes) - 1
 	if last < 0 {
@@ -237,7 +237,8 @@ func testOf(n *ir.Loop) *ir.If {
 	return test
 }
 
-// countsTo returns the comparison with which a loop ends that adds 1 to value k in every turn, or nil.
+// countsTo returns the comparison that ends a loop, if every iteration adds 1 to value k and the comparison tests it.
+// Otherwise it returns nil.
 func (x *former) countsTo(n *ir.Loop, k int) *ir.Instr {
 	test, p := testOf(n), n.Next.Params[k]
 	if test == nil {

@@ -35,7 +35,7 @@ func (x *former) streams(i *ir.Instr) {
 // endOf returns the register of a receiving end.
 func (x *former) endOf(v *ir.Value) reg { return x.operand(v).r }
 
-// heldEnds returns the receiving ends that values have or may have.
+// heldEnds returns the receiving ends that the values are or may be.
 func (x *former) heldEnds(values []*ir.Value) (held []heldEnd) {
 	for _, v := range values {
 		if state, varies := x.ends[v]; !varies || state&ir.MayBeOpen != 0 {
@@ -60,8 +60,8 @@ func (x *former) open(i *ir.Instr) {
 	x.cont(isa.FormRight, def(x.register(i.Results[0])), fp, displacement(node))
 }
 
-// start lowers a go statement. The receiving ends of channels on which the function sends are known when its segment
-// is.
+// start lowers a go statement. The receiving ends of the channels on which the started function sends are known when
+// its segment is known.
 func (x *former) start(i *ir.Instr) {
 	f := x.c.callee(x.x.sites[i])
 	args := x.argsOf(i, nil)

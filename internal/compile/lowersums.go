@@ -9,15 +9,15 @@ import (
 	"emsim/isa"
 )
 
-// A loop that only adds up the results of calls, as in "sum += f(x)", makes them one after the other without waiting.
+// A reduction loop over the results of calls, as in "sum += f(x)", makes the calls one after the other without waiting.
 // If an iteration makes one call, and runs to its end after that without branches, two chains of blocks run the
-// iterations alternately. So two requests are in progress, one for each choice of a policy. Both chains begin in the
-// first block: a token for the second one would wait in the queue of a busy PE, and meanwhile the first one would make
-// most calls. If an iteration makes several calls, these are in progress together, and the next iteration begins when
-// all of them have their segments. A node adds the results, and counts the outstanding ones. addsup.go finds such
-// loops.
+// iterations alternately. So two requests are in progress at a time, one for each choice of a policy. Both chains begin
+// in the first block: a token for the second one would wait in the queue of a busy PE, and meanwhile the first one
+// would make most calls. If an iteration makes several calls, these are in progress together, and the next iteration
+// begins when all of them have their segments. A node adds the results, and counts the outstanding ones. addsup.go
+// finds such loops.
 
-// lowerLoop lowers a loop.
+// lowerLoop lowers a loop: as a tree over the PEs, unrolled, as a reduction loop, or with a test before each iteration.
 func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	lists.Of(n.Next.Params, x.register)
 	x.moves(n.Next.Params, n.First)
@@ -68,8 +68,8 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	}
 }
 
-// placeBeforeLoop emits the code that finds the places of pieces before a loop, if the loop does not change their
-// numbers.
+// placeBeforeLoop emits the code that finds the places of pieces before a loop, if the loop does not change the numbers
+// of the pieces.
 func (x *former) placeBeforeLoop(n *ir.Loop) {
 	calls := x.callsOf(n.Body)
 	if !slices.ContainsFunc(calls, func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).oneWord() }) {
@@ -99,7 +99,8 @@ func (x *former) turns(n *ir.Loop) {
 	x.u.depth--
 }
 
-// addUp lowers a loop that adds up.
+// addUp lowers a reduction loop: as one chain of blocks if an iteration makes several calls, otherwise as two chains
+// that run the iterations alternately.
 func (x *former) addUp(a *adding) {
 	for v, k := range a.sums {
 		x.values[v] = x.values[a.loop.Next.Params[k]]
@@ -163,7 +164,7 @@ func (x *former) lateCode(a *adding, c *lateCall, result operand) {
 	})
 }
 
-// asked makes a call of a loop that adds up. If it is the only one of its iteration, asked also lowers the rest of its
+// asked makes a call of a reduction loop. If it is the only call of its iteration, asked also lowers the rest of its
 // region, and ends the iteration.
 func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	a, c := x.adding, x.adding.calls[i]
@@ -210,8 +211,8 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 	}
 }
 
-// askInChain makes a call. The next iteration begins when the segment is there, or if an iteration makes several calls,
-// when all of them have their segments.
+// askInChain makes a call. The next iteration begins when the call has its segment. If an iteration makes several
+// calls, it begins when all of them have their segments.
 func (x *former) askInChain(
 	a *adding, c *lateCall, f *function, args []operand, p *pending, post *block, rest []ir.Node,
 ) {
@@ -284,7 +285,7 @@ func (x *former) endChain(a *adding) {
 	x.awaitResults(a.gather)
 }
 
-// whetherBegun emits a branch to otherwise, unless the second chain has begun.
+// whetherBegun emits a branch to the block otherwise, which is taken unless the second chain has begun.
 func (x *former) whetherBegun(a *adding, otherwise *block) {
 	stay := x.block()
 	stay.begun = !a.near

@@ -17,7 +17,7 @@ func (u *unit) mergeMoves() {
 	}
 	u.linkBlocks()
 	g := u.interference(mostLive, true)
-	if len(g.away) > 0 { // they do not fit anyway
+	if len(g.away) > 0 { // too many registers are live anyway
 		return
 	}
 	near, owner, into := g.near, u.owners(), make([]reg, u.regs)
@@ -78,7 +78,7 @@ func (u *unit) owners() map[reg]types.Object {
 func (u *unit) movesBetween() (list [][2]reg) {
 	blocks := slices.Clone(u.blocks)
 	slices.SortStableFunc(blocks, func(a, b *block) int { return b.often() - a.often() })
-	early := map[reg]bool{} // operands of nodes: they may arrive before the code after a cut
+	early := map[reg]bool{} // operands of nodes: they may arrive before the code after a cut runs
 	for _, b := range blocks {
 		for _, r := range b.in {
 			early[r] = u.cut

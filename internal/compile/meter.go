@@ -8,7 +8,7 @@ import (
 )
 
 // stepLimit bounds the work of a translation. Steps are counted instead of time, so that the same program is refused
-// everywhere [chosen: about two seconds, and ten times what a program that fills a PE's memory needs].
+// everywhere [chosen: about two seconds, and ten times the steps of a program that fills a PE's memory].
 const stepLimit = 1 << 26
 
 // meter counts the work of a translation and what it produces.
@@ -37,8 +37,8 @@ func (m *meter) countSteps(n int) {
 	}
 }
 
-// countWord counts an instruction, unless it is a move, which may vanish. It refuses a program that no machine can hold
-// before the program takes memory here.
+// countWord counts an instruction, unless it is a move, which may vanish. It refuses a program that no machine can
+// hold, before the compiler spends memory on it.
 func (m *meter) countWord(op opcode) {
 	m.countSteps(1)
 	if op == move {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// One mistake gives one message. A statement is refused once. A use of a variable, a parameter or a field is not
+// One mistake gives one message. A statement is reported once. A use of a variable, a parameter or a field is not
 // reported if its declaration has been refused for its type.
 
 // piece is a part of the program that is refused as a whole: a simple statement, the head of a compound statement or of
@@ -101,7 +101,7 @@ func (c *compiler) refusedAlready(at token.Pos) bool {
 		if !ok || !follows && c.goodVariable(v) {
 			return
 		}
-		if r.bad[v] = true; !follows && c.surveyed { // report the mistake in its type instead
+		if r.bad[v] = true; !follows && c.surveyed { // the mistake in the variable's type is reported instead
 			r.naming, follows = true, true
 			c.goodValue(id, itemType(v.Type()))
 			r.naming = false

@@ -21,7 +21,7 @@ const (
 	resultIn // not an instruction: its operand stays in a register up to here
 )
 
-// otherOp describes an opcode that the machine's table does not have.
+// otherOp describes such an opcode.
 type otherOp struct {
 	name  string
 	macro bool   // it cannot carry the mark that ends a strongly connected block

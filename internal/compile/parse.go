@@ -55,7 +55,7 @@ func (c *compiler) parseFile(x *file) {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && len(id.Name) <= longestName {
-			c.written[id.Name] = true // a name that is converted must not become equal to it
+			c.written[id.Name] = true // the short form of another name must not become equal to it
 		}
 		return true
 	})
@@ -74,7 +74,7 @@ func importPath(s *ast.ImportSpec) string {
 	return p
 }
 
-// dfImporter imports package df, and rejects all others.
+// dfImporter imports package df, and rejects all other packages.
 type dfImporter struct{}
 
 func (dfImporter) Import(path string) (*types.Package, error) {
@@ -349,7 +349,7 @@ func (c *compiler) argDirective(f *function, line *ast.Comment, words []string) 
 	f.args = append(f.args, argRange{words[0], lo, hi})
 }
 
-// kindOf returns the basic kind of a type, or Invalid. An int and a uint count as 32 bits, like in Go on machines with
+// kindOf returns the basic kind of a type, or Invalid. An int and a uint count as 32 bits, as in Go on machines with
 // words of 32 bits.
 func kindOf(t types.Type) types.BasicKind {
 	b, ok := t.Underlying().(*types.Basic)

@@ -11,11 +11,11 @@ import (
 type pending struct {
 	dst  reg
 	node *block   // where the result arrives
-	form isa.Form // and as which operand
+	form isa.Form // and as which operand it arrives
 	item string   // the channel of the item, or "" for a call; a channel may have ended instead
 	call string   // the call, as text; only for the first word of its result
 
-	asked bool // requested before the others, on every path
+	asked bool // requested before the other results, on every path
 
 	rest []*pending // the other words of the result
 }
@@ -37,7 +37,7 @@ func (p *pending) word(i int) *pending {
 	return p.rest[i-1]
 }
 
-// whatComes describes in words what p waits for: a result, or an item of a channel.
+// whatComes describes in words the value that p waits for: a result, or an item of a channel.
 func (p *pending) whatComes() string {
 	if p.item != "" {
 		return itemOf(p.item)
@@ -58,7 +58,7 @@ func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
 	l.emit(op, append(args, arg{kind: isComing, to: p})...)
 }
 
-// await ends the strongly connected block, and continues at end when all results have arrived.
+// await ends the strongly connected block. When all results have arrived, the code continues at the block end.
 func (l *lowerer) await(under []*pending, end *block) {
 	wait := func(n *block, from int) {
 		var what []string

@@ -8,7 +8,7 @@ import (
 )
 
 // places has sorted positions of names, assignments and calls. Two searches find the positions in a part of the
-// program, which lie between its beginning and its end. To walk through the part for every query would take quadratic
+// program, which lie between its beginning and its end. Walking through the part for every query would take quadratic
 // time.
 type places struct {
 	streams []token.Pos                  // expressions and names whose type is a channel
@@ -94,9 +94,8 @@ func (c *compiler) named(e ast.Expr) types.Object {
 	return nil
 }
 
-// heavy returns what has to be waited for in a node: the calls that need an
-// instance of their own, and what is received from channels. Calls of helpers
-// are not among them, nor is what function literals do, which run in instances of their own.
+// heavy returns the expressions in a node for which the code has to wait: calls that need an instance, and receives
+// from channels. It leaves out calls of helpers, and function literals, which run in instances of their own.
 func (c *compiler) heavy(n ast.Node) (list []ast.Expr) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		c.meter.countSteps(1)
@@ -118,8 +117,7 @@ func (c *compiler) heavy(n ast.Node) (list []ast.Expr) {
 // streams reports whether a part of the program uses a channel.
 func (c *compiler) streams(n ast.Node) bool { return within(c.places.streams, n) }
 
-// returns reports whether a statement can return from the function, and not only from a
-// literal in it.
+// returns reports whether a statement can return from the function. A return in a function literal does not count.
 func (c *compiler) returns(n ast.Node) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		_, is := n.(*ast.ReturnStmt)

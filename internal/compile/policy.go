@@ -31,7 +31,7 @@ var policyFuncs = map[string]string{
 	"receive": "(pe df.PE, word int32)",
 }
 
-// Policy translates a policy in Go into one in assembly language. An error in the text is asm.Errors.
+// Policy translates a policy in Go into one in assembly language. An error in the text has the type asm.Errors.
 func Policy(name string, src []byte) (string, error) {
 	opt, _ := Options{}.withDefaults() // the defaults are valid
 	p := &policy{funcs: map[string]*ast.FuncDecl{}, forms: map[string]*ir.Func{}}
@@ -70,7 +70,7 @@ func Policy(name string, src []byte) (string, error) {
 	return policyLabel.ReplaceAllString(text, `.${1}_\@`), nil
 }
 
-// policyLabel matches a label of the code, of which a program has one for every call.
+// policyLabel matches a label of the code. A program has one such label for every call.
 var policyLabel = regexp.MustCompile(`\bmy_\w+\.(b\d+|panic_[a-z]+\d+)\b`)
 
 // findPolicy finds the functions of a policy. In choose, it makes the number of the call a constant.
@@ -130,7 +130,7 @@ func (c *compiler) buildPolicy() {
 	}
 }
 
-// policyText returns the lines of the macro of a function, without the first and the last one. If registers are given,
+// policyText returns the lines of the macro of a function, without the first and the last line. If registers are given,
 // the code uses no others.
 func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	f := c.policy.funcs[name]
@@ -168,7 +168,7 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	if name == "choose" {
 		l.emit(resultIn, use(place))
 	}
-	behind := assemblyLine("jmp", unit+".b0") // to the end of the macro
+	behind := assemblyLine("jmp", unit+".b0") // jumps to the end of the macro
 	if registers != nil {
 		l.emit(jump, labelArg(unit+".b0"))
 		l.cur.ended = true

@@ -15,8 +15,8 @@ const (
 	lastReg  = 14
 )
 
-// colors returns a machine register for every virtual register. A register that gets none is spilled: it lives
-// in a word of the operand segment, which every use loads or stores.
+// colors returns a machine register for every virtual register. A register that gets none is spilled: it lives in a
+// word of the operand segment, and every use loads or stores it there.
 func (u *unit) colors() []int {
 	most := mostLive
 	for round := 0; ; round++ {
@@ -36,9 +36,9 @@ func (u *unit) colors() []int {
 	}
 }
 
-// mostRounds is how many registers of a unit are spilled one at a time, and mostLive how many may be live
-// together. Beyond either limit, all registers are spilled that are live where the machine's registers do not
-// suffice [chosen: by then a segment is full].
+// mostRounds is how many registers of a unit are spilled one at a time, and mostLive how many may be live together.
+// Beyond either limit, every register is spilled that is live at a place with more live registers than the machine has
+// [chosen: by then a segment is full].
 const (
 	mostRounds = segmentWords
 	mostLive   = 2*segmentWords + 2*(lastReg-firstReg+1)
@@ -58,12 +58,12 @@ type graph struct {
 	place  []int // the index in live plus 1, or 0
 
 	most int          // number of registers that may be live together
-	away map[reg]bool // registers to spill, because more are live; then there is no graph
+	away map[reg]bool // registers to spill, if too many are live; then there is no graph
 }
 
-// interference builds the interference graph. If somewhere more registers than most are live, it only finds the
-// registers to spill. Live ranges end at the end of a strongly connected block, or extend into the next ones if
-// across is set.
+// interference builds the interference graph. If more than most registers are live at some place, it only finds the
+// registers to spill. Live ranges end at the end of a strongly connected block, or extend into the next ones if across
+// is set.
 func (u *unit) interference(most int, across bool) *graph {
 	n := u.regs
 	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
@@ -125,8 +125,8 @@ func (g *graph) addLive(r reg) {
 	g.place[r] = len(g.live)
 }
 
-// sendAway spills all live registers, and from now on all that are live where the machine's registers do not
-// suffice.
+// sendAway spills all live registers. From then on, interference spills every register that is live at a place with
+// more live registers than the machine has.
 func (g *graph) sendAway() {
 	for _, r := range slices.Clone(g.live) {
 		if !g.u.short[r] {
@@ -153,7 +153,7 @@ func (g *graph) addEdge(a, b reg) {
 	}
 }
 
-// beside adds edges between a register and all live ones, except but.
+// beside adds edges between the register r and all live registers, except the register but.
 func (g *graph) beside(r, but reg) {
 	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {
@@ -187,7 +187,8 @@ func (g *graph) instr(x *instr) {
 	}
 }
 
-// entry lets a node's operands, which are live together at its start, prefer r1 and r2, where they arrive.
+// entry adds a node's operands to the graph. They are live together at the node's start, and prefer r1 and r2, where
+// they arrive.
 func (g *graph) entry(b *block) {
 	for i, r := range b.in {
 		if r == none {
@@ -204,7 +205,7 @@ func (g *graph) entry(b *block) {
 	}
 }
 
-// color returns the machine registers, or else a register to spill.
+// color returns a machine register for each register, or else a register to spill.
 func (g *graph) color() ([]int, reg) {
 	color := make([]int, len(g.near))
 	for _, r := range slices.Backward(g.order()) {
@@ -223,14 +224,14 @@ func (g *graph) color() ([]int, reg) {
 	return color, none
 }
 
-// order returns the order in which registers are removed from the graph. The next one is the first that is certain to
-// get a machine register, or else the one with the lowest cost per neighbour.
+// order returns the order in which registers are removed from the graph. The next register is the first that is certain
+// to get a machine register, or else the one with the lowest cost per neighbour.
 func (g *graph) order() []reg {
 	const k = lastReg - firstReg + 1
 	var stack, all []reg
 	degree := make([]int, len(g.near))
 	in := make([]bool, len(g.near))
-	var easy agenda.Agenda[struct{}] // those certain to get a machine register, ascending
+	var easy agenda.Agenda[struct{}] // the registers that are certain to get one, ascending
 	for r := range reg(len(g.near)) {
 		if g.used[r] {
 			all = append(all, r)
@@ -262,7 +263,7 @@ func (g *graph) order() []reg {
 }
 
 // cheapest returns r or a neighbour of r: the register with the lowest cost of a spill per neighbour. It leaves out the
-// short-lived registers that a spill has made, because to spill them would not help.
+// short-lived registers that a spill has made, because spilling them would not help.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
@@ -273,8 +274,8 @@ func (g *graph) cheapest(r reg) reg {
 	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a]*len(g.near[b]) - g.weight[b]*len(g.near[a]) })
 }
 
-// pickRegister returns the free machine register that r prefers because of a packet or a move, or else the
-// lowest one, with r1 and r2 last.
+// pickRegister returns the free machine register that r prefers because of a packet or a move, or else the lowest free
+// one, with r1 and r2 last.
 func (g *graph) pickRegister(r reg, free uint16, color []int) int {
 	if w := g.want[r]; w != 0 && free>>w&1 != 0 {
 		return w

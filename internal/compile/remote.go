@@ -9,27 +9,26 @@ import (
 	"emsim/isa"
 )
 
-// mostSlots and mostWords bound the pieces of a PE and the words of a piece, so
-// that their product fits a word.
+// mostSlots and mostWords bound the pieces of a PE and the words of a piece, so that their product fits a word.
 const (
 	mostSlots = 1 << 14
 	mostWords = 1 << 18
 )
 
-// ownersTable says for the first pieces, of which nearWord is the last, on which PEs they are,
-// so that loops find those of their turns at once. On 80 PEs it has all of them, and to fill
-// it is not half of the time that a machine of 1024 PEs takes to begin [chosen].
+// ownersTable has, for each piece up to number nearWord, the PE that holds it, so that loops find the pieces of their
+// iterations at once. On 80 PEs it has all pieces. Filling it takes less than half of the time in which a machine of
+// 1024 PEs starts [chosen].
 const (
 	ownersTable = "go.owners"
 	nearWord    = "go.near"
 	mostNear    = 128
 )
 
-// perColumn is the word with the largest signed number by the number of columns: a
-// division takes 32 clocks, and with this word a product does for pieces below 2^27.
+// perColumn is a word with the largest signed number divided by the number of columns. A division takes 32 clocks. For
+// pieces below 2^27, a multiplication by this word replaces it.
 const perColumn = "go.columns"
 
-// lowerPerColumn finds it, in the init block.
+// lowerPerColumn computes the word perColumn and the table of owners in the init block.
 func (l *lowerer) lowerPerColumn() {
 	if len(l.c.arrays) > 0 || slices.ContainsFunc(l.c.order, func(f *function) bool { return f.lit != nil && isFloat(f.result) }) {
 		most := l.registerArg(constOf(math.MaxInt32))
@@ -52,8 +51,8 @@ func (l *lowerer) lowerPerColumn() {
 	}
 }
 
-// owner returns the PE of a piece, as a continuation of its address 0, and if it is one of an array
-// its address there.
+// owner returns the PE that holds a piece, as a continuation for address 0 of that PE. If a is not nil, at is the
+// address of a's piece on that PE.
 func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	pe, at = inReg(l.u.newReg()), inReg(l.u.newReg())
 	l.choose(l.test(isa.BLTU, l.loadPEWord(labelArg(nearWord)), piece), func() {
@@ -71,7 +70,7 @@ func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	return pe, at
 }
 
-// farOwner returns the PE of any piece, and the piece's number among those of the PE.
+// farOwner returns the PE that holds any piece, and the piece's number among the pieces of that PE.
 func (l *lowerer) farOwner(piece operand) (pe, slot operand) {
 	k := l.special(isa.SpecialK)
 	columns := l.binaryOp(isa.ADD, k, constOf(1))
@@ -90,7 +89,7 @@ func (l *lowerer) peAt(group, member operand) operand {
 // special reads a special register.
 func (l *lowerer) special(s isa.Special) operand { return l.computed(isa.RDS, specialArg(s)) }
 
-// number returns the own PE's number.
+// number returns the number of this PE.
 func (l *lowerer) number() operand {
 	return l.binaryOp(isa.ADD, l.binaryOp(isa.MUL, l.special(isa.SpecialGA), l.binaryOp(isa.ADD, l.special(isa.SpecialK), constOf(1))), l.special(isa.SpecialCA))
 }
@@ -98,7 +97,8 @@ func (l *lowerer) number() operand {
 // loadPEWord loads a variable that every PE has.
 func (l *lowerer) loadPEWord(name arg) operand { return l.computed(isa.LD, r0, name) }
 
-// argsAt makes them from the indices, and what comes after these.
+// argsAt returns the operands of a call on an array. It checks the indices and replaces them by an address, and adds
+// the PE that holds the piece. For a Fill, it adds the span of all PEs and the address of this PE's part.
 func (l *lowerer) argsAt(f *function, args []operand) []operand {
 	a := f.array
 	if f.fills() {
@@ -121,8 +121,8 @@ func (l *lowerer) argsAt(f *function, args []operand) []operand {
 	return append(append([]operand{at}, args[min(n, 2):]...), p.pe)
 }
 
-// placed is a piece whose place a group of calls has found: its PE, and its address there. Parts
-// begin at the same address on all PEs.
+// placed is a piece that a group of calls has located: its PE, and its address there. The parts of an array begin at
+// the same address on all PEs.
 type placed struct {
 	array *spread
 	piece operand
@@ -130,7 +130,7 @@ type placed struct {
 	at    operand
 }
 
-// placed finds the place of a piece, or remembers it.
+// placed returns the place of a piece. It emits the code that finds it, unless the place is known.
 func (l *lowerer) placed(a *spread, piece operand) placed {
 	for _, p := range l.pieces {
 		if p.array == a && p.piece == piece {
@@ -142,7 +142,8 @@ func (l *lowerer) placed(a *spread, piece operand) placed {
 	return l.pieces[len(l.pieces)-1]
 }
 
-// captures returns from where on the parameters of a function are what a literal uses, or 0 if it has none.
+// captures returns the index of the first parameter that holds a variable captured by the function's literal, or 0 if
+// it has no literal.
 func (f *function) captures() int {
 	switch {
 	case f.fills():
@@ -155,10 +156,10 @@ func (f *function) captures() int {
 	return 0
 }
 
-// fills reports the function of a Fill, whose last argument is one.
+// fills reports whether f is the function of a Fill, which has a literal as its last argument.
 func (f *function) fills() bool { return len(f.params) >= 3 && f.array != nil }
 
-// atOnce tests whether a word is one of this PE, and if so reads or writes it at once.
+// atOnce emits a test whether a word is on this PE. If it is, the code reads or writes it without a request.
 func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
 	own, away := l.block(), l.block()
 	l.branch(isa.BEQ, args[len(args)-1], l.special(isa.SpecialPE), own, away)
@@ -176,7 +177,7 @@ func (l *lowerer) touch(f *function, args []operand) operand {
 	return l.computed(isa.LD, use(args[0].r), number(0))
 }
 
-// ask asks for a word of another PE: lib/read.s.
+// ask requests a word from another PE, with the code in lib/read.s.
 func (l *lowerer) ask(at, pe operand, p *pending) {
 	l.c.asks = true
 	free := l.slots
@@ -188,13 +189,12 @@ func (l *lowerer) ask(at, pe operand, p *pending) {
 	l.emitTo(p, isa.CONT, def(to), fp)
 	l.emit(isa.ST, use(to), use(slot.r), labelArg("read.to"))
 	port := l.binaryOp(isa.ADD, l.computedCont(isa.FormDirect, use(pe.r), labelArg("read.port")), slot)
-	l.send(isa.FormCont, use(at.r), use(port.r), number(0)) // its part's address has the own PE's number
+	l.send(isa.FormCont, use(at.r), use(port.r), number(0)) // the address of a part names this PE
 	l.moveInto(free, l.binaryOp(isa.SUB, inReg(free), constOf(1)))
 	l.emit(isa.ST, use(free), r0, labelArg("read.free"))
 }
 
-// reserve waits for the slots of all questions of a group, if nothing ends the block before
-// the last one of them.
+// reserve waits for the answer slots of all requests of a group, if the block does not end before the last request.
 func (l *lowerer) reserve(steps []step) {
 	n, cuts := int64(0), false
 	for _, s := range steps {
@@ -211,17 +211,19 @@ func (l *lowerer) reserve(steps []step) {
 	}
 }
 
-// cutBefore ends the block before a call where blocks are to be short; a question is no call.
+// cutBefore ends the block before a call, if the option blocks asks for that. A request for a word does not count as a
+// call.
 func (l *lowerer) cutBefore(f *function) {
 	if f.place != "asked" {
 		l.cutBlock("before a call", false)
 	}
 }
 
-// mostReserved is how many slots a group waits for, before others could take them [chosen].
+// mostReserved bounds the slots that a group waits for in advance; other groups could take free slots meanwhile
+// [chosen].
 const mostReserved = 16
 
-// freeSlots waits for n free slots for answers, and returns how many there are.
+// freeSlots emits code that waits for n free answer slots, and returns the register with their number.
 func (l *lowerer) freeSlots(n int64) reg {
 	free := l.u.newReg()
 	enough, wait := l.block(), l.block()
@@ -244,7 +246,7 @@ func (l *lowerer) freeSlots(n int64) reg {
 	return free
 }
 
-// lowerPort makes the sender of a piece. The caller gets its node for questions.
+// lowerPort lowers the sender of a piece's words. The caller gets the node for item requests.
 func (l *lowerer) lowerPort(f *function) {
 	at := l.vars[f.params[0]]
 	end := l.fresh("end")

@@ -7,10 +7,10 @@ import (
 )
 
 // A policy knows nothing about operand segments, and may send many calls to a PE that has none left: ring sends a chain
-// of calls round k+1 PEs. So if a policy has sent a request to a PE without room, the request returns to its caller's
-// PE, and goes from there along the line of all PEs, until one has room. After the whole line it is at its caller's PE
-// again, and the call is made there, in its own form. Then the machine is full, and most likely it still is for the
-// next requests. Therefore as many requests as there are PEs do not look for room. On average, looking for room then
+// of calls round k+1 PEs. So a request that a policy has sent to a PE without room returns to its caller's PE. From
+// there it goes along the line of all PEs, until one has room. After the whole line it is at its caller's PE again, and
+// the call is made there, in its own form. Then the machine is full, and most likely it still is for the next requests.
+// Therefore the next requests, one for each PE of the machine, do not look for room. On average, looking for room then
 // costs a request one or two visits at most [derived]. A PE has at most mostSeeking requests on the way, and sends
 // others back. Without this limit, a tree of calls that fills the machine would have hundreds on the way before the
 // first one finds no room.

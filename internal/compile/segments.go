@@ -7,12 +7,11 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// If the nodes and waiting values of a function do not fit an operand segment, its groups of calls first split
-// into fewer paths: group.go. If that is not enough, each of its instances gets further segments on its PE, as
-// instances of templates that have nothing but such nodes and words. The first segment has the addresses of the
-// further ones, and each of these the address of the first. Code that begins at a node of a further segment
-// first makes fp the first segment again. An instruction that needs a word or a node of a further segment makes
-// fp that segment for a moment.
+// If the nodes and waiting values of a function do not fit an operand segment, its groups of calls first split into
+// fewer paths (group.go). If that is not enough, each of its instances gets further segments on its PE, as instances of
+// templates that hold only nodes and words. The first segment has the addresses of the further ones, and each of these
+// the address of the first. Code that begins at a node of a further segment first points fp to the first segment again.
+// An instruction that needs a word or a node of a further segment points fp to that segment for a moment.
 
 // seldom is the extra weight of a use in a loop; a use outside loops weighs 1 [chosen].
 const seldom = 8
@@ -52,7 +51,7 @@ func (e *emitter) fit() {
 	}
 }
 
-// movable returns the parts whose place no other function knows, and how many words everything takes.
+// movable returns the parts whose place no other function knows, and how many words the whole unit takes.
 func (e *emitter) movable() (list []part, words int) {
 	words = 1 // the template's
 	for _, w := range e.u.words {
@@ -73,7 +72,7 @@ func (e *emitter) movable() (list []part, words int) {
 	return list, words
 }
 
-// countUses counts the uses of the parts in code. A node's uses count twice: it also begins as often as it is
+// countUses counts the uses of the parts in code. A node's uses count twice: its code also begins as often as it is
 // named.
 func (e *emitter) countUses(list []part) {
 	uses := map[string]int{}
@@ -94,8 +93,8 @@ func (e *emitter) countUses(list []part) {
 	}
 }
 
-// segmentOf returns the segment that an instruction needs in fp. 0 is the first one, and -1 means that it needs no
-// segment.
+// segmentOf returns the segment to which fp must point for an instruction. 0 is the first one, and -1 means that the
+// instruction needs no segment.
 func (e *emitter) segmentOf(x *instr) int {
 	needs := -1
 	if len(e.further) == 0 {
@@ -123,7 +122,7 @@ const mostSwitches = 3
 func (e *emitter) furtherName(i int) string { return fmt.Sprintf("%s.more%d", e.u.name, i) }
 func (e *emitter) furtherWord(i int) string { return fmt.Sprintf("%s.segment%d", e.u.name, i) }
 
-// turnTo writes the code that makes fp another segment of the instance.
+// turnTo writes the code that points fp to another segment of the instance.
 func (e *emitter) turnTo(segment int) {
 	if e.now != 0 && segment != e.now {
 		e.writeLine(assemblyLine("ld", fmt.Sprintf("fp, fp, @%s.first", e.furtherName(e.now))))

@@ -2,8 +2,8 @@ package compile
 
 import "slices"
 
-// Registers that wait in the operand segment have a word each as long as there is room, because that reads
-// better. If there is not, registers with disjoint live ranges share words.
+// Each register that waits in the operand segment has its own word as long as there is room, because such code is
+// easier to read. If there is no room, registers with disjoint live ranges share words.
 
 // crowded reports whether the segment lacks room for a word for each register.
 func (u *unit) crowded(homed []reg) bool {
@@ -87,7 +87,7 @@ func (u *unit) together(homed *some) []set {
 		if b.node != nil {
 			homed.eachRegister(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
 			for _, r := range b.in {
-				if u.cut && r != none && homed.at[r] >= 0 { // operands may arrive before the code after a cut
+				if u.cut && r != none && homed.at[r] >= 0 { // operands may arrive before the code after a cut runs
 					edges(homed.at[r], all)
 				}
 			}

@@ -4,8 +4,8 @@ import "emsim/isa"
 
 // A tree over the PEs has one instance on each PE. An instance has a span of PEs, which begins with its own: a number
 // of groups, which is a power of two, or a number of members of its own group. While its span has other PEs, it
-// requests an instance on the first PE of the far half, which gets that half. PEs are counted as for the pieces of
-// arrays: members first, and after the last PE comes the first.
+// requests an instance on the first PE of the far half, which gets that half. PEs have the same order as for the pieces
+// of arrays: members first, and after the last PE comes the first.
 
 // A span is one word: groups << spanGroups | members. There are at most 17 members.
 const (
@@ -20,8 +20,8 @@ func (l *lowerer) allPEs() operand {
 }
 
 // toPEs requests instances on the other PEs of a span, and gathers their results. It makes the requests one after
-// another, because each waits for its segment. If needed is set, it decides by the distance in PEs whether an instance
-// is requested. args returns an instance's arguments.
+// another, because each waits for its segment. If needed is not nil, it decides by the distance in PEs whether an
+// instance is requested. args returns an instance's arguments.
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
 	l.goInto(head)
@@ -76,7 +76,7 @@ func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	return away, theirs, [2]operand{group, member}
 }
 
-// wrap turns a member past the last one of its group into one of the next group.
+// wrap replaces a member past the last one of its group by the corresponding member of the next group.
 func (l *lowerer) wrap(group, member, k operand) {
 	l.branchIf(isa.BLTU, k, member, func() {
 		l.moveInto(member.r, l.binaryOp(isa.SUB, member, l.binaryOp(isa.ADD, k, constOf(1))))
@@ -85,7 +85,7 @@ func (l *lowerer) wrap(group, member, k operand) {
 	})
 }
 
-// mask makes the first group of the one after the last.
+// mask replaces the group after the last one by the first group.
 func (l *lowerer) mask(group, k operand) {
 	groups := l.binaryOp(isa.SHL, constOf(1), k)
 	l.moveInto(group.r, l.binaryOp(isa.AND, group, l.binaryOp(isa.SUB, groups, constOf(1))))

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// The pieces of an array of package df lie in the structure memories of all PEs: piece b is on PE number b mod
-// PEs, as its piece number b / PEs. Every PE knows where its own part begins, and how large the array is.
-// Reading or writing a word is a call on the PE that owns the piece. A whole piece is read as a channel, whose
-// sender is on that PE.
+// The pieces of an array of package df lie in the structure memories of all PEs: piece b is on PE number b mod PEs, as
+// number b / PEs among the pieces there. Every PE knows where its own part begins, and how large the array is. Reading
+// or writing a word is a call on the PE that owns the piece. A whole piece is read as a channel, whose sender is on
+// that PE.
 
 // spread is an array of package df, which is a variable of the package.
 type spread struct {
@@ -44,7 +44,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 	return true
 }
 
-// spreadElem returns the type of the words of an array of package df.
+// spreadElem returns the type of the words of an array of package df, or false if the type is not such an array.
 func spreadElem(t types.Type) (types.Type, bool) {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != dfPath || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
@@ -53,8 +53,8 @@ func spreadElem(t types.Type) (types.Type, bool) {
 	return n.TypeArgs().At(0), true
 }
 
-// surveySpreadCall makes the function that a call of an array's method stands for. It reports whether the last
-// argument is a function, too.
+// surveySpreadCall makes the function that a call of an array's method stands for. It also reports whether the call's
+// last argument is a function literal.
 func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
 	sel, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if sel == nil || c.arrayOf(sel.X) == nil {
@@ -117,7 +117,7 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	name := a.obj.Name() + "_fill"
 	g := c.makeFunction(x, name, name, "pieces", "words", "span", "room")
 	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
-	g.array, g.writes, g.place = a, true, "own" // the first instance runs on this PE, and asks the others
+	g.array, g.writes, g.place = a, true, "own" // the first instance runs on this PE, and requests the others
 	c.callsLiteral(f, x, g, lit)
 }
 
@@ -132,8 +132,8 @@ func (c *compiler) checkFills() {
 	}
 }
 
-// findWriters finds the functions that use arrays and those that write them, directly or through calls. A call
-// that writes one is made alone.
+// findWriters finds the functions that use arrays of package df, and the functions that change them, directly or
+// through calls. A call that changes an array is made alone.
 func (c *compiler) findWriters() {
 	touch := c.withCallers(func(f *function) bool { return f.array != nil })
 	write := c.withCallers(func(f *function) bool { return f.writes })
@@ -142,13 +142,13 @@ func (c *compiler) findWriters() {
 	}
 }
 
-// touches reports a call that uses arrays.
+// touches reports whether a call uses arrays of package df.
 func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports whether a call must not run at the same time as another.
+// alone reports whether a call must not run at the same time as another call.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
-// surveyArrayResult notes an array that a function returns: only the entry can.
+// surveyArrayResult records an array of package df that a function returns. Only the entry can return one.
 func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
 	a := c.arrayOf(e)
 	if a == nil {

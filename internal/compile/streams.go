@@ -25,8 +25,8 @@ type outlet struct {
 	site  reg    // the operands: the token and the request
 	ask   reg
 	after []*block    // the code after each send
-	items []reg       // the word that each sends
-	ins   [][]heldEnd // the receiving ends that the function has at each
+	items []reg       // the words that each of them sends
+	ins   [][]heldEnd // the receiving ends that the function has at each of them
 	left  bool        // the function may end without closing it
 }
 
@@ -114,7 +114,7 @@ func (l *lowerer) isLink(f *function) bool {
 	return f == l.f && n == 1 && len(f.params) > 0 && (kindOf(f.params[0].Type()) == types.Int32 || isUnsigned(f.params[0].Type()))
 }
 
-// startsWord returns the word with the PE, as its group and member, where a loop has started the last function.
+// startsWord returns the word that holds the group and member of the PE where a loop has started the last function.
 func (l *lowerer) startsWord() arg {
 	if l.starts == "" {
 		l.starts = l.u.reserveWord("starts")
@@ -141,7 +141,7 @@ func (l *lowerer) nextPE() operand {
 	return l.peAt(group, member)
 }
 
-// token tells a channel's node where the code waits.
+// token sends a channel's node the token that says where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
 	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
 }
@@ -273,8 +273,8 @@ func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 // itemOf describes an item of a channel in words.
 func itemOf(name string) string { return "an item of " + name }
 
-// receiveFrom requests an item and ends the block. The code continues at got with the item, or at end if there are no
-// more items. what describes the item.
+// receiveFrom requests an item and ends the block. The code continues at the block got with the item, or at the block
+// end if there are no more items. what describes the item.
 func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
 	got = l.u.newNode("item", what, l.line, item)

@@ -61,7 +61,8 @@ func (c *compiler) helper(f *function) bool {
 	return c.short[f]
 }
 
-// withCallers returns some functions and those that call one of them, perhaps by others.
+// withCallers returns the functions that satisfy some, and the functions that call one of them, directly or through
+// other calls.
 func (c *compiler) withCallers(some func(f *function) bool) map[*function]bool {
 	found := map[*function]bool{}
 	for again := true; again; {
@@ -77,7 +78,7 @@ func (c *compiler) withCallers(some func(f *function) bool) map[*function]bool {
 	return found
 }
 
-// reaches reports whether a function calls another one, or itself, perhaps by others.
+// reaches reports whether a function calls another one, or itself, directly or through other calls.
 func (c *compiler) reaches(f, g *function) bool {
 	seen := map[*function]bool{}
 	var calls func(f *function) bool

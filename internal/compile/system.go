@@ -54,7 +54,7 @@ func (c *compiler) lowerRoot() {
 }
 
 // isCalled reports whether the program calls a function.
-func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is its declaration
+func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is the declaration
 
 // lowerInit lowers the init block: it stops machines with wider words, fills the tables, and finds the PEs of the
 // policy.

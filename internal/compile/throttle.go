@@ -8,18 +8,18 @@ import (
 	"emsim/isa"
 )
 
-// A PE that has few operand segments left makes no instances for other PEs. A request that a policy has sent
-// there looks for another PE (seek.go). If there is none, the request returns, and the call is made on the
-// caller's PE, in the own form of its function. An own form makes its calls on the same PE, one after another,
-// so the calls below it need one segment for each level. Of the calls that have returned to a PE, one is made
-// at a time. It waits only for calls below it and for words of arrays, so it ends, and the next one begins.
-// Hence no calls wait for each other in a cycle, whatever the machine.
+// A PE that has few operand segments left makes no instances for other PEs. A request that a policy has sent to such a
+// PE looks for another PE (seek.go). If no PE has room, the request returns, and the call is made on the caller's PE,
+// in the own form of its function. An own form makes its calls on the same PE, one after another, so the calls below it
+// need one segment for each level. Of the calls that have returned to a PE, one is made at a time. It waits only for
+// calls below it and for words of arrays, so it ends, and the next one begins. Hence no calls wait for each other in a
+// cycle, on any machine.
 //
 // A function has no own form if it, or a function that it calls, uses channels: both ends of a channel have to
 // exist at the same time.
 
-// spareBits says when a PE is short of segments: when fewer than 2^spareBits are free. These are left for its
-// own calls [chosen: deeper recursions are rare, and it is a fourteenth of the prototype's segments].
+// spareBits says when a PE is short of segments: when fewer than 2^spareBits are free. These remain for the PE's own
+// calls [chosen: deeper recursions are rare, and the limit is a fourteenth of the prototype's segments].
 const spareBits = 6
 
 // returnedBits is where the number of a function begins in the word that links a returned request to the
@@ -42,7 +42,7 @@ func (c *compiler) findOwn() {
 	}
 }
 
-// makeOwn makes the own form of a function.
+// makeOwn makes the own form of a function: a copy whose instances run on the PE of their caller.
 func (c *compiler) makeOwn(f *function) {
 	own := *f
 	own.name, own.place, own.of = "own."+f.name, "own", f
@@ -55,7 +55,7 @@ func (l *lowerer) short(yes, no *block) {
 	l.branch(isa.BEQ, l.binaryOp(isa.SHR, l.special(isa.SpecialSegs), constOf(spareBits)), constOf(0), yes, no)
 }
 
-// issueOwn makes an instance of a function's own form.
+// issueOwn makes an instance of a function's own form, and counts it.
 func (l *lowerer) issueOwn(f *function, args []operand, p *pending) {
 	l.countOwn(isa.ADD)
 	l.issueHere(f.own, args, p)
@@ -77,8 +77,7 @@ func (l *lowerer) callOwn(f *function, args []operand) operand {
 	return inReg(p.dst)
 }
 
-// releaseOwn ends an instance of an own form. After the last one, the call that had returned to the PE is over,
-// and the next one begins.
+// releaseOwn ends an instance of an own form. After the last one, the returned call is over, and the next one begins.
 func (l *lowerer) releaseOwn() {
 	l.emit(isa.RELSEG, fp)
 	last, more := l.block(), l.block()
@@ -91,8 +90,8 @@ func (l *lowerer) releaseOwn() {
 	l.endBlock()
 }
 
-// issueNear makes an instance on this PE, or asks for one if the PE is short of segments. The entry, which has
-// one instance, makes the first instance of a parallel loop at once.
+// issueNear makes an instance on this PE, or requests one if the PE is short of segments. The entry has a single
+// instance, so it makes the first instance of a parallel loop without this test.
 func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, then func()) reg {
 	if f.own == nil || f.lit != nil && l.f == l.c.entry && !l.c.isCalled(l.f) {
 		return l.issueHere(f, args, p)
@@ -101,20 +100,20 @@ func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, t
 	return none
 }
 
-// issueBack asks this PE, which is short of segments, for an instance, so that the request returns.
+// issueBack requests an instance from this PE, which is short of segments, so that the request becomes a returned call.
 func (l *lowerer) issueBack(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.issueOn(l.special(isa.SpecialPE), f, args, p, site, then)
 	return none
 }
 
-// turnUnit is what one iteration of df.Sum counts in the gather. The bit below it says that more iterations are
-// to begin when one has ended.
+// turnUnit is the amount that one iteration of df.Sum adds to the gather. The bit below it says that another iteration
+// begins whenever one has ended.
 const turnUnit = 2
 
-// beginTurns begins all iterations of a PE except the last one, in instances of their own. It stops when these
-// have left about half of the segments that are free now, or with channels, whose other ends are instances too,
-// seven eighths. Then the next one begins when one has ended. If none is in progress, the PE is asked for one
-// instance that runs the rest.
+// beginTurns begins all iterations of a PE except the last one, in instances of their own. It stops when about half of
+// the segments that are free now are left. If the iterations use channels, it stops when seven eighths are left,
+// because the other ends of the channels are instances too. After that, each iteration that ends begins the next one.
+// If no iteration is in progress, the PE requests from itself one instance that runs the rest.
 func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
 	i, turns, keep := args[0], args[1], args[2] // the span is no longer needed
 	free := l.special(isa.SpecialSegs)
@@ -163,7 +162,7 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 	}
 }
 
-// returned returns the blocks and templates for calls that a PE gets back.
+// returned returns the templates and blocks that make calls which have returned to a PE.
 func (c *compiler) returned() (templates, system []string) {
 	var table []string
 	for _, f := range c.order {
@@ -231,9 +230,8 @@ own.none:                                ; the next call searches again
 .endif
 `
 
-// enter returns the template that gets the operands of a returned call and hands them to an
-// instance of the own form. Its nodes lie where those of the function do, because the caller
-// sends there.
+// enter returns the template that receives the operands of a returned call and passes them to an instance of the own
+// form. Its nodes have the same displacements as the nodes of the function, because the caller sends to these.
 func (c *compiler) enter(f *function) []string {
 	name, own := "enter."+f.name, f.own
 	out := []string{"; what a returned call of " + f.name + " sends its operands to", ".template " + name}

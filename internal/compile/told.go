@@ -13,8 +13,8 @@ import (
 // The text tells the debugger, for each piece of code, which inlined calls it belongs to, where variables are, and what
 // a block waits for at its end. docs/FORMATS.md describes the format.
 
-// mostTold bounds the characters that a program has for this; after that, the debugger gets lines alone
-// [chosen: many times what fits a PE].
+// mostTold bounds the characters of this information. Beyond the limit, the debugger gets only line numbers [chosen:
+// many times the need of a program that fits a PE].
 const mostTold = 1 << 22
 
 // lookCosts is how many characters a search for a variable counts as [chosen].
@@ -68,16 +68,16 @@ func (b *block) awaited() string {
 	return cmp.Or(b.awaits, strings.Join(list, " and "))
 }
 
-// teller writes what the debugger is told of a unit.
+// teller writes the information about a unit for the debugger.
 type teller struct {
 	e        *emitter
 	k        some  // the variables
 	out, far []set // live at the end of a block: out within its strongly connected block, far also after it
 	live     [][2]set
 	moved    bool   // the node's operands have been moved to their registers
-	begun    *block // the node that begins, until something has been told of it
+	begun    *block // the node that begins, until the text has said something about it
 
-	line  int // what has been written last
+	line  int // the last values written
 	calls string
 	vars  []string
 }
@@ -138,8 +138,8 @@ func (t *teller) enter(b *block, begins, moves bool) {
 	t.moved = true
 }
 
-// variables lists the variables that an instruction can use, each with its place. At a block's end it lists
-// those that wait, including the one that the last instruction stores.
+// variables lists the variables that an instruction can use, each with its place. At a block's end it lists the
+// variables that wait in their words, including the variable that the last instruction stores.
 func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []string {
 	u := t.e.u
 	if t.e.c.toldSoFar > mostTold {
@@ -220,8 +220,8 @@ func typeText(t types.Type) string {
 	return t.Underlying().String()
 }
 
-// tell writes which line the next instruction of a block comes from, unless the text has said so already. end
-// marks the last instruction.
+// tell writes the line from which the next instruction of a block comes, unless the text has said so already. end says
+// that the instruction is the last one.
 func (t *teller) tell(b *block, i int, end bool) {
 	c, begun := t.e.c, t.begun
 	t.begun = nil

@@ -17,12 +17,12 @@ import (
 // begins, in the order in which PEs own the pieces of arrays. The variables that f captures go down the tree as
 // arguments.
 //
-// Integers can be added in any order, so their tree has one instance for each PE with iterations: span.go.
-// Floats are added in pairs, halves of the range first, so their tree halves the range until one iteration is
-// left, and an instance runs where its first iteration does. If iterations use the pieces with their numbers,
-// the loop begins on the owner of the first iteration's piece, so that all of them run where their pieces are.
-// If the iterations of the entry's loop read other pieces, the loop begins after the last piece: as long as
-// there are other PEs, the owners run no iterations besides their answers.
+// Integers can be added in any order, so their tree has one instance for each PE with iterations: span.go. Floats are
+// added in pairs, halves of the range first. So their tree halves the range until one iteration is left. An instance
+// runs where its first iteration runs. If iteration i uses piece i, the loop begins on the owner of the first
+// iteration's piece, so that all of them run where their pieces are. If the iterations of the entry's loop read other
+// pieces, the loop begins after the last piece: as long as there are other PEs, the owners only answer reads and run no
+// iterations.
 
 // dfCall returns the name of the function of package df that is called, or "".
 func (c *compiler) dfCall(x *ast.CallExpr) string {
@@ -72,14 +72,13 @@ func (c *compiler) makeTree(f *function, x *ast.CallExpr, lit *ast.FuncLit) *fun
 	return t
 }
 
-// ofPieces reports whether the iterations of a parallel loop use the pieces with their numbers. Then they run
-// where these pieces are.
+// ofPieces reports whether iteration i of a parallel loop uses piece i. Then it runs on the PE that holds the piece.
 func (c *compiler) ofPieces(t *function) bool {
 	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
 }
 
-// readsFrom returns the first array that the turns of a parallel loop read, or nil if some piece is
-// always so far from that with the turn's number: then it is as far on the machine.
+// readsFrom returns the first array that the iterations of a parallel loop read. It returns nil if the number of some
+// piece is the iteration's number plus or minus an offset, because the PEs of both are then as far apart as the offset.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -107,14 +106,15 @@ func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
 	return c.callee(x).array != nil && c.isTurn(t, x.Args[0])
 }
 
-// atHand reports whether an expression reads or writes a word that is on this PE for certain: one of the
-// iteration's piece. That does not hold in the own form, which runs where its caller does.
+// atHand reports whether an expression reads or writes a word that is certain to be on this PE: a word of the piece
+// with the iteration's number. In the own form, no word is certain to be here, because that form runs on its caller's
+// PE.
 func (l *lowerer) atHand(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
 }
 
-// makeFunction makes a function that stands for something else in the program. Messages call it name.
+// makeFunction makes a function for a part of the program that is not a function. name is its name in messages.
 func (c *compiler) makeFunction(at ast.Node, label, name string, params ...string) *function {
 	f := &function{
 		name: c.label(label), loops: true, result: types.Typ[types.Int32],
@@ -168,7 +168,7 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 	}
 }
 
-// rootArgs returns the arguments of the root of its tree.
+// rootArgs returns the arguments of the root instance of a parallel loop's tree.
 func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	turns := args[1]
 	if !args[0].isZero() {
@@ -190,7 +190,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	return root
 }
 
-// valuesOf returns the values of variables: of parameters, or of what a function literal uses.
+// valuesOf returns the values of parameters, or of variables that a function literal uses.
 func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	return lists.Of(vars, func(v *types.Var) operand {
 		if p, ok := l.c.arrayWords[v]; ok {
@@ -200,7 +200,8 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	})
 }
 
-// empty emits a test for an empty range, whose result is 0 without any instance. Lowering continues in the other case.
+// empty emits a test for an empty range. The result of an empty range is 0, without any instance. Lowering continues in
+// the other case.
 func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch(isa.BLT, args[0], args[1], some, none)

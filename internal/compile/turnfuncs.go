@@ -13,15 +13,15 @@ import (
 )
 
 // An iteration may use its own values next to the results of its calls, as in s += k * f(k), or in a branch on k > 1 &&
-// f(k) > 2 that adds k. If iterations do nothing but change one sum, an iteration becomes a function that returns its
-// term, and the loop adds up calls of this function.
+// f(k) > 2 that adds k. If the iterations of a loop only change one sum, an iteration becomes a function that returns
+// its term, and the loop becomes a reduction loop over calls of this function.
 
-// mostCaptured bounds the words that an iteration may use from outside [chosen: to send more would cost more than a
+// mostCaptured bounds the words that an iteration may use from outside [chosen: sending more would cost more than a
 // call].
 const mostCaptured = 12
 
-// inFunctions makes a function of a loop's iterations, if they do nothing but change one sum. It returns the loop that
-// adds up calls of the function, or nil.
+// inFunctions makes a function from a loop's iterations, if they only change one sum. It returns the reduction loop
+// over calls of the function, or nil.
 func (x *former) inFunctions(n *ir.Loop) *adding {
 	s, ok := x.oneSum(n)
 	if !ok {
@@ -51,8 +51,8 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	return a
 }
 
-// oneSum returns the sum of a loop, if all that its turns do is to change it, and ok if they can be functions: nothing
-// that they call stays on its PE, and no other code uses their arrays.
+// oneSum returns the sum of a loop whose iterations only change it. ok reports whether the loop is one, and its
+// iterations can be functions: no call of theirs stays on its PE, and no other code uses their arrays.
 func (x *former) oneSum(n *ir.Loop) (s ir.Sum, ok bool) {
 	if s, ok = n.OneSum(); !ok {
 		return s, false
@@ -85,7 +85,7 @@ func (x *former) keepsArrays(r *ir.Region) bool {
 	})
 }
 
-// callFrom returns a call of the function of a loop's turns.
+// callFrom returns a call of the function made from a loop's iterations.
 func (c *compiler) callFrom(loop ast.Stmt, f *function) *ast.CallExpr {
 	at := loop.Pos()
 	x := &ast.CallExpr{Fun: &ast.Ident{NamePos: at, Name: "turn"}, Lparen: at, Rparen: at}
@@ -93,8 +93,8 @@ func (c *compiler) callFrom(loop ast.Stmt, f *function) *ast.CallExpr {
 	return x
 }
 
-// turnFunction makes the function of a loop's turns, or returns nil if too much would be sent. It returns the form of a
-// turn, too, whose parameters are the function's.
+// turnFunction makes a function from a loop's iterations. It also returns the function's IR, which has the same
+// parameters. It returns nils if the iterations use too many values from outside.
 func (x *former) turnFunction(n *ir.Loop, s ir.Sum, kind, name string) (*function, *ir.Func) {
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]

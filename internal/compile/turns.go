@@ -2,9 +2,9 @@ package compile
 
 import "slices"
 
-// Loops that wait for something in every turn pass their values on in the
-// operand segment. What such a loop does not change is stored before its first
-// turn, and what it only reads after its last one stays there until then.
+// Loops that wait in every iteration pass their values on in the operand segment. Values that such a loop does not
+// change are stored before the first iteration. Values that it reads only after its last iteration stay in the segment
+// until then.
 
 // successors returns the successors of a block, including the nodes that it wakes.
 func successors(b *block) []*block {
@@ -14,8 +14,8 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds what loops that wait read only after their last turn: it stays in its
-// word until then, if no turn continues without waiting or the loop does not change it.
+// findSpare finds the values that loops with waits read only after their last iteration. Such a value stays in its word
+// until then, if every iteration waits or the loop does not change it.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.circles(successors), k.u.circles(following)
@@ -38,7 +38,7 @@ func (k *keeper) findSpare() {
 			}
 		}
 	}
-	k.lasts = func(b *block) bool { // a loop that adds up is certain to wait only from its second chain on
+	k.lasts = func(b *block) bool { // a reduction loop is certain to wait only from its second chain on
 		return slices.ContainsFunc(b.from, func(p *block) bool { return p.second }) || waits[loop[b.id]] && !adds[loop[b.id]]
 	}
 	for i, b := range k.u.blocks {
@@ -54,7 +54,8 @@ func (k *keeper) findSpare() {
 }
 
 // storeBeforeLoops finds the loops that wait in every iteration. Values that such a loop does not change are stored
-// once, before the first iteration, or before the second chain, which begins when it is certain that the loop waits.
+// once: before the first iteration, or before the second chain. The second chain begins when it is certain that the
+// loop waits.
 func (k *keeper) storeBeforeLoops() {
 	loop := k.circle
 	for i, b := range k.u.blocks {

@@ -13,7 +13,7 @@ import (
 
 // A loop that waits in every iteration gets an explanation: for which call it waits, why, and what would not wait.
 
-// Why loops do not add up. remedy says what to write instead.
+// Reasons why loops are not reduction loops. remedy says what to write instead.
 const (
 	noSum = "%s takes the result and is no sum. " +
 		"Only sums do not wait for it, as in s += f(x) or s = max(s, f(x))"
@@ -31,7 +31,7 @@ const (
 	moreThanAdds = "what is done with the result is more than to add it up"
 )
 
-// fail records why a loop does not add up, and returns false.
+// fail records why a loop is not a reduction loop, and returns false.
 func (a *adder) fail(format string, args ...any) bool {
 	if a.why == "" {
 		a.why = fmt.Sprintf(format, args...)
@@ -78,7 +78,8 @@ func (a *adder) storesLate(r *ir.Region, decided bool) bool {
 	})
 }
 
-// remedy returns the advice to write a function for a part of the iteration: one for each sum that takes results.
+// remedy returns the advice to write a function for a part of the iteration: one function for each sum that takes
+// results.
 func (a *adder) remedy(does string) string {
 	var names []string
 	for k, p := range a.loop.Next.Params {
@@ -93,7 +94,7 @@ func (a *adder) remedy(does string) string {
 	return fmt.Sprintf(". Write a function%s that %s and returns what is added up: then all calls are in progress together", each, does)
 }
 
-// failTurn records why a loop does not add up, and that a function would.
+// failTurn records why a loop is not a reduction loop, and that it would be one if the code were in a function.
 func (a *adder) failTurn(does, why string, args ...any) bool {
 	return a.fail("%s%s", fmt.Sprintf(why, args...), a.remedy(does))
 }

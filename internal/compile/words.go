@@ -14,7 +14,7 @@ import (
 // are words and arrays: a variable of a structure type becomes one variable for each part. Words live in
 // registers; arrays, and structures in them, lie in memory.
 
-// mostLocal bounds the words of a value outside tables: a segment has 64. mostInside bounds how deeply
+// mostLocal bounds the words of a value outside tables, because a segment has 64 words. mostInside bounds how deeply
 // structures are nested [chosen].
 const (
 	mostLocal  = 32
@@ -37,7 +37,8 @@ func arrayType(t types.Type) *types.Array {
 	return a
 }
 
-// partsIn returns the parts of a value as fields. If there are more than mostLocal, it returns only one more.
+// partsIn returns the parts of a value as fields. If there are more than mostLocal parts, it returns the first
+// mostLocal+1.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
@@ -106,8 +107,7 @@ func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
 	return list
 }
 
-// wordsOf returns the variables that a variable consists of: itself, if it is a word, an array
-// or a table.
+// wordsOf returns the variables of which a variable consists. A word, an array or a table consists of itself.
 func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	if c.words[v] == nil {
 		c.words[v] = []*types.Var{v}

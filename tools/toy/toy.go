@@ -1,6 +1,6 @@
 // Package toy is a machine of one page, as a template for others: a ring of workers, of which the first has all items.
-// Each worker gives one item to its right neighbour if that has at least two fewer. A new machine needs what this file
-// has: a table of knobs, a run and a Model, and one call of machines.Add.
+// Each worker gives one item to its right neighbour if the neighbour has at least two fewer. A new machine needs what
+// this file has: a table of knobs, a run and a Model, and one call of machines.Add.
 package toy
 
 import (
@@ -31,8 +31,8 @@ func knobs() []knob.Knob[setup] {
 	}
 }
 
-// ring is the state of a run. A round takes as many clocks as one item, and every worker processes one of its items in
-// it.
+// ring is the state of a run. A round takes as many clocks as one item. In a round, every worker processes one of its
+// items.
 type ring struct {
 	setup
 	round, moved, done int64

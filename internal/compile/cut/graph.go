@@ -26,7 +26,7 @@ type Node struct {
 	Name  string
 	Call  bool
 	Waits string // what the block waits for
-	Cut   string // why the previous block ends here, if this one waits for nothing, or ""
+	Cut   string // if this block waits for nothing: why the previous block ends here, or ""
 	Lines []Line
 	Words int  // instructions
 	Ends  bool // it sends the function's result

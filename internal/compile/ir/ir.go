@@ -39,7 +39,7 @@ type Func struct {
 	Line     int
 	Params   []*Value
 	Results  []Type
-	Body     *Region    // nil: package df has it
+	Body     *Region    // nil: package df implements the function
 	End      *Label     // exits lead here to return: it has no parameters, and the exits give the results
 	Channels []*Channel // channels among its parameters on which it sends
 	Arrays   []*Memory  // one copy per instance
@@ -231,7 +231,7 @@ func (r *Region) Each(do func(x *Instr)) {
 	}
 }
 
-// EachRegion calls do for a region and those inside.
+// EachRegion calls do for a region and every region inside it.
 func (r *Region) EachRegion(do func(r *Region)) {
 	do(r)
 	for _, n := range r.Nodes {

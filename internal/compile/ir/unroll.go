@@ -153,7 +153,7 @@ func (u *copier) nodes(nodes []Node) (out []Node) {
 	return out
 }
 
-// label returns a new label for one inside of what is copied.
+// label makes the label that replaces a label inside the copied nodes.
 func (u *copier) label(l *Label) *Label {
 	u.labels[l] = &Label{}
 	return u.labels[l]

@@ -54,7 +54,7 @@ var shared struct {
 // startTime is the time in which the browser must start [chosen: busy machines are slow].
 const startTime = 3 * time.Minute
 
-// start starts the browser.
+// start starts the shared browser from the program at path.
 func start(path string) {
 	// No sandbox: tests may run as root. The pages are our own.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,

@@ -8,7 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Above the limit garbage is collected as often as it takes: without one, the tests of internal/command grew to 8 GB.
+// Above the memory limit, garbage is collected as often as necessary. Without a limit, the tests of internal/command
+// grew to 8 GB.
 func init() {
 	debug.SetGCPercent(400)       // [chosen]
 	debug.SetMemoryLimit(2 << 30) // [chosen]

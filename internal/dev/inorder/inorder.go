@@ -86,7 +86,7 @@ func (c *checker) order(what string, first, then int64) {
 	c.fail(first > then, "%s: %d is after %d", what, first, then)
 }
 
-// fail records the first error.
+// fail records an error if wrong is true, unless there is an earlier one.
 func (c *checker) fail(wrong bool, format string, args ...any) {
 	if wrong && c.err == nil {
 		c.err = fmt.Errorf(format, args...)

@@ -38,7 +38,7 @@ type sample struct {
 	seconds, ratio float64
 }
 
-// measure measures one subject once.
+// measure does the work of a subject once, and takes the time.
 func measure(s Subject) sample {
 	begin := time.Now()
 	w := s.Do()

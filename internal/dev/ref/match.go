@@ -84,7 +84,8 @@ func (m *Machine) getSegment(p *pe, template uint64) (base uint32, ok bool) {
 	return base, true
 }
 
-// releaseSegment frees an operand segment.
+// releaseSegment frees an operand segment. It returns a fault if the segment is not in use, or if an operand waits in
+// it.
 func (m *Machine) releaseSegment(p *pe, pc, addr uint32) error {
 	if _, used := p.live[addr]; !used {
 		return p.fault(programError, pc, "release of %#x, which is not an operand segment in use", addr)
@@ -125,7 +126,7 @@ func (m *Machine) getStructure(p *pe, words uint64) (start uint32, ok bool) {
 	return start, true
 }
 
-// releaseStructure frees a structure.
+// releaseStructure frees a structure. It returns a fault if no structure begins at the address.
 func (m *Machine) releaseStructure(p *pe, pc, addr uint32) error {
 	i := slices.IndexFunc(p.str, func(e extent) bool { return e.start == addr })
 	if i < 0 {

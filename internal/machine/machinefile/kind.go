@@ -83,7 +83,7 @@ func ofPaper(name, a, doc string, make func() *Machine) Kind {
 	}
 }
 
-// Bound returns a machine whose table is bound to c, and whose values validate checks together.
+// Bound returns a machine whose table is bound to c. The function validate checks the values together.
 func Bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
 	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
 }

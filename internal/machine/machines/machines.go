@@ -144,7 +144,7 @@ func (w *Watch) progress(say func(now int64) string) func(now, done, total int64
 	}
 }
 
-// Idle names knobs that have no effect in a machine if Is is true, and says why.
+// Idle names knobs, and says why they have no effect. They have none in a machine if Is is true.
 type Idle struct {
 	Keys []string
 	Is   bool
@@ -213,7 +213,8 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 	return said, err
 }
 
-// IdleKnobs returns the knobs that may have no effect, whether they have none in the given machine, and why.
+// IdleKnobs returns the knobs that may have no effect. It also says for each group whether it has none in the given
+// machine, and why.
 func (x *Model) IdleKnobs(config any) []Idle {
 	if x.Idles == nil {
 		return nil

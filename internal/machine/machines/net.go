@@ -249,7 +249,7 @@ func runNet(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 		return nil, err
 	}
 	if err == nil {
-		runtime.GC() // frees the network of the run, before there is a second one of its size
+		runtime.GC() // frees the network of this run before a second one of the same size is built
 		n.Saturated, err = s.saturates(ctx, n, w.On["drain"], max(1, w.Threads))
 	}
 	x := &answer.Answer{}

@@ -48,7 +48,7 @@ func (r Recipe) Text() string {
 }
 
 // mostInput is larger than any input, except the checkpoint of a machine that is too large for most computers [chosen].
-// To digest a file of this size takes seconds.
+// Digesting a file of this size takes seconds.
 const mostInput = 1 << 34
 
 // DigestFile returns the SHA-256 of a file of at most 16 GiB.

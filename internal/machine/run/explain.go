@@ -36,7 +36,8 @@ func (p *Placement) Explain() []string {
 // morePEsCost is the slowdown against fewer PEs, in per cent, above which Explain says why [chosen].
 const morePEsCost = 5
 
-// onFewer returns lines that say why fewer PEs would be faster and what to write then, or nil if they would not be.
+// onFewer returns lines that say why fewer PEs would be faster and what to write then, or nil if they would not be
+// faster.
 func (p *Placement) onFewer() (out []string) {
 	pes, x := p.placer.tryFewer()
 	here := p.fastest(p.Cuts).Clocks

@@ -57,7 +57,7 @@ const (
 // errWork is the error of a trial with too many instructions.
 var errWork = errors.New("a trial takes too long, even with the smallest arguments")
 
-// placer chooses a placement.
+// placer chooses a placement by trials.
 type placer struct {
 	*Placement
 	spec   *Spec
@@ -104,8 +104,8 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 	return p.Placement, nil
 }
 
-// tryFewer tries the choice on machines with fewer PEs. It returns the fastest of them; pes is 0 if the run's machine
-// is faster than all.
+// tryFewer tries the choice on machines with fewer PEs. It returns the fastest trial and its number of PEs. pes is 0 if
+// no smaller machine is faster than the run's.
 func (p *placer) tryFewer() (pes int, best Trial) {
 	whole := p.config
 	defer func() { p.config = whole }()
@@ -125,7 +125,7 @@ func (p *placer) tryFewer() (pes int, best Trial) {
 // bounded reports whether the length of trials is limited.
 func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
 
-// openValues returns the values to choose from: the given one, or else all.
+// openValues returns the values to choose from: the given one, or else all values.
 func (p *placer) openValues(name string, values ...string) []string {
 	if v, ok := p.spec.Params[name]; ok {
 		return []string{v}

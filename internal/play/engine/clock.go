@@ -29,7 +29,7 @@ func (s *Session) inRun(text string) string {
 // machineClock matches a clock of the machine in text. The clock of the run may follow it.
 var machineClock = regexp.MustCompile(`(\bclock(?: is)? +|\bmachine is at )(\d+)(?: \(\+\d+\))?`)
 
-// ofRun converts a line of debugger commands with clocks of the run in goto and until to clocks of the machine.
+// ofRun replaces clocks of the run by clocks of the machine, after goto and until in a line of debugger commands.
 func ofRun(line string) string { return bareClock.ReplaceAllString(line, "$1+$2") }
 
 var bareClock = regexp.MustCompile(`((?:^|;)\s*(?:goto|until|u)\s+)(\d+\s*(?:;|$))`)

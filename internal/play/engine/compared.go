@@ -78,8 +78,8 @@ func (s *Session) work() (work, all float64) {
 	return work, all
 }
 
-// Compared says what two runs have in common, and what not, with their numbers. differ is the number of PEs that differ
-// now.
+// Compared returns, as HTML, what two runs have in common and where they differ, with their numbers. differ is the
+// number of PEs that differ now.
 func (s *Session) Compared(differ int) (string, error) {
 	x, err := s.both()
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *Session) Ends(r room) (string, error) {
 			x.sessions[i].batch().Net.Topology.Members)
 	}
 	if same {
-		m.signed = true // more has B − A so far
+		m.signed = true // more is B − A so far, and becomes A − B
 		for pe := range more {
 			more[pe] = -more[pe]
 		}

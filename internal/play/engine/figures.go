@@ -69,7 +69,7 @@ func (m *shades) draw(title, about string, list []float64, members int) {
 	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
 	groups := len(list) / members
 	wide, tall := (m.w-left)/float64(members), (m.h-top-foot)/float64(groups)
-	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share above which words have the colour of the paper
+	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share above which text has the colour of the paper
 	if m.signed {
 		low, dark = -1, 0.75
 	}

@@ -21,8 +21,8 @@ const mostHost = 1 << 16
 // little [chosen].
 const between = 40 * time.Millisecond
 
-// guard is the context of one piece of work. It ends when the outer context ends, or when the process uses too much
-// memory. The model checks it every few clocks.
+// guard is the context of one piece of work. It ends when the outer context ends, when the process uses too much
+// memory, or when the host has received too many words. The model checks it every few clocks.
 type guard struct {
 	context.Context
 	s     *Session

@@ -217,8 +217,8 @@ const mostInstances = 500
 // instance matches an instance as the debugger describes it: fib [0,0] 0x30000, clock 12: fib.start = 10, ...
 var instance = regexp.MustCompile(`^(\S+) (\[\d+,\d+\]) \S+ clock \d+: \S+ = ([^,]*).*$`)
 
-// Calls returns the variables of a PE, and the calls from the first caller to the instance that runs on it, or all live
-// instances if none runs on it.
+// Calls returns, as HTML, the variables of a PE, and the calls from the first caller to the instance that runs on it.
+// If none runs on it, it returns all live instances.
 func (s *Session) Calls(ctx context.Context, pe int) (string, error) {
 	if err := s.checkPE(pe); err != nil {
 		return "", err

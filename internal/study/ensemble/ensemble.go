@@ -34,7 +34,7 @@ type Crew struct {
 	waiting []*turn
 }
 
-// turn is a piece of work that waits for its turn.
+// turn is a piece of work that waits to begin.
 type turn struct {
 	bytes uint64
 	begun chan struct{} // closed when it may begin
@@ -64,14 +64,14 @@ func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
 	defer c.mu.Unlock()
 	if i := slices.Index(c.waiting, t); i >= 0 {
 		c.waiting = slices.Delete(c.waiting, i, i+1)
-		c.admit() // it may have been too large, while the next piece is not
+		c.admit() // this piece may have been too large, while the next one is not
 	} else {
 		c.leave(bytes)
 	}
 	return ctx.Err()
 }
 
-// Leave ends a piece of work.
+// Leave ends a piece of work of the given size, and lets waiting pieces begin.
 func (c *Crew) Leave(bytes uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

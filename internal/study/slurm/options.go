@@ -52,8 +52,8 @@ func (s *Sweep) arrayArgs(name string, shares []int) []string {
 		s.fixed(name, "share-%a-%A.log")...)
 }
 
-// collectArgs returns sbatch's arguments for the job that collects. It begins after the arrays have ended, even if they
-// failed, and reports what is missing.
+// collectArgs returns sbatch's arguments for the job that collects. The job begins after the arrays have ended, even if
+// they failed, and reports what is missing.
 func (s *Sweep) collectArgs(name string, after []string) []string {
 	args := slices.DeleteFunc(s.common(), func(arg string) bool { return arg == "--hold" || arg == "--exclusive" })
 	args = append(args, "--cpus-per-task=1", "--dependency=afterany:"+strings.Join(after, ":"))

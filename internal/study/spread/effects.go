@@ -22,7 +22,7 @@ type Effect struct {
 // EffectOf returns the effect of the factors that are given as bits. The effect of one factor is the ratio of its
 // second level to its first, as the geometric mean over all combinations of the other factors. The effect of two
 // factors is how much the second level of one multiplies the ratio of the other, and so on. The error is computed only
-// from the scatter in each cell.
+// from the variance in each cell.
 func EffectOf(cells []Cell, factors uint) Effect {
 	e, half := Effect{}, float64(len(cells))
 	for f := factors; f != 0; f &= f - 1 {
@@ -55,7 +55,7 @@ func MeanEffect(list []Effect) Effect {
 }
 
 // Ratio returns the effect as a ratio with its interval, by Student's distribution with Welch's degrees of freedom. If
-// no values scatter, the interval is a point.
+// the values do not vary, the interval is a point.
 func (e Effect) Ratio() (ratio, low, high float64) {
 	reach := float64(0)
 	if e.Error > 0 {

@@ -17,7 +17,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Level is the share of intervals that contain the true mean.
+// Level is the confidence level of the intervals: the share of them that contains the true mean.
 const Level = 0.95
 
 // Spread describes a measurement that was repeated N times.

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// The verdicts on a comparison. Repeats means that the values do not scatter, so nothing tells whether chance can
-// explain the difference.
+// The verdicts on a comparison. Repeats means that the values do not vary, so no test can tell whether chance explains
+// the difference.
 const (
 	Faster  = "faster"
 	Slower  = "slower"
@@ -21,7 +21,7 @@ const (
 // Comparison compares times with the times of a reference.
 type Comparison struct {
 	Ratio, Low, High float64 // quotient of the means, and its interval
-	P                float64 // the probability of such a difference by chance; NaN if nothing scatters
+	P                float64 // the p-value of the difference; NaN if the values do not vary
 	Verdict          string
 }
 
@@ -56,9 +56,8 @@ func Verdict(ratio float64, certain bool) string {
 	return Slower
 }
 
-// difference returns the probability that chance alone makes two means differ as much as the means of a and b do. It
-// uses Student's t test on the differences if the values are paired, or else Welch's test. It returns NaN if no values
-// scatter, or if a sample has a single value.
+// difference returns the two-sided p-value of the difference between the means of a and b. It uses the paired t test if
+// the values are paired, or else Welch's test. It returns NaN if the variance is 0, or if a sample has a single value.
 func difference(a, b []float64, paired bool) float64 {
 	m, other := meanOf(a), meanOf(b)
 	mean, v, degrees := m.mean-other.mean, m.v+other.v, welch(m, other)

@@ -110,7 +110,7 @@ func (r *reader) readProgram(x *tomlfile.Node) string {
 	return name
 }
 
-// readRuns reads a number of runs.
+// readRuns reads a number of runs, and adds an error if it is out of range.
 func (r *reader) readRuns(x *tomlfile.Node) string {
 	n := r.number(x, "runs", 1)
 	if n > run.MaxRuns {

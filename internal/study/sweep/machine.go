@@ -101,7 +101,7 @@ func withSeed(sets []string, seed uint64) []string {
 	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
-// run runs the machine.
+// run runs the machine of a point, and stores its answer in r.
 func (otherMachine) run(ctx context.Context, p *Point, r *Result, _ func(clock uint64)) error {
 	m, err := p.machine()
 	if err != nil {

@@ -24,8 +24,8 @@ type Question struct {
 	Params map[string]string `json:"params"`
 }
 
-// options returns the compiler's options that the user can choose on the page. They exclude --placement, because the
-// page has its own settings for the place where a program runs.
+// options returns the compiler's options that the user can choose on the page. They exclude --placement, because on the
+// page the user chooses policy, MLPE, blocks and guards.
 func (q *Question) options() (compile.Options, error) {
 	o, _, err := compile.TakeOptions(q.Params)
 	o.Placement = ""

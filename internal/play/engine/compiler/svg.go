@@ -16,7 +16,7 @@ type Graph struct {
 	Boxes []Box  `json:"boxes"`
 }
 
-// Box is a block or a call. X and Y are its middle.
+// Box is a block or a call. X and Y are the coordinates of its centre.
 type Box struct {
 	Name     string   `json:"name"`
 	Call     bool     `json:"call"`
@@ -31,7 +31,7 @@ type Box struct {
 // trim is the part of the margins that the page leaves out, in points.
 const trim = 14
 
-// drawGraph draws a picture.
+// drawGraph draws a block graph as SVG, and returns it with the data of its boxes and the legend of its lines.
 func drawGraph(p *blockgraph.Picture, name string) *Graph {
 	g, b := &Graph{Boxes: []Box{}}, &markup.Sheet{}
 	b.Add(`<svg id="blocks-picture" role="group" viewBox="%d -2 %g %g" font-size="%g" aria-label="%s in strongly `+
