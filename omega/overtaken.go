@@ -132,7 +132,7 @@ func (n *Network) sameRoom(i, s, r int) bool {
 }
 
 // starvedClocks is the number of clocks for which a packet must have been ready before reports call it starving: a
-// hundred times what a packet takes to the farthest of 80 PEs [chosen].
+// hundred times the transit time to the farthest of 80 PEs [chosen].
 const starvedClocks = 1000
 
 // Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the start of clock t, while

@@ -15,7 +15,7 @@ import (
 // Pattern is the choice of the destinations of synthetic packets.
 type Pattern string
 
-// These are the patterns.
+// The patterns.
 const (
 	Uniform   Pattern = "uniform"   // any other PE
 	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
@@ -163,7 +163,7 @@ func (tr *Traffic) Steps(n uint64, offer bool) {
 	}
 }
 
-// gather collects what the threads have for each other, and adds up what they have counted.
+// gather collects the mail between the threads, and adds up their counts.
 func (tr *Traffic) gather() {
 	for th := range tr.shares {
 		p := &tr.shares[th]
