@@ -146,7 +146,7 @@ type Event struct {
 // Sink receives events. The events arrive in the order of their clocks. Within a clock, their order is the same in
 // every run.
 type Sink interface {
-	// Event receives one event; it must not keep e.
+	// Event receives one event; the sink must not keep e.
 	Event(e *Event)
 	// Close completes the file. end is the first clock that was not watched. Close returns the first error that
 	// occurred while writing.
