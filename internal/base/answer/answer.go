@@ -158,8 +158,8 @@ func (f *Field) named(label, format string, args []any) *Field {
 	return f
 }
 
-// Weighty returns the important numbers: first rows, then details, then parts of the workers' time. It leaves out all
-// others.
+// Weighty returns the important fields: headlines first, then details, then parts of the workers' time. It leaves out
+// all others.
 func (x *Answer) Weighty() []*Field {
 	rank := func(f *Field) int {
 		switch {
