@@ -288,7 +288,7 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// scatter returns the answer about several runs per map. The optimal map is the one of --map.
+// scatter returns the answer about several runs per map. The optimal map is the map of --map.
 func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	runs, mean, paper := len(s.Optimal), s.MeanRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()

@@ -37,8 +37,8 @@ type made struct {
 // aboutEmsim marks a command that only prints information about emsim, which has no recipe.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe returns the text of a recipe: the answer's, or the recipe of the file of -o or --csv. It returns ""
-// without one.
+// recipe returns the text of the recipe for the output of a flag, such as -o or --csv, or for the answer if flag is "".
+// It returns "" if there is no recipe.
 func (a *app) recipe(flag string) string {
 	m := &a.made
 	if m.given != "" || m.cmd == nil || m.cmd.Annotations["about"] == "emsim" {

@@ -31,7 +31,7 @@ type runs struct {
 	rows   rowFiles
 }
 
-// newRuns begins a session, or continues the one of --resume.
+// newRuns begins a session, or continues the session in the checkpoint of --resume.
 func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
