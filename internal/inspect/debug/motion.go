@@ -102,7 +102,7 @@ func (d *Debugger) notice(ctx context.Context) error {
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
 
-// forget drops the hits of the last clock, and does not count them.
+// forget drops the hits of the last clock, and removes them from the stops' counts.
 func (d *Debugger) forget() {
 	for _, h := range d.hits {
 		h.stop.hits--

@@ -35,7 +35,7 @@ type stop struct {
 	used    func(d *Debugger, v *view, p *emcr.PE) bool
 	by      func(d *Debugger, v *view, p *emcr.PE) string
 	becomes bool // only a change to a value other than 0 counts
-	ahead   bool // the same; the stop triggers before the clock, and the condition reads what the instruction will read
+	ahead   bool // as becomes, but before the clock; the condition reads the operands of the instruction
 
 	// By PE, in the order of pes: values before the current clock.
 	was    []reading
@@ -127,8 +127,8 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 	return s, nil
 }
 
-// readPlaces removes the PEs of a stop from its words, or reads the PEs after 'on'. Without PEs the kind of stop
-// decides.
+// readPlaces removes the PEs of a stop from its words, or reads the PEs after 'on'. If there are none, the kind of the
+// stop determines which PEs it watches.
 func (d *Debugger) readPlaces(s *stop, words, on []string) (rest []string, err error) {
 	if s.pes, rest, err = takeAddress(words, d.readPEs, nil); err != nil {
 		return nil, err
