@@ -32,7 +32,7 @@ type driven interface {
 }
 
 // drive does the work of a command 'run' and prints its answer. The function change applies a --vs, which it names in
-// errors; the work that it returns begins later, because a machine may be large.
+// errors. It returns begin, which builds the changed machine later, because a machine may be large.
 func (a *app) drive(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {

@@ -240,7 +240,7 @@ func (m *made) runs(t *run.Target, program string, include []string) {
 			m.reads(file, file)
 		}
 	case slices.ContainsFunc(t.Sources,
-		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // not built in, no object
+		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // program is source text
 		m.includes(t.Sources, t.Object.Files, program, include)
 	case run.IsGoProgram(program):
 		m.readsFolder(program)

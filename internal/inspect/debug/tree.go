@@ -115,7 +115,7 @@ func (d *Debugger) newFamily(s *run.Batch) *family {
 	return f
 }
 
-// Called returns, for each PE, the number of function instances there that PE from has called so far.
+// Called returns, for each PE, the number of its function instances so far that were called from the PE numbered from.
 func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	f, err := d.reach(ctx)
 	if err != nil {

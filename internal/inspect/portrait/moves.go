@@ -162,7 +162,7 @@ func (x *Moves) unborn(pe int, addr uint32) (Segment, bool) {
 	return Segment{pe, base}, used && !x.m.PE(pe).Instance(base)
 }
 
-// call records the start of a call. The PE with the number by sends the call's first operand to the segment to.
+// call records the start of a call. The PE numbered `by` sends the call's first operand to the segment `to`.
 func (x *Moves) call(by int, to Segment, t int64) *started {
 	cause := &moves.Cause{Rule: x.rule, By: by, At: t}
 	if s := x.found[to]; s != nil {

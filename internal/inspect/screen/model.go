@@ -204,7 +204,7 @@ func (m *Model) catchUp() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// choose selects another worker: its number is larger by the given amount than the number of the chosen worker.
+// choose selects the worker whose number is larger by the given amount than the number of the chosen worker.
 func (m *Model) choose(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)
