@@ -54,7 +54,7 @@ func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pd
 	return x
 }
 
-// readSetup reads the machine of the flags, and the graph.
+// readSetup reads the machine that the flags describe, and the graph of --graph.
 func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	m, err := x.machine(cmd)
 	if err != nil {
@@ -80,7 +80,7 @@ var (
 	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
 
-// build builds the study's case for runs of some slots.
+// build builds the study's case for runs of the given number of slots, and prints notes about flags without effect.
 func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	s := x.setup
 	s.Slots = slots

@@ -31,7 +31,7 @@ type site struct {
 // variable is a variable of the source text, with the place of its value.
 type variable struct{ name, place, kind string }
 
-// siteAt returns the site of a code address, or nil.
+// siteAt returns the site of a code address, or nil if the address has no source line. It parses each site only once.
 func (d *Debugger) siteAt(addr uint32) *site {
 	if s, ok := d.sites[addr]; ok {
 		return s

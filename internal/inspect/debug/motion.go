@@ -115,7 +115,7 @@ func (d *Debugger) runIsOver() error {
 	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
 }
 
-// armStops prepares the stops for the next motion.
+// armStops prepares the stops for the next motion. Events are recorded only if a stop needs them.
 func (d *Debugger) armStops(stops []*stop) {
 	events := false
 	for _, s := range stops {

@@ -310,7 +310,8 @@ func readTree(c call) (TreeOptions, error) {
 	return o, nil
 }
 
-// instanceText returns a line about an instance.
+// instanceText returns a line about an instance: its function and place, its first operand, and whether it runs or has
+// ended.
 func (d *Debugger) instanceText(x *portrait.Instance) string {
 	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
 	if x.First.Seq == 0 {

@@ -133,7 +133,7 @@ func (d *Debugger) do(ctx context.Context, name, what string) error {
 	return d.move(name, what)
 }
 
-// move executes a motion.
+// move executes a motion: step, back, clock, goto, until or continue.
 func (d *Debugger) move(name, what string) error {
 	switch name {
 	case "step", "back":

@@ -117,7 +117,7 @@ func record(ctx context.Context, m *machinefile.Machine,
 	return r, nil
 }
 
-// order sorts and indexes the record for the questions.
+// order sorts the record by worker, and computes the loads over time from the moves.
 func (r *Run) order() {
 	r.spans, r.load, r.truth = make([][]moves.Span, r.Workers), make([][]step, r.Workers), make([][]step, r.Workers)
 	for _, s := range r.Spans {

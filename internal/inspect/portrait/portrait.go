@@ -153,7 +153,7 @@ func (p *Portrait) cellAt(clock uint64, pe uint32) *Cell {
 	return &p.Cells[(clock-p.From)/p.Window][pe]
 }
 
-// Event records an event.
+// Event counts the clocks that a status or a level lasted until this event, and the spills, hops and calls.
 func (p *Portrait) Event(e *trace.Event) {
 	if e.Clock >= p.End || e.Clock < p.From {
 		return

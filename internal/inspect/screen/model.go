@@ -166,7 +166,8 @@ func (m *Model) runCommand(command string) tea.Cmd {
 	}
 }
 
-// finish shows the result of a command.
+// finish shows the state and the answer after a command. A long answer gets a page of its own. After an error, the keys
+// typed ahead are dropped, because they were meant for another state.
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
