@@ -314,8 +314,7 @@ func (x *Scheduler) TransferOne(i int, t uint64) {
 	n.transfer(n.partOf(i), i, t)
 }
 
-// The functions below are the interface of su.go to the scheduler: expected packets and banks, and the state of other
-// units.
+// The functions below are the interface of su.go to the scheduler.
 
 // expect records that a packet for output o arrives in slot s of unit i in clock t.
 func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {

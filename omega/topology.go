@@ -113,9 +113,9 @@ func (t Topology) Next(p packet.PE, port int) packet.PE {
 	return packet.PE{GA: uint16(w >> 1), CA: c}
 }
 
-// Route returns the output port that a packet for dest takes at a PE. At the destination this is the own port.
-// Otherwise it is in-group if R of both groups has the same low bit at this column, else out-of-group. The path is a
-// shortest one for every pair of PEs.
+// Route returns the output port that a packet for dest takes at a PE. At the destination this is Own. Otherwise it is
+// in-group if R of both groups has the same low bit at this column, else out-of-group. The path is a shortest one for
+// every pair of PEs.
 func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own

@@ -172,8 +172,7 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
 }
 
-// comparison returns the plan p as changed by the flags: files of constants, policies and workloads, --set, sizes and
-// seeds. It rejects contradictions.
+// comparison returns the plan p with the changes of the flags, or an error if these contradict each other.
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
 	if err == nil && f.constants != "" {

@@ -52,7 +52,7 @@ type Model struct {
 	scroll        [panes]int
 	message       []string          // the answer to the last command
 	wrong         bool              // the last command was wrong
-	page          *page             // a text over the panes, or nil
+	page          *page             // text over the panes, or nil
 	line          *line             // a command being typed, or nil
 	typed         []string          // earlier commands
 	cancel        func()            // ends the current motion; nil between motions
@@ -63,7 +63,7 @@ type Model struct {
 	part          func(context.Context) (context.Context, func())
 }
 
-// page is a text that covers the panes.
+// page is text that covers the panes.
 type page struct {
 	title string
 	lines []string
