@@ -15,8 +15,7 @@ const fetchFrom = 4096
 // batchMoves is the number of moves that are collected before they are made [measured: 16 to 128 are equal].
 const batchMoves = 32
 
-// fetch prefetches the memory that the moves of clock t, and the decisions of units that still have to decide, will
-// read and write.
+// fetch prefetches the memory that the moves of clock t, and the decisions of the undecided units, will read and write.
 func (p *Part) fetch(t uint64) {
 	n, sum := p.n, uint64(0)
 	for _, m := range p.moves {

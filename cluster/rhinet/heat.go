@@ -117,7 +117,7 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	}
 }
 
-// deviation returns the largest difference from the result of a single processor, which is 0.
+// deviation returns the largest difference from the result of a single processor. It is 0 if the model is right.
 func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {

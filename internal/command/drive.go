@@ -94,7 +94,7 @@ func ofSeveral(err error, format string, args ...any) error {
 }
 
 // driveBeside does the work, and the work with the changes of every --vs, and prints the answers side by side. It
-// checks all of them before the first begins.
+// checks every --vs before the first run begins.
 func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {

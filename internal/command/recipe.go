@@ -189,8 +189,9 @@ func policiesIn(flag, value string) []string {
 // laterWritten lists flags of outputs that a command claims later itself.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
 
-// reads records an input of the command, if the file exists. Its name in the recipe is the given one or the last part
-// of its path. If several files share that name, it is as much of the path as distinguishes them.
+// reads records an input of the command, if the file exists. Its name in the recipe is the given name or, if that is
+// "", the last part of its path. If several files share that part, the name is as much of the path as distinguishes
+// them.
 func (m *made) reads(path, name string) {
 	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
 		return

@@ -48,7 +48,7 @@ var operands = []struct {
 	{isa.LetterN, "n", "constant", "number of steps, %d..%d"},
 }
 
-// isaPage returns the page old with all its tables rewritten.
+// isaPage returns the text of the page with all its tables rewritten. old is the present text.
 func isaPage(old string) string {
 	for _, t := range []struct {
 		title, head, rule string

@@ -188,7 +188,7 @@ func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
 
-// hasCode returns an error for a line without code, which names the nearest lines with code.
+// hasCode returns an error if the line has no code. The error names the nearest lines with code.
 func (d *Debugger) hasCode(file string, line int) error {
 	var lines []int
 	for _, l := range d.s.Object.Lines {

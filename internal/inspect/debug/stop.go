@@ -28,8 +28,8 @@ type stop struct {
 	due    func(v *view) bool
 	packet bool // the event has a packet
 
-	// A watchpoint compares a value of each PE with the previous one. If used is set, it decides instead whether
-	// something happened. If by is set, it returns the cause.
+	// A watchpoint compares a value of each PE with the previous value. If used is set, used decides instead whether
+	// something happened. If by is set, by returns the cause.
 	name    func(d *Debugger, pe int) string
 	value   func(p *emcr.PE) reading
 	used    func(d *Debugger, v *view, p *emcr.PE) bool

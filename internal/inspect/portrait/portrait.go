@@ -205,7 +205,7 @@ func (p *Portrait) countSlot(s *slot, to uint64) {
 	s.clock = to
 }
 
-// level adds a level's value for each clock up to a given one.
+// level adds the value of a level for each clock before the clock `to`.
 func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
 	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) { c.Level[l] += n * v.v })
 	v.clock = to
