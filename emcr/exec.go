@@ -179,7 +179,7 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 }
 
 // addressable reports whether a program may access an address. If the address belongs to the IBU or lies outside the
-// memory, it records a fault whose message begins with what.
+// memory, it records a fault whose message begins with `what`.
 func (p *PE) addressable(t uint64, addr uint32, what string) bool {
 	if addr >= p.cfg.MIBBase {
 		p.failAt(t, p.exu.current, ProgramError,

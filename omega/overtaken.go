@@ -77,7 +77,7 @@ func (n *Network) Overtakings(t uint64) (sum Overtakings) {
 	return sum
 }
 
-// add takes a packet into account: it replaces Longest or Most if it exceeds them.
+// add takes a packet into account: the packet replaces Longest or Most if it exceeds them.
 func (x *Overtakings) add(o Overtaken) {
 	if o.Clocks > x.Longest.Clocks {
 		x.Longest = o

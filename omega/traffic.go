@@ -193,8 +193,8 @@ func (tr *Traffic) clockOf(th int, t uint64) {
 	}
 }
 
-// offer draws for the PEs of a set at once which of them want to send in this clock. It compares the bits of 64 random
-// numbers with the chance, from the highest bit down, until every PE is decided.
+// offer draws, for all PEs of a set at once, whether they want to send a packet in this clock. It compares the bits of
+// 64 random numbers with the chance, from the highest bit down, until every PE is decided.
 func (tr *Traffic) offer(p *share, w int, open, t uint64) {
 	var hit uint64
 	for b := 31; b >= 0 && open != 0; b-- {

@@ -25,7 +25,7 @@ var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
 // String returns the name that the papers use for the unit.
 func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
 
-// nameOf returns the name of n in a list. If the list is too short, it returns what n counts, and n.
+// nameOf returns the name of n in a list. If the list is too short, it returns `what` and n.
 func nameOf[N ~uint8](names []string, n N, what string) string {
 	if int(n) < len(names) {
 		return names[n]

@@ -67,7 +67,7 @@ func (r *Recorder) End() uint64 {
 	return r.event.Clock + 1
 }
 
-// Event records an event.
+// Event passes an event of a chosen PE to the sink, with the operand's partner if it is known.
 func (r *Recorder) Event(e Event) {
 	w := r.pe[e.PE]
 	if w == nil {

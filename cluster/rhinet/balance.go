@@ -29,7 +29,7 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	return out, nil
 }
 
-// giveEach raises the numbers in list that are below least to least, which must not exceed the mean of the list. It
+// giveEach raises the numbers in list that are below `least` to `least`, which must not exceed the mean of the list. It
 // takes the difference from the largest numbers.
 func giveEach(least int, list []int) {
 	for i := range list {

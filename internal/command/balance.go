@@ -308,7 +308,7 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	return nil
 }
 
-// atLoads returns the workloads at each of the loads, or the workloads unchanged if loads is empty.
+// atLoads returns each workload at each of the loads, or the workloads unchanged if loads is empty.
 func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, err error) {
 	if len(loads) == 0 {
 		return all, nil

@@ -41,8 +41,8 @@ type pdesStudy struct {
 	scale  float64     // the traffic of one message per slot
 }
 
-// newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in more. placing and usage are the
-// default and the help text of --map.
+// newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in `more`. placing and usage are
+// the default and the help text of --map.
 func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)

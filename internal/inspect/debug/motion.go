@@ -157,7 +157,7 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, hit{s, text})
 }
 
-// moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in more;
+// moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in `more`;
 // moveTo prints where and why it ended.
 func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {

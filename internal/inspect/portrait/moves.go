@@ -74,7 +74,7 @@ func NewMoves(rec *moves.Record, m Machine, pes []packet.PE, start uint64, rule 
 	return x
 }
 
-// Event records an event.
+// Event records the calls, blocks and searches that an event begins or ends.
 func (x *Moves) Event(e *trace.Event) {
 	pe, t, id := int(e.PE), int64(e.Clock-x.start), trace.IDOf(&e.Packet)
 	x.endBlocks(t)
