@@ -11,7 +11,7 @@ import (
 // maxListed is the largest number of entries in a list of an error message.
 const maxListed = 20
 
-// These are the errors of this package; all machines share these types. A fault of one PE is an emcr.Fault.
+// The errors of this package; all machines share these types. A fault of one PE is an emcr.Fault.
 type (
 	// Usage is the error of a program that does not fit the machine (around a *Misfit), or of a series with too many
 	// windows (around a *WindowLimit).

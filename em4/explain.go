@@ -25,7 +25,7 @@ type Operand struct {
 // String says which operand waits, and which operand never came.
 func (o Operand) String() string { return o.text(neverCame) }
 
-// The partner of a waiting operand is described by these words: at the end of a run, and when a run was stopped.
+// The words for the missing partner of a waiting operand: at the end of a run, and when a run was stopped.
 const (
 	neverCame  = "never came"
 	notComeYet = "had not come yet"

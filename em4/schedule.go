@@ -11,10 +11,10 @@ import (
 // How the machine is simulated
 //
 // In hardware every unit works in every clock. The obvious simulator does the same: it arbitrates all switches, steps
-// all PEs, transfers all packets, and goes to the next clock. SetEager gives this simulation, and the files of hardware
-// describe it (omega/su.go; emcr/mcu.go, fmu.go, exu.go; ibu/ibu.go). It is too slow: in most clocks most units of a
-// large machine do nothing, or nothing that another unit needs at once. So the simulator departs from it in three ways,
-// none of which changes the state at any clock.
+// all PEs, transfers all packets, and continues with the next clock. SetEager selects this simulation, which the files
+// about the hardware describe (omega/su.go; emcr/mcu.go, fmu.go, exu.go; ibu/ibu.go). It is too slow: in most clocks
+// most units of a large machine do nothing, or nothing that another unit needs at once. So the simulator departs from
+// it in three ways, none of which changes the state at any clock.
 //
 // 1. Switches decide only when packets have arrived (omega/schedule.go). Where packets have arrived at many switches,
 // 64 switches decide at a time (omega/lanes.go).

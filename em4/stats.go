@@ -58,7 +58,7 @@ type Statistic struct {
 	derived func(t *Totals) any          // computes it: a float64 for a share or ratio, otherwise a uint64
 }
 
-// old are the outputs without the statistics that only --stats had at first.
+// old is the set of outputs that omit a statistic because, at first, only --stats had it.
 const old = InSeries | InSweep
 
 // statistics has a row for every statistic. Add new rows at the end, so that the columns of the others keep their

@@ -161,7 +161,7 @@ func (m *Machine) plainClock(t uint64) {
 	}
 }
 
-// gather collects, between two clocks, what the shares have for each other and for the machine.
+// gather collects, between two clocks, the mail between the shares and their results for the machine.
 func (m *Machine) gather() {
 	for th := range m.shares {
 		p := &m.shares[th]

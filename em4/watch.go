@@ -9,8 +9,8 @@ type watch struct {
 	on       bool
 }
 
-// Watch reports the machine's clocks from..to, both included, to r; nil ends it. In all other clocks the machine runs
-// at full speed.
+// Watch reports the machine's clocks from..to, both included, to r. If r is nil, it stops reporting. In all other
+// clocks the machine runs at full speed.
 func (m *Machine) Watch(r *trace.Recorder, from, to uint64) {
 	m.catchUpAll()
 	m.attach(nil)

@@ -23,8 +23,8 @@ func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	return c
 }
 
-// send makes a packet and outputs it. Results of instances leave their PE this way, as all packets do. The packet's
-// address word is on the port at the end of clock t, its data word one clock later.
+// send makes a packet and outputs it. All packets leave their PE this way, including the results of instances. The
+// packet's address word is on the port at the end of clock t, its data word one clock later.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index, From: p.exu.current}
 	switch in.Op {
@@ -179,7 +179,7 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 }
 
 // addressable reports whether a program may access an address. If the address belongs to the IBU or lies outside the
-// memory, it records a fault whose message begins with what.
+// memory, it records a fault whose message begins with `what`.
 func (p *PE) addressable(t uint64, addr uint32, what string) bool {
 	if addr >= p.cfg.MIBBase {
 		p.failAt(t, p.exu.current, ProgramError,

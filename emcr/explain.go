@@ -15,7 +15,7 @@ type CodeLocation struct {
 	Source string `json:"source,omitempty"` // source line, such as prog.s:4
 }
 
-// Known returns the known ones of name and source line, in brackets.
+// Known returns, in parentheses, the name and the source line if they are known.
 func (p *CodeLocation) Known() string {
 	switch {
 	case p == nil || p.Name == "" && p.Source == "":

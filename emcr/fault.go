@@ -9,7 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// These are the kinds of faults, as in the command's JSON errors.
+// The kinds of faults, as in the command's JSON errors.
 const (
 	SegmentOverflow   = "segment_overflow"   // no operand segment is free
 	StructureOverflow = "structure_overflow" // no run of structure memory is long enough
@@ -26,7 +26,7 @@ type Fault struct {
 	Code   bool   // an instruction caused the fault
 	Text   string // what happened, and what to do
 	Name   string // PC as a symbol, such as main+2; filled in by a caller that has the symbols
-	Source string // PC as a source line, such as prog.s:4; likewise
+	Source string // PC as a source line, such as prog.s:4; filled in like Name
 
 	Packet  *FaultPacket   // the packet that caused the fault, or nil
 	Waiting []CodeLocation // nodes of the released segment at which operands wait

@@ -9,7 +9,7 @@ import (
 // FMUStep is a state of the FMU's state machine: what the FMU does next.
 type FMUStep uint8
 
-// These are the steps.
+// The steps.
 const (
 	FMUIdle     FMUStep = iota // takes a packet; reads its matching word, or the template's address for one operand
 	FMUWrite                   // stores the operand in the matching word, to wait for its partner
@@ -18,7 +18,7 @@ const (
 	FMURead                    // reads the matching word, after an access to word 0 of the segment
 )
 
-// These bound match_clocks and getseg_clocks [chosen].
+// The bounds of match_clocks and getseg_clocks [chosen].
 const (
 	MinMatchClocks  = 2
 	MaxMatchClocks  = 3

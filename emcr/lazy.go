@@ -7,15 +7,15 @@ import (
 	"emsim/trace"
 )
 
-// Lazy is a PE that its scheduler simulates later than its clock, but before other units read its pins. em4/schedule.go
-// explains why, and why the states are the same. Lazy has no rules of its own about what a unit does: it reads the
-// wires that drive the units.
+// Lazy is a PE that its scheduler simulates later than the machine's clock, but always before other units read its
+// pins. em4/schedule.go explains why, and why the states are the same. Lazy has no rules of its own about what a unit
+// does: it reads the wires that drive the units.
 //
 //	Deadline   returns the last clock by which the PE must be simulated
 //	CatchUp    simulates the PE up to a clock
 //
-// CatchUp goes from event to event (leap.go), and steps the clocks to which that does not apply. While no unit can act,
-// nothing changes until a packet arrives or is accepted. Such clocks are added up at once.
+// CatchUp advances from event to event (leap.go), and steps the clocks to which leap does not apply. While no unit can
+// act, nothing changes until a packet arrives or is accepted. Such clocks are counted all at once.
 //
 // Deadline looks ahead in the program (lookahead.go). It may be too early, which costs time, but must never be too
 // late.
@@ -160,8 +160,8 @@ func (p *PE) afterInstruction() uint64 {
 	return p.image.clocksToSend(p.exu.pc, p.nextBlockToSend())
 }
 
-// afterBranch returns what afterInstruction does, but also allows for a taken branch: whether a branch is taken is
-// known only in its last clock.
+// afterBranch works like afterInstruction, but also allows for a taken branch: whether a branch is taken is known only
+// in its last clock.
 func (p *PE) afterBranch() uint64 {
 	wait := p.afterInstruction()
 	if in := &p.image.code[p.exu.current]; in.class == isa.ClassBranch {

@@ -57,8 +57,8 @@ func (m *Image) distances(pc uint32) (send, end uint8) {
 }
 
 // clocksToSend returns the fewest clocks from the fetch of the instruction at pc to the fetch of an instruction that
-// can send. That instruction is in this block, or in a later block that can send no earlier than next clocks after the
-// end of this one.
+// can send. That instruction is in this block, or in a later block that can send no earlier than `next` clocks after
+// the end of this one.
 func (m *Image) clocksToSend(pc uint32, next uint64) uint64 {
 	send, end := m.distances(pc)
 	return min(uint64(send), uint64(end)+next)

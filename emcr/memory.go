@@ -15,16 +15,15 @@ const (
 	addrMask  = 1<<18 - 1
 )
 
-// These are the tags of all memory words except word 0 of an operand segment. A tag says which operand waits in the
-// word for its partner.
+// The tags of all memory words except word 0 of an operand segment. A tag says which operand waits in the word for its
+// partner.
 const (
 	tagEmpty uint8 = iota
 	tagLeft
 	tagRight
 )
 
-// These are the tags of word 0 of an operand segment. The bits above tagUse count the operands that wait in the
-// segment.
+// The tags of word 0 of an operand segment. The bits above tagUse count the operands that wait in the segment.
 const (
 	tagFree   uint8 = 0
 	tagFresh  uint8 = 1 // allocated, but no operand has arrived yet
@@ -49,7 +48,7 @@ type Memory struct {
 	operandBase uint32 // from this address on, words are stored by displacement
 	segBits     uint8  // segments have 2^segBits words
 
-	hashed bool   // sum is kept up to date
+	hashed bool   // writes update sum
 	sum    uint64 // sum of the changes in hashWord from the initial words and tags
 
 	image []uint64 // initial content from address 0, shared by all PEs

@@ -132,8 +132,8 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // this clock.
 func (p *PE) Step(t uint64) Activity { return p.StepShuffled(t, 0) }
 
-// StepShuffled works as Step, with the units in one of their six orders. Tests use it to show that the order does not
-// matter.
+// StepShuffled works like Step, with the units in one of their six orders. Tests use it to show that the order does not
+// matter. A watched PE ignores the order.
 func (p *PE) StepShuffled(t uint64, order int) Activity {
 	p.nextClock = t + 1
 	var w wires
@@ -240,8 +240,8 @@ func (p *PE) ClearCounters() {
 	p.seg.Peak = p.seg.used
 }
 
-// PacketsHeld returns the number of packets inside the PE. These are the packets in the input buffer and in the output
-// packet buffer, except the packet on the port.
+// PacketsHeld returns the number of packets inside the PE: in the input buffer, and in the output packet buffer except
+// the packet on the port.
 func (p *PE) PacketsHeld() int {
 	n := p.out.count
 	p.ibu.Each(func(*packet.Packet) { n++ })

@@ -6,15 +6,15 @@ import (
 	"emsim/internal/base/state"
 )
 
-// segments allocates operand segments. It first takes released segments from a list that runs through their words 0,
-// then segments that have never been used.
+// segments allocates operand segments. It first takes released segments from a free list, which is linked through word
+// 0 of each segment, and then segments that have never been used.
 type segments struct {
 	base     uint32 // address of the first segment
 	size     uint32 // words of a segment, a power of two
 	total    int
 	used     int
 	everUsed int    // number of segments that were ever allocated; these have the lowest addresses
-	freeList uint32 // address of the segment released last, 0 for none
+	freeList uint32 // head of the free list: the segment released last, 0 for none
 
 	Peak int // largest number in use at once
 }
@@ -45,8 +45,8 @@ func (s *segments) allocate(m *Memory, template uint32) (base uint32, ok bool) {
 	return base, true
 }
 
-// freeListIntact reports whether the list of released segments is empty or begins with a released segment. A program
-// can damage the list by storing to the words through which it runs.
+// freeListIntact reports whether the free list is empty or begins with a released segment. A program can damage the
+// list by storing to the words that link it.
 func (s *segments) freeListIntact(m *Memory) bool {
 	base, inside := s.baseOf(s.freeList)
 	return s.freeList == 0 || inside && base == s.freeList && (base-s.base)/s.size < uint32(s.everUsed) &&

@@ -28,7 +28,7 @@ type startOfClock struct {
 	faultQ        bool
 }
 
-// stepWatched works as stepUnits, and reports trace events. The wires say what the units do in the clock; the state
+// stepWatched works like stepUnits, and reports trace events. The wires say what the units do in the clock; the state
 // before and after it shows what happened.
 func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	was := startOfClock{

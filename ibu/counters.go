@@ -7,7 +7,7 @@ type Counters struct {
 	FIFOPeak uint64 // most words in the FIFO at once
 }
 
-// ClearCounters sets the count to zero, and the peaks to the present values.
+// ClearCounters sets Spilled to zero, and the peaks to the present values.
 func (u *IBU) ClearCounters() {
 	u.Counters = Counters{MIBPeak: uint64(u.MIBWords()), FIFOPeak: uint64(u.FIFOWords())}
 }

@@ -58,7 +58,7 @@ func (c Config) Validate() error {
 // Op is the operation for which the IBU requests the memory port.
 type Op uint8
 
-// These are the operations.
+// The operations.
 const (
 	None   Op = iota
 	Spill     // a packet from the intake to the MIB

@@ -65,7 +65,7 @@ func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	}
 	spillQ := u.mibCount > refills || u.fifoCount == u.fifoCap
 	if spillQ && pins.InReady <= t {
-		return t + PacketWords // if a full FIFO loses a packet in clock t, this packet is taken in in the next clock
+		return t + PacketWords // two clocks of a spill; or the FMU frees a slot in t, and the packet enters in t+1
 	}
 	return max(t, pins.InReady) + 1
 }

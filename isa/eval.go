@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Word is the width of registers and payloads in bits: 32, or 64 on machines
-// whose continuations need it (packet.Format.DataBits).
+// Width is the width of registers and payloads in bits: 32, or 64 on machines whose continuations need it
+// (packet.Format.DataBits).
 type Width uint8
 
 // Trunc truncates a value to the word width.
@@ -26,8 +26,8 @@ func evalAnd(_ Width, a, b uint64) uint64 { return a & b }
 func evalOr(_ Width, a, b uint64) uint64  { return a | b }
 func evalXor(_ Width, a, b uint64) uint64 { return a ^ b }
 
-// evalDiv divides. Division by zero does not trap, as in other RISC instruction sets: the
-// quotient is -1 and the remainder a [chosen].
+// evalDiv divides. Division by zero does not trap: as in other RISC instruction sets, the quotient is -1 and the
+// remainder a [chosen].
 func evalDiv(w Width, a, b uint64) uint64 {
 	if w.Trunc(b) == 0 {
 		return math.MaxUint64
@@ -65,8 +65,9 @@ func evalMulhu(w Width, a, b uint64) uint64 {
 	return lo >> w
 }
 
-// evalFadd adds two numbers, and the next functions do the other operations. Floating-point numbers are IEEE 754 single
-// precision in the low 32 bits, rounded to nearest even. The conversions keep the compiler from fusing operations.
+// evalFadd adds two floating-point numbers; the functions below do the other operations. The numbers are IEEE 754
+// single precision in the low 32 bits, rounded to nearest even. The conversions keep the compiler from fusing
+// operations.
 func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
 func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float32(float(a) * float(b))) }

@@ -19,7 +19,7 @@ import "slices"
 
 //go:generate go run ./doc ../docs/ISA.md
 
-// These constants describe the register file. At a block's start every register is 0 except R1, R2 and FP.
+// The register file. At a block's start every register is 0 except R1, R2 and FP.
 const (
 	Registers = 16
 	R0        = 0  // always 0

@@ -28,7 +28,7 @@ const (
 	regMask = 1<<regBits - 1
 )
 
-// Encode returns the instruction word of in. The fields of in must be in their ranges.
+// Encode returns the instruction as a word. The fields of in must be in their ranges.
 func Encode(in Inst) uint64 {
 	w := boolBit(in.End)
 	w = w<<opBits | uint64(in.Op)

@@ -14,8 +14,7 @@ import "emsim/packet"
 // out" [003 §4.1].
 const MaxLoad = 0xf
 
-// These are the thresholds of figure 3. The columns of the figure are shifted in the surviving text; this is our
-// reading.
+// The thresholds of figure 3. The columns of the figure are shifted in the surviving text; this is our reading.
 const (
 	minFreeSegments  = 8    // fewer free operand segments (ESEN) mean load F
 	minFreeStructure = 0x16 // fewer free structure words (ESTN) mean load F

@@ -41,8 +41,8 @@ func (n *Network) keepRoom(i int, movable uint8, t uint64) uint8 {
 	return movable
 }
 
-// reserve gives the reservation of a unit to the next waiting packet. If the packet that has the reservation still
-// waits, it keeps it.
+// reserve gives the reservation of a unit to the next waiting packet. A packet that has the reservation and still waits
+// keeps it.
 func (x *reservation) reserve(waiting uint8) {
 	if x.held&waiting != 0 {
 		return

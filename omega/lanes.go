@@ -6,25 +6,23 @@ import (
 	"emsim/packet"
 )
 
-// Sixty-four switches at a time. What a switch decides depends on a few bits: in
-// which of its slots a packet has arrived, to which outputs these go, where there
-// is room, which ports are busy, and who was served last. lanes holds them for 64
-// units side by side, one in each bit of its words, so that a few hundred
-// operations on words nominate and serve in all of them. Only packets that move
-// are touched one by one. It pays where more than a few packets are ready at a time;
-// elsewhere units are asked one by one (schedule.go).
+// This file makes the decisions of 64 switches at a time. What a switch decides depends on a few bits: in which of its
+// slots a packet has arrived, to which outputs these packets go, where there is room, which ports are busy, and what
+// was served last. The struct lanes holds these bits for 64 units, with one unit in each bit of its words, so a few
+// hundred operations on words nominate and serve in all 64 units. Only packets that move are handled one by one. This
+// is faster if more than a few packets are ready at a time; otherwise the units decide one by one (schedule.go).
 //
-// The rules are the ones in su.go, which has them for one unit at a time: that is the
-// reference, and what explains to people why a packet waits. The lanes follow from
-// the units' states (gather); from then on every move brings them up to date.
+// The rules are the rules of su.go, which states them for one unit at a time. That file is the reference, and explains
+// to people why a packet waits. The method gather builds the lanes from the units' states; after that, every move
+// updates them.
 
-// lanes are 64 units.
+// lanes holds the bits of 64 units.
 type lanes struct {
 	slot      [slots + 1]slotLanes
-	room      [slots]uint64 // the bank of this slot after the output can be filled
-	intake    uint64        // the PE's intake is full, as far as is known
-	asleep    uint64        // and need not be looked at yet
-	at        uint64        // clock after the one whose grants keep ports busy
+	room      [slots]uint64 // the bank downstream at this slot can be filled
+	intake    uint64        // the PE's intake was full when it was last checked
+	asleep    uint64        // the intake is full, and is not checked before the clock in wheel
+	at        uint64        // outBusy and inBusy hold the ports that are busy in this clock
 	outBusy   ports
 	inBusy    [3]uint64
 	lastBank  [2]turn
@@ -33,20 +31,20 @@ type lanes struct {
 	wheel     [wheelClocks]coming
 }
 
-// slotLanes are one slot of 64 units.
+// slotLanes holds the bits of one slot of 64 units.
 type slotLanes struct {
-	ready  uint64 // its packet has arrived
-	lo, hi uint64 // its output in two bits; both are set for Own to the host
-	urgent uint64 // it goes before others
+	ready  uint64 // a packet has arrived in the slot
+	lo, hi uint64 // the packet's output in two bits; both are set for a word to the host
+	urgent uint64 // the packet goes before others
 }
 
-// input returns the slots of a network input.
+// input returns the bits of the banks of a network input.
 func (x *lanes) input(in int) *[Banks]slotLanes { return (*[Banks]slotLanes)(x.slot[in*Banks:]) }
 
-// ports are a set of 64 units for each of three ports.
+// ports holds a set of the 64 units for each of three ports.
 type ports struct{ in, out, own uint64 }
 
-// of returns the set of a port.
+// of returns the set for a port.
 func (x *ports) of(port int) *uint64 {
 	switch port {
 	case InGroup:
@@ -57,7 +55,8 @@ func (x *ports) of(port int) *uint64 {
 	return &x.own
 }
 
-// movable returns which packets of the slot can move, given where there is room.
+// movable returns the set of units in which the packet of the slot can move. room holds the units with room at each
+// output, busy those whose input is busy, and host those that can send to the host.
 func (x *slotLanes) movable(room *ports, busy, host uint64) uint64 {
 	return x.ready &^ busy & ((room.in&^x.lo|room.out&x.lo)&^x.hi | x.hi&(room.own|x.lo&host))
 }
@@ -65,35 +64,36 @@ func (x *slotLanes) movable(room *ports, busy, host uint64) uint64 {
 // byOutput divides a set of units by the output that they request. lo and hi are the two bits of the output.
 func byOutput(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ hi, set & hi} }
 
-// coming is what changes for 64 units in one of the next clocks.
+// coming holds the changes for 64 units in one of the next clocks.
 type coming struct {
-	ready   [slots + 1]uint64 // packets arrive
-	room    [slots]uint64     // banks after outputs can be filled
-	intakes uint64            // PEs' intakes can be empty
+	ready   [slots + 1]uint64 // packets that arrive
+	room    [slots]uint64     // banks downstream that can be filled
+	intakes uint64            // PEs whose intakes can be empty
 	_       [2]uint64         // padding to two of the host's cache lines
 }
 
-// turn is a round robin of three: whether the first or the second was served
-// last; otherwise it was the third.
+// turn is the state of 64 round-robin arbiters with three requesters each. A bit is set in first or second if that
+// requester was served last; if it is set in neither, the third was.
 type turn struct{ first, second uint64 }
 
-// next returns, of three that request, the one whose turn it is.
+// next returns the winners, without serving them. a, b and c hold the units in which the first, second and third
+// requester requests.
 func (x *turn) next(a, b, c uint64) (nextA, nextB, nextC uint64) {
 	third := ^(x.first | x.second)
 	return a &^ (b&x.first | c&^third), b &^ (c&x.second | a&^x.first), c &^ (a&third | b&^x.second)
 }
 
-// serve notes who has been served.
+// serve records which requesters have been served.
 func (x *turn) serve(a, b, c uint64) { x.first, x.second = x.first&^(b|c)|a, x.second&^(a|c)|b }
 
-// pick serves the one whose turn it is.
+// pick returns the winners, and serves them.
 func (x *turn) pick(a, b, c uint64) (uint64, uint64, uint64) {
 	a, b, c = x.next(a, b, c)
 	x.serve(a, b, c)
 	return a, b, c
 }
 
-// set notes for the unit of a bit, of which nothing is known, who was served last.
+// set sets the last served requester of the unit at a bit, for which no other is set yet.
 func (x *turn) set(bit uint64, last uint8) {
 	switch last {
 	case 0:
@@ -103,17 +103,16 @@ func (x *turn) set(bit uint64, last uint8) {
 	}
 }
 
-// moving is a packet that has been granted, or a unit that is to be asked.
+// moving is a packet that has been granted, given by its input and bank, or a unit that must still decide by itself.
 type moving struct {
 	unit        uint32
 	input, bank uint8
 }
 
-// undecided is the input of a unit that is to be asked.
+// undecided is the input of a unit that must still decide by itself.
 const undecided = 3
 
-// decide lets the units of the part's word at the index decide in clock t. It
-// appends their grants to the part's moves.
+// decide makes the decisions of the units of word w in clock t, and appends their grants to the part's moves.
 func (p *Part) decide(x *lanes, w int, t uint64) {
 	ready := x.take(&x.wheel[t%wheelClocks])
 	if ready == 0 {
@@ -179,7 +178,7 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 	}
 }
 
-// free returns where there is room, by the bank that a packet is in.
+// free returns the units with room at each output. It depends on the bank in which a packet is.
 func (x *lanes) free() (free [Banks]ports) {
 	up0, up1 := x.up[0], x.up[1]
 	in, out, own := ^x.outBusy.in, ^x.outBusy.out, ^(x.intake | x.outBusy.own)
@@ -190,8 +189,8 @@ func (x *lanes) free() (free [Banks]ports) {
 	return free
 }
 
-// nominate returns which packets in the banks of a network input it nominates, and
-// the bits of their outputs.
+// nominate returns the units in which a network input nominates the packet in each of its banks, and the bits of the
+// outputs of these packets.
 func (x *lanes) nominate(in int, free *[Banks]ports, priority bool) (m0, m1, m2, lo, hi uint64) {
 	s, busy, host := x.input(in), x.inBusy[in], ^x.outBusy.own
 	m0, m1, m2 = s[0].movable(&free[0], busy, host), s[1].movable(&free[1], busy, host),
@@ -205,8 +204,7 @@ func (x *lanes) nominate(in int, free *[Banks]ports, priority bool) (m0, m1, m2,
 	return m0, m1, m2, m0&s[0].lo | m1&s[1].lo | m2&s[2].lo, m0&s[0].hi | m1&s[1].hi | m2&s[2].hi
 }
 
-// urgentFirst leaves each output only the inputs with an urgent nominee, if there
-// are any.
+// urgentFirst removes the other requests for an output if an urgent nominee requests it.
 func (x *lanes) urgentFirst(requests *[3]ports, nominees *[2][Banks]uint64) {
 	urgent := [3]uint64{Own: x.slot[ownSlot].urgent}
 	for s := range slots {
@@ -220,7 +218,7 @@ func (x *lanes) urgentFirst(requests *[3]ports, nominees *[2][Banks]uint64) {
 	}
 }
 
-// take takes what comes. It returns the units with a packet that has arrived.
+// take applies the changes of a clock. It returns the units with a packet that has arrived.
 func (x *lanes) take(c *coming) (ready uint64) {
 	for s := range x.slot {
 		x.slot[s].ready |= c.ready[s]
@@ -234,8 +232,7 @@ func (x *lanes) take(c *coming) (ready uint64) {
 	return ready
 }
 
-// forIntake returns the units in which a packet could go to the PE, if its intake
-// is empty.
+// forIntake returns the units with a packet that could move to the PE if the PE's intake were empty.
 func (x *lanes) forIntake() uint64 {
 	own := &x.slot[ownSlot]
 	set := own.ready & own.hi &^ own.lo &^ x.inBusy[Own]
@@ -246,8 +243,7 @@ func (x *lanes) forIntake() uint64 {
 	return set &^ x.outBusy.own
 }
 
-// expect notes that a packet for output o in slot s of the unit at a bit arrives in
-// clock t.
+// expect records that a packet for output o arrives in slot s of the unit at bit `at` in clock t.
 func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) {
 	l, bit := &x.slot[s], uint64(1)<<(at&63)
 	l.lo, l.hi = l.lo&^bit|bit*uint64(o&1), l.hi&^bit|bit*uint64(o>>1)
@@ -263,24 +259,22 @@ func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) 
 	x.wheel[t%wheelClocks].ready[s] |= bit
 }
 
-// SetCrowd sets when switches of a word decide together: if more than few of them
-// have had something to do, and the surplus, summed over clocks, has reached a
-// number; until the sum is 0 again. States do not depend on it.
+// SetCrowd sets when the switches of a word decide together. In each clock in which the word has work, the number of
+// its active units in excess of few is added to a sum, which is kept between 0 and crowded. The switches begin to
+// decide together when the sum reaches crowded, and stop when it falls to 0. The states do not depend on it.
 func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
 
-// isCrowded counts units of the part's word at the index that have something to do.
-// It reports whether the word is crowded.
+// isCrowded counts the active units of word w in one clock, and reports whether the word is crowded.
 func (p *Part) isCrowded(w int, units uint64) bool {
 	x := &p.n.sched
-	if p.n.fair { // the lanes do not know reservations
+	if p.n.fair { // lanes has no reservations
 		return false
 	}
 	p.crowd[w] = min(max(0, p.crowd[w]+bits.OnesCount64(units)-x.few), x.crowded)
 	return p.crowd[w] == x.crowded
 }
 
-// gather makes the lanes of the part's word at the index, as they are at the start
-// of clock t.
+// gather builds the lanes of word w from the states of its units at the start of clock t.
 func (p *Part) gather(w int, t uint64) *lanes {
 	n, x := p.n, new(lanes)
 	if last := len(p.spare) - 1; last >= 0 {
@@ -326,8 +320,7 @@ func (p *Part) gather(w int, t uint64) *lanes {
 	return x
 }
 
-// disperse has the units of the part's word at the index asked one by one, from
-// clock t on.
+// disperse makes the units of word w decide one by one from clock t on.
 func (p *Part) disperse(w int, t uint64) {
 	if x := p.dense[w]; x != nil {
 		p.dense[w], p.spare = nil, append(p.spare, x)

@@ -5,10 +5,10 @@ import (
 	"emsim/packet"
 )
 
-// Mailboxes hold what crosses from the units of one part to the units of another. Between two meetings a thread writes
-// only to its own units and to the mailboxes of its own part. At the meeting it collects what the other parts have left
-// for it. There are two sets of mailboxes, used alternately: one set is filled while the set of the window before is
-// read.
+// Mailboxes hold the packets and messages from the units of one part to the units of another. Between two meetings a
+// thread writes only to its own units and to the mailboxes of its own part. At the meeting it collects what the other
+// parts have left for it. There are two sets of mailboxes, used alternately: one set is filled while the set of the
+// last window is read.
 
 // mailbox holds what one part has left for another.
 type mailbox struct {
@@ -81,8 +81,8 @@ func (p *Part) Collect() {
 	}
 }
 
-// Windows steps the parts of a network through windows of clocks. Within a window every part runs on its own, because
-// what crosses between parts matters only after the window.
+// Windows steps the parts of a network through windows of clocks. Within a window every part is stepped independently,
+// because packets and messages between parts take effect only after the window.
 type Windows struct {
 	Net    *Scheduler
 	Length uint64                 // clocks of a window, at most Scheduler.Window

@@ -68,7 +68,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// These are the largest values of hop_clocks and bank_clocks.
+// The largest values of hop_clocks and bank_clocks.
 const (
 	maxHop  = 8
 	maxBank = 16
@@ -159,7 +159,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 // HostWords returns the words sent to the host so far.
 func (n *Network) HostWords() []HostWord { return n.host }
 
-// ClearHost forgets these words.
+// ClearHost discards the words sent to the host so far.
 func (n *Network) ClearHost() { n.host = n.host[:0] }
 
 // eachWaiting calls f for every packet that has been ready for an output for at least one clock at the start of clock
@@ -176,7 +176,7 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 	}
 }
 
-// route works as Route, but uses values that were computed from the unit's position.
+// route works like Route, but uses values that were computed from the unit's position.
 func (here *position) route(p *packet.Packet) int {
 	o := bits.OnesCount16((p.Dest.GA^here.group)&here.mask) & 1
 	switch {

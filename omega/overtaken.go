@@ -77,7 +77,7 @@ func (n *Network) Overtakings(t uint64) (sum Overtakings) {
 	return sum
 }
 
-// add takes a packet into account: it replaces Longest or Most if it exceeds them.
+// add takes a packet into account: the packet replaces Longest or Most if it exceeds them.
 func (x *Overtakings) add(o Overtaken) {
 	if o.Clocks > x.Longest.Clocks {
 		x.Longest = o
@@ -132,7 +132,7 @@ func (n *Network) sameRoom(i, s, r int) bool {
 }
 
 // starvedClocks is the number of clocks for which a packet must have been ready before reports call it starving: a
-// hundred times what a packet takes to the farthest of 80 PEs [chosen].
+// hundred times the transit time to the farthest of 80 PEs [chosen].
 const starvedClocks = 1000
 
 // Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the start of clock t, while

@@ -6,36 +6,37 @@ import (
 	"emsim/packet"
 )
 
-// Scheduler is a Network in the hands of whoever drives its clock. In hardware every switch decides in every clock;
-// here only those for which a packet has arrived. em4/schedule.go explains why the states are the same.
+// A Scheduler is a Network as the code that drives the clock sees it. In hardware every switch decides in every clock.
+// Here, only the switches at which a packet has arrived decide. em4/schedule.go explains why the states are the same.
 //
-// # Who decides
+// # Which switches decide
 //
-// Switches are kept in words of 64. Where few of a word have a packet at a time, each decides by itself, as in su.go.
-// Where more have, all of the word decide together, by operations on words in which each has a bit (lanes.go). A switch
-// is noted in a wheel of the next clocks by whoever has something for it:
+// Switches are grouped in words of 64. If few switches of a word have a packet at a time, each decides by itself, as in
+// su.go. If more have one, all switches of the word decide together, by operations on words in which each switch has
+// one bit (lanes.go). A wheel of the next clocks holds the switches that have work in each of them. An entry is made by
+// the unit that causes the work:
 //
-//	a packet arrives in a bank              upstream unit
+//	a packet arrives in a bank              the upstream unit
 //	the EXU has put out a packet            the PE's scheduler (Offer)
 //	a packet is left                        the unit itself, for the next clock
-//	a bank downstream can be filled again   downstream unit, if 64 decide together
+//	a bank downstream can be filled again   the downstream unit, if 64 decide together
 //
-// Tests compare the state at every clock with the state of a network that asks every switch by itself in every clock
-// (SetEager).
+// Tests compare the state at every clock with the state of a network in which every switch decides by itself in every
+// clock (SetEager).
 //
 // # One pass
 //
-// The reference decides everything before anything moves. But of what another unit does in a clock, a decision sees
-// nothing in that clock, even if it comes later. A packet that was sent carries the clock in which it has arrived, at
-// least one later. A bank that was emptied carries the clock from which it can be filled, at least two later: until
-// then it is as good as full. No other unit writes the unit's own ports, banks and intake. So the packets of a word
-// move as soon as it has decided, for every setting of the knobs.
+// In the reference, all decisions of a clock are made before any packet moves. But a decision does not depend on what
+// other units do in the same clock, even if they are evaluated earlier. A packet that was sent carries the clock in
+// which it arrives, at least one clock later. A bank that was emptied carries the clock from which it can be filled, at
+// least two clocks later, and counts as full until then. No other unit writes the unit's own ports, banks and intake.
+// So the packets of a word move as soon as the word has decided, for every setting of the knobs.
 //
 // # Parts
 //
-// Each thread has a Part: some units that lie side by side. Only two things cross parts: a packet, which matters
-// hop_clocks later, and the news that a bank has been emptied, which matters bank_clocks later. So both can wait for the
-// next meeting (Window, mail.go). Until then the upstream part knows the bank as full (Part.beyond).
+// Each thread has a Part: a contiguous range of units. Only two things cross parts: a packet, which takes effect
+// hop_clocks later, and the message that a bank has been emptied, which takes effect bank_clocks later. So both can
+// wait until the next meeting (Window, mail.go). Until then the upstream part treats the bank as full (Part.beyond).
 type Scheduler Network
 
 func (x *Scheduler) network() *Network { return (*Network)(x) }
@@ -43,48 +44,48 @@ func (x *Scheduler) network() *Network { return (*Network)(x) }
 // scheduler returns the network as its driver sees it.
 func (n *Network) scheduler() *Scheduler { return (*Scheduler)(n) }
 
-// wheelClocks is the number of future clocks for which anything can be noted: more than the longest hop_clocks,
+// wheelClocks is the number of future clocks for which the wheels have entries: more than the largest hop_clocks,
 // bank_clocks and inject_clocks [derived].
 const wheelClocks = 32
 
-// schedule says who evaluates which units, and when.
+// schedule holds the data for choosing the units to evaluate in each clock.
 type schedule struct {
-	eager bool // ask every unit in every clock
-	plain bool // the words do not follow: units have been evaluated one by one, or restored
-	fetch bool // touch what moves before it moves: fetch.go
+	eager bool // evaluate every unit in every clock
+	plain bool // the wheels are out of date: units were evaluated without them, or restored
+	fetch bool // prefetch the memory of moves: fetch.go
 	part  []Part
 
 	few, crowded int // when switches decide together: SetCrowd
 
-	// beforeRead brings a PE's pins to the start of clock t; nil if they always
-	// are.
+	// beforeRead brings a PE's pins to the start of clock t. It is nil if the pins are always up to date.
 	beforeRead func(i int, t uint64)
-	intakeFree func(i int) uint64 // as BeforeRead got it, or nil
+	intakeFree func(i int) uint64 // the function free of BeforeRead, or nil
 }
 
-// Part is the units that one thread evaluates. Its sets have 64 of them in a word, from the part's first unit on.
+// Part is the range of units that one thread evaluates. A set of its units has 64 units in each word, beginning with
+// the part's first unit.
 type Part struct {
 	n         *Network
 	own       int      // number of the part
 	lo, hi    int      // units
-	next      uint64   // clock that comes next
-	wheel     []uint64 // for each of the next clocks the units for which something changes
-	dense     []*lanes // by word; nil where units are asked one by one
-	spare     []*lanes // not in use
-	crowd     []int    // by word: how far above few its units with a packet have been, summed over clocks
+	next      uint64   // the next clock
+	wheel     []uint64 // for each of the next clocks, the set of units for which something changes
+	dense     []*lanes // by word; nil if its units decide one by one
+	spare     []*lanes // lanes to be reused
+	crowd     []int    // by word: the sum of SetCrowd
 	moves     []moving
 	accepted  []uint64 // PEs whose output packet was accepted in this clock
 	delivered []uint64 // PEs that got a packet
 
-	beyond  [][slots]uint64 // by unit, for the banks after it in other parts: what roomAt returns
+	beyond  [][slots]uint64 // by unit, for the banks downstream in other parts: the result of roomAt
 	turn    int             // which of the two mailboxes is being filled
-	mail    [2][]mailbox    // by the part that they go to
-	touched uint64          // keeps fetch from being taken for useless
-	_       [64]byte        // no cache line is another part's, too
+	mail    [2][]mailbox    // by receiving part
+	touched uint64          // the result of fetch, stored so that the compiler does not remove its loads
+	_       [64]byte        // padding: parts must not have a cache line in common
 }
 
-// Split shares the units among parts: the first has units bound[0]..bound[1]-1 and so on to the last bound. It is not
-// for the middle of a clock.
+// Split divides the units among parts: the first part has the units bound[0]..bound[1]-1, and so on up to the last
+// bound. It must not be called in the middle of a clock.
 func (x *Scheduler) Split(bound ...int) {
 	x.collect()
 	x.sched.plain = true
@@ -116,7 +117,7 @@ func (n *Network) partOf(i int) *Part {
 	panic("omega: no such unit")
 }
 
-// Window returns the number of clocks that parts can go through without news from each other.
+// Window returns the largest number of clocks that parts can step without exchanging mail.
 func (x *Scheduler) Window() uint64 { return min(x.hopClocks, x.bankClocks) }
 
 // BeforeRead sets the function that the network calls before it reads pins that PE i drives, in clock t. The function
@@ -126,15 +127,16 @@ func (x *Scheduler) BeforeRead(f func(i int, t uint64), free func(i int) uint64)
 	x.sched.beforeRead, x.sched.intakeFree = f, free
 }
 
-// SetEager switches to asking every unit in every clock: the reference that the scheduler is compared with.
+// SetEager turns on the evaluation of every unit in every clock. This is the reference with which the scheduler is
+// compared.
 func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 
-// Plain reports whether every unit is evaluated in every clock, phase by phase, because this is the reference, because
-// somebody watches, or because overtakings are counted.
+// Plain reports whether every unit is evaluated in every clock, phase by phase. This is so in the reference, while a
+// recorder is attached, and while overtakings are counted.
 func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil || x.passed != nil }
 
-// Begin comes before a Step of any part in clock t, if units may have been changed otherwise since the last one. One
-// thread does it for all.
+// Begin must be called before a Step of any part in clock t if the units may have been changed by other means than
+// steps since the last Step. One thread calls it for all parts.
 func (x *Scheduler) Begin(t uint64) {
 	if !x.sched.plain || x.Plain() {
 		return
@@ -155,8 +157,8 @@ func (x *Scheduler) Begin(t uint64) {
 	x.sched.plain = false
 }
 
-// Offer says that the EXU of unit i holds a packet that may be arbitrated from clock t on, or from the next one, if
-// that is later. The packet must not change any more, except if it is offered again.
+// Offer tells the switch that the EXU of unit i holds a packet that may be arbitrated from clock t on, or from the next
+// clock if that is later. The packet must not change after that, unless it is offered again.
 func (p *Part) Offer(i int, t uint64) {
 	t = max(t, p.next)
 	w, at := p.place(i)
@@ -164,7 +166,7 @@ func (p *Part) Offer(i int, t uint64) {
 	p.offered(i, t)
 }
 
-// offered brings the lanes of unit i, if it has any, up to date.
+// offered updates the lanes of unit i, if its word has lanes.
 func (p *Part) offered(i int, t uint64) {
 	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
@@ -206,7 +208,7 @@ func (p *Part) Present(w int) uint64 {
 // has reports whether unit i is one of the part.
 func (p *Part) has(i int) bool { return uint(i-p.lo) < uint(p.hi-p.lo) }
 
-// Step does clock t for the part's units: those that may have something to do decide and move their packets. It reports
+// Step simulates clock t for the part's units: the units that may have work decide and move their packets. It reports
 // whether any packet moved. In a plain network the part must be the only one.
 func (p *Part) Step(t uint64) (moved bool) {
 	if p.n.scheduler().Plain() {
@@ -240,8 +242,8 @@ func (p *Part) Step(t uint64) (moved bool) {
 	return p.moveAll(t) || moved
 }
 
-// moveAll moves the packets that have been granted, and asks the units that are to be asked. It reports whether any
-// packet moved.
+// moveAll moves the packets that have been granted, and lets the undecided units decide. It reports whether any packet
+// moved.
 func (p *Part) moveAll(t uint64) (moved bool) {
 	if p.n.sched.fetch {
 		p.fetch(t)
@@ -260,8 +262,8 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	return moved
 }
 
-// decideAlone lets unit i decide by itself and moves its packets. It reports whether it has any to move. What is left
-// is asked for again in the next clock.
+// decideAlone lets unit i decide by itself and moves its packets. It reports whether any packet moved. A unit with
+// packets left decides again in the next clock.
 func (p *Part) decideAlone(i int, t uint64) bool {
 	n := p.n
 	w, at := p.place(i)
@@ -292,29 +294,29 @@ func (p *Part) Decide(t uint64) (moved bool) {
 	return moved
 }
 
-// Move does the second phase of clock t: the granted packets move.
+// Move does the second phase of clock t for all of the part's units: the granted packets move.
 func (p *Part) Move(t uint64) {
 	for i := p.lo; i < p.hi; i++ {
 		p.n.transfer(p, i, t)
 	}
 }
 
-// ArbitrateOne does the first phase of a single unit, for tests that evaluate units in another order. It reports
-// whether a packet of the unit will move.
+// ArbitrateOne does the first phase of clock t for a single unit, for tests that evaluate units in another order. It
+// reports whether a packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
 	x.sched.plain = true
 	return x.network().arbitrate(i, x.network().ready(i, t), t) != 0
 }
 
-// TransferOne does the second phase of a single unit.
+// TransferOne does the second phase of clock t for a single unit.
 func (x *Scheduler) TransferOne(i int, t uint64) {
 	n := x.network()
 	n.transfer(n.partOf(i), i, t)
 }
 
-// What su.go tells the scheduler, and asks of it.
+// The functions below are the interface of su.go to the scheduler.
 
-// expect notes that a packet for output o in slot s of unit i arrives in clock t.
+// expect records that a packet for output o arrives in slot s of unit i in clock t.
 func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
 	w, at := p.place(i)
 	p.wake(w, t, 1<<at)
@@ -323,7 +325,7 @@ func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
 	}
 }
 
-// expectRoom notes that unit i can fill the bank of a slot after it from clock t on.
+// expectRoom records that the bank downstream of unit i at slot s can be filled from clock t on.
 func (p *Part) expectRoom(i, s int, t uint64) {
 	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
@@ -332,7 +334,7 @@ func (p *Part) expectRoom(i, s int, t uint64) {
 	}
 }
 
-// bankFilled notes that the bank of a slot after unit i has been filled.
+// bankFilled records that the bank downstream of unit i at slot s has been filled.
 func (p *Part) bankFilled(i, s int) {
 	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
@@ -340,7 +342,7 @@ func (p *Part) bankFilled(i, s int) {
 	}
 }
 
-// bankEmptied tells the unit before the bank of a slot that it can be filled again from clock t on.
+// bankEmptied tells the upstream unit prev that its downstream bank at slot s can be filled again from clock t on.
 func (p *Part) bankEmptied(prev, s int, t uint64) {
 	if p.has(prev) {
 		p.expectRoom(prev, s, t)
@@ -349,7 +351,7 @@ func (p *Part) bankEmptied(prev, s int, t uint64) {
 	}
 }
 
-// packetDelivered notes that PE i got a packet in this clock.
+// packetDelivered records that PE i got a packet in this clock.
 func (p *Part) packetDelivered(i int) {
 	w, at := p.place(i)
 	p.delivered[w] |= 1 << at
@@ -358,8 +360,8 @@ func (p *Part) packetDelivered(i int) {
 	}
 }
 
-// roomAt returns the clock from which the bank of a slot after unit i can be filled: packet.Never while it is full. A
-// bank in another part counts as full until the news of its emptying has come.
+// roomAt returns the clock from which the bank downstream of unit i at slot s can be filled, or packet.Never while it
+// is full. A bank in another part counts as full until the message that it has been emptied is collected.
 func (n *Network) roomAt(i, s int) uint64 {
 	next := int(n.su[i].next[s/Banks])
 	if len(n.sched.part) > 1 && !n.sched.plain {
@@ -373,8 +375,8 @@ func (n *Network) roomAt(i, s int) uint64 {
 	return packet.Never
 }
 
-// intakeFree returns the first clock at whose start the intake register of PE i can be empty; t, if it is in clock t. A
-// PE that knows this is not simulated up to an earlier clock.
+// intakeFree returns the first clock at whose start the intake register of PE i can be empty, which is t if it is empty
+// in clock t. If the PE can name a later clock, it is not simulated up to clock t.
 func (n *Network) intakeFree(i int, t uint64) uint64 {
 	x, pins := &n.sched, &n.pins[i]
 	if pins.InFull && x.beforeRead != nil {

@@ -45,15 +45,15 @@ const (
 // full bank cannot be filled, and an emptied one cannot be filled before
 // bank_clocks have passed, so they never act on one bank in the same clock.
 //
-// The order of the fields is the simulator's: what a decision reads lies in two
-// cache lines, and a unit is six of them.
+// The order of the fields is chosen for the simulator: the fields that a decision reads lie in two of the host's cache
+// lines, and a unit takes six.
 type SU struct {
 	readyAt   [slots]uint64    // clock from which a full bank may send, or an empty bank may be filled
 	full      uint8            // set of the bank slots that hold a packet
 	output    [slots + 1]uint8 // output that the packet of each slot is routed to
 	lastBank  [2]uint8         // round robin: bank that each network input sent from last
 	lastInput [3]uint8         // round robin: input that each output served last
-	behind    [Banks]uint8     // bank after the unit that a packet in this bank goes to
+	behind    [Banks]uint8     // bank downstream that a packet in this bank moves to
 
 	outFreeAt [3]uint64 // clock from which each output may send again
 	inFreeAt  [3]uint64 // clock from which each input may send again
@@ -61,7 +61,7 @@ type SU struct {
 
 	Counters // WaitClocks is counted when a packet moves
 
-	prev [2]uint32 // unit before each network input
+	prev [2]uint32 // unit upstream of each network input
 	wire wires
 	reservation
 	_ [4]byte
@@ -69,19 +69,18 @@ type SU struct {
 	bank [slots]packet.Packet
 }
 
-// wires carry the arbiter's decision from its phase to the second one.
+// wires carry the arbiter's decision from the first phase of a clock to the second.
 type wires struct {
 	granted uint8 // slots whose packet moves
 	load    uint8 // load of the PE, for MLPE packets that pass
 }
 
-// roundRobin is indexed by the set of inputs that request, as bits, and by the input
-// that was served last; it gives the input that is served next.
+// roundRobin gives the input that is served next. It is indexed by the set of inputs that request, as bits, and by the
+// input that was served last.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
-// arbitrate returns the first phase of a clock for one unit: it decides which packets
-// move. It writes only the unit's wires, its round-robin registers, its reservation and
-// AcceptedAt. It returns the granted slots.
+// arbitrate does the first phase of a clock for one unit: it decides which packets move, and returns their slots. It
+// writes only the unit's wires, its round-robin registers, its reservation and AcceptedAt.
 func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 	granted = n.decide(i, ready, t)
 	n.su[i].wire.granted = granted
@@ -95,8 +94,8 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 	return granted
 }
 
-// ready returns which of the slots of unit i hold a packet that has arrived: full
-// banks and the EXU's output register, whose route is found on the way.
+// ready returns the slots of unit i that hold a packet that has arrived: full banks, and the EXU's output register, for
+// whose packet it also computes the route.
 func (n *Network) ready(i int, t uint64) (set uint8) {
 	su, pins := &n.su[i], &n.pins[i]
 	for f := su.full; f != 0; f &= f - 1 {
@@ -121,13 +120,12 @@ func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8) {
 	return movable
 }
 
-// waitReason says what the arrived packet of slot s waits for in clock t;
-// trace.Move if nothing is in its way. This is the only rule that makes a
-// packet wait: the reference, traces, the debugger and deadlock reports all use
-// it; lanes.go has it for 64 units at a time.
+// waitReason returns what the arrived packet of slot s waits for in clock t, or trace.Move if it can move. This is the
+// only rule that makes a packet wait: the reference, traces, the debugger and deadlock reports all use it. lanes.go has
+// the same rule for 64 units at a time.
 //
-// If there are several reasons it gives the one downstream: a full buffer can
-// stay full for long, a port is free again after one packet.
+// If there are several reasons it returns the one downstream: a full buffer can stay full for a long time, but a port
+// is free again after one packet.
 func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
@@ -167,11 +165,11 @@ func (n *Network) choose(i int, movable uint8) (granted uint8) {
 	return n.serve(i, &nominees)
 }
 
-// nominees are what the inputs of a unit propose in one clock.
+// nominees holds the nominations of a unit's inputs in one clock.
 type nominees struct {
 	slot   [3]uint8 // slot proposed by each input
 	inputs [3]uint8 // by output: inputs that propose a packet for it
-	urgent [3]uint8 // by output: the ones whose packet is urgent
+	urgent [3]uint8 // by output: inputs whose proposed packet is urgent
 }
 
 // nominate lets every input propose one packet, its banks in turn; an input
@@ -206,8 +204,7 @@ func (n *Network) nominate(i int, movable uint8) (x nominees) {
 	return x
 }
 
-// serve lets every output take one nominee, inputs in turn and urgent packets
-// first.
+// serve lets every output take one nominee: urgent packets first, then the inputs in turn.
 func (n *Network) serve(i int, x *nominees) (granted uint8) {
 	for o, inputs := range x.inputs {
 		if inputs == 0 {
@@ -221,9 +218,8 @@ func (n *Network) serve(i int, x *nominees) (granted uint8) {
 	return granted
 }
 
-// grant notes that a packet moves: in the round-robin registers, and on the wires
-// that its move needs. A packet is named by its input and its bank there. It returns
-// the output.
+// grant records the move of a packet, given by its input and its bank there, in the round-robin registers and on the
+// wires that the move needs. It returns the packet's output.
 func (n *Network) grant(su *SU, i, input, bank int, t uint64) (o int) {
 	s := input*Banks + bank
 	o = int(su.output[s])
@@ -247,16 +243,15 @@ func (n *Network) packetIn(i, s int) *packet.Packet {
 	return &n.su[i].bank[s]
 }
 
-// downstream returns the unit after output o of unit i, and the bank slot there
-// that a packet now in bank b goes to.
+// downstream returns the unit downstream of output o of unit i, and the slot there that a packet now in bank b moves
+// to.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
 	su := &n.su[i]
 	return int(su.next[o]), o*Banks + int(su.behind[b])
 }
 
-// routeFromEXU works as route for a packet of the unit's own EXU. "The destination
-// address of an MLPE packet is the PE that issues it, but as an exception each
-// PE puts this packet out" [003 §4.1].
+// routeFromEXU works like route for a packet of the unit's own EXU. "The destination address of an MLPE packet is the
+// PE that issues it, but as an exception each PE puts this packet out" [003 §4.1].
 func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 	if p.Kind.Search() && p.Dest == n.su[i].address() {
 		if p.Kind == packet.MLPEGroup {
@@ -353,7 +348,9 @@ func (n *Network) forward(p *Part, su *SU, i, o, input, bank int, pk *packet.Pac
 	}
 }
 
-// pass returns what an MLPE packet meets on its way out.
+// pass applies the effects of PE i on an MLPE packet that leaves its switch. The packet's data are compared with the
+// PE's load. If the packet is back at the PE that sent it, it has completed the first of two circuits and becomes an
+// MLPEGroup packet.
 func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
 	here := n.su[i].address()
 	if n.compare {
@@ -367,8 +364,7 @@ func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
 	}
 }
 
-// arrive notes that a packet for output o has been put into a bank, which may send
-// it from clock `at` on.
+// arrive records that a packet for output o has been put into a bank, which may send it from clock `at` on.
 func (n *Network) arrive(su *SU, s, o int, at uint64) {
 	if su.full>>s&1 == 1 {
 		n.overwritten(su, s, at)

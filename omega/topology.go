@@ -13,7 +13,7 @@ const (
 	MaxK = 16
 )
 
-// These are the ports of a switching unit. An input has the name of the output at the other end of its link.
+// The ports of a switching unit. An input has the name of the output at the other end of its link.
 const (
 	InGroup  = 0 // to the next member of the group
 	OutGroup = 1 // to a member of another group
@@ -113,9 +113,9 @@ func (t Topology) Next(p packet.PE, port int) packet.PE {
 	return packet.PE{GA: uint16(w >> 1), CA: c}
 }
 
-// Route returns the output port that a packet for dest takes at a PE. At the destination this is the own port.
-// Otherwise it is in-group if R of both groups has the same low bit at this column, else out-of-group. The path is a
-// shortest one for every pair of PEs.
+// Route returns the output port that a packet for dest takes at a PE. At the destination this is Own. Otherwise it is
+// in-group if R of both groups has the same low bit at this column, else out-of-group. The path is a shortest one for
+// every pair of PEs.
 func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own
@@ -123,10 +123,10 @@ func (t Topology) Route(at, dest packet.PE) int {
 	return int((groupWord(at.GA) ^ groupWord(dest.GA)) >> t.lowShift(at.CA) & 1) // InGroup or OutGroup
 }
 
-// BalancedRoute works as Route, but loads the links more evenly. Its paths are as short. If the way to dest passes a
-// column twice, the two links of that column may be taken in either order. Route goes straight first, and its second
-// time around uses only in-group links; BalancedRoute takes the other link first [remedy: the successor chip; a reading
-// of "optimal packet routing"].
+// BalancedRoute works like Route, but loads the links more evenly. Its paths are equally short. If the way to dest
+// passes a column twice, the two links of that column may be taken in either order. Route corrects the column's bit of
+// R the first time, so its second time around uses only in-group links; BalancedRoute takes the other link first
+// [remedy: the successor chip; a reading of "optimal packet routing"].
 func (t Topology) BalancedRoute(at, dest packet.PE) int {
 	o := t.Route(at, dest)
 	if t.twice(at, dest) {

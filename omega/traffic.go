@@ -15,7 +15,7 @@ import (
 // Pattern is the choice of the destinations of synthetic packets.
 type Pattern string
 
-// These are the patterns.
+// The patterns.
 const (
 	Uniform   Pattern = "uniform"   // any other PE
 	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
@@ -163,7 +163,7 @@ func (tr *Traffic) Steps(n uint64, offer bool) {
 	}
 }
 
-// gather collects what the threads have for each other, and adds up what they have counted.
+// gather collects the mail between the threads, and adds up their counts.
 func (tr *Traffic) gather() {
 	for th := range tr.shares {
 		p := &tr.shares[th]
@@ -193,8 +193,8 @@ func (tr *Traffic) clockOf(th int, t uint64) {
 	}
 }
 
-// offer draws for the PEs of a set at once which of them want to send in this clock. It compares the bits of 64 random
-// numbers with the chance, from the highest bit down, until every PE is decided.
+// offer draws, for all PEs of a set at once, whether they want to send a packet in this clock. It compares the bits of
+// 64 random numbers with the chance, from the highest bit down, until every PE is decided.
 func (tr *Traffic) offer(p *share, w int, open, t uint64) {
 	var hit uint64
 	for b := 31; b >= 0 && open != 0; b-- {

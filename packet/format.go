@@ -10,7 +10,7 @@ type Format struct {
 	DataBits uint8 // payload and registers: 32 or 64
 }
 
-// These field widths are the same on every machine.
+// The field widths that are the same on every machine.
 const (
 	hostBits  = 1
 	kindBits  = 7

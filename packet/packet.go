@@ -52,7 +52,7 @@ func (p *PE) UnmarshalJSON(text []byte) error {
 // Kind is a packet's 7-bit type field.
 type Kind uint8
 
-// These are the packet kinds.
+// The packet kinds.
 const (
 	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
 	MLPE             // minimum-load packet: goes around the reverse circuit [003 §4.1]
@@ -61,7 +61,7 @@ const (
 
 	MLPEGroup // goes around the group ring
 	MLPEBoth  // goes around the reverse circuit, and continues from its own PE as MLPEGroup
-	Answer    // as Data for a system block, sent by a block that an MLPE packet or another Answer started
+	Answer    // Data for a system block, sent by a block that an MLPE packet or another Answer started
 	kinds     // number of kinds
 )
 
@@ -83,7 +83,7 @@ func (k Kind) String() string {
 // node.
 type Match uint8
 
-// These are the matching conditions.
+// The matching conditions.
 const (
 	One   Match = iota // one-operand node: fires at once
 	Left               // left operand of a two-operand node
@@ -126,10 +126,10 @@ const PrefetchAddr = 1<<AddrBits - 1
 // PE. Such a packet enters neither FIFO nor MIB.
 func (p *Packet) FillsPrefetch() bool { return p.Addr == PrefetchAddr && p.Direct }
 
-// These are the levels of priority [remedy 003 §5]. Each level includes the levels before it.
+// The levels of priority [remedy 003 §5]. Each level includes the levels before it.
 const (
 	NoPriority     = iota
-	SearchPriority // MLPE packets go first
+	SearchPriority // MLPE packets go before others
 	AnswerPriority // and so do their answers: the requests for a segment that they cause, and the segments
 	SystemPriority // and so do all packets for system blocks, including the requests of ordinary calls
 	MaxPriority    = SystemPriority

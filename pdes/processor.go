@@ -30,7 +30,8 @@ type processor struct {
 	mover    mover     // the PP's side of a migration
 }
 
-// dispatch begins a PP's next operation, if it has any.
+// dispatch begins the next operation of an idle PP. A due migration comes first, then control packets to be sent, then
+// the oldest packet in the inbox, then a slot of an LP.
 func (m *Machine) dispatch(p *processor) {
 	if p.busy || m.err != nil {
 		return

@@ -69,7 +69,8 @@ func (m *Machine) recordLeaving(p *processor, mv move) {
 	}
 }
 
-// recordOperation records the end of an operation.
+// recordOperation records an operation that has ended. It divides the operation of a slot into the slot itself and the
+// sending.
 func (m *Machine) recordOperation(p *processor) {
 	r, now, o := m.record, m.queue.Now(), &p.now
 	if r == nil {

@@ -38,10 +38,10 @@ func readSources(files fs.FS) (Sources, error) {
 	})
 }
 
-// SourcesEnv is an environment variable: a folder with sources to test in place of the embedded ones.
+// SourcesEnv is an environment variable that names a folder with sources to test instead of the embedded ones.
 const SourcesEnv = "EMSIM_RTL"
 
-// benches is the folder of the benches with properties, which are not part of the chip.
+// benches is the folder with the test benches of the formal properties, which are not part of the chip.
 const benches = "formal/"
 
 // Modules returns the names of the SystemVerilog files, packages first.

@@ -25,7 +25,7 @@ var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
 // String returns the name that the papers use for the unit.
 func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
 
-// nameOf returns the name of n in a list. If the list is too short, it returns what n counts, and n.
+// nameOf returns the name of n in a list. If the list is too short, it returns `what` and n.
 func nameOf[N ~uint8](names []string, n N, what string) string {
 	if int(n) < len(names) {
 		return names[n]
@@ -146,7 +146,7 @@ type Event struct {
 // Sink receives events. The events arrive in the order of their clocks. Within a clock, their order is the same in
 // every run.
 type Sink interface {
-	// Event receives one event; it must not keep e.
+	// Event receives one event; the sink must not keep e.
 	Event(e *Event)
 	// Close completes the file. end is the first clock that was not watched. Close returns the first error that
 	// occurred while writing.

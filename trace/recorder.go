@@ -18,8 +18,8 @@ type peRecord struct {
 }
 
 // Recorder passes events from a machine to a Sink. It drops the events of PEs that were not chosen, and passes on a
-// status or level only when it changes. To an operand it adds its partner, if it has seen the partner's packet. Before
-// the first clock every unit counts as idle and every level as 0.
+// status or level only when it changes. To the events of a two-operand node it adds the partner of the operand, if it
+// has seen the partner being stored. Before the first clock every unit counts as idle and every level as 0.
 type Recorder struct {
 	sink   Sink
 	pe     []*peRecord // by number; nil if not chosen
@@ -67,7 +67,7 @@ func (r *Recorder) End() uint64 {
 	return r.event.Clock + 1
 }
 
-// Event records an event.
+// Event passes an event of a chosen PE to the sink, with the operand's partner if it is known.
 func (r *Recorder) Event(e Event) {
 	w := r.pe[e.PE]
 	if w == nil {

@@ -29,8 +29,8 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	return out, nil
 }
 
-// giveEach raises every number in list to at least least, which must not exceed their mean. It takes the difference
-// from the largest numbers.
+// giveEach raises the numbers in list that are below `least` to `least`, which must not exceed the mean of the list. It
+// takes the difference from the largest numbers.
 func giveEach(least int, list []int) {
 	for i := range list {
 		for ; list[i] < least; list[i]++ {

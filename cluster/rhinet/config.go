@@ -2,7 +2,7 @@ package rhinet
 
 import "time"
 
-// Clock of the model.
+// The model's tick, and the sizes of the cluster.
 const (
 	// TickNs is the length of a tick: 8 Gb/s [001 §2] on a 64-bit path is
 	// 125 MHz (chosen: one flit is then one tick).

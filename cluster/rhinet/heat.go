@@ -103,7 +103,7 @@ func (a *heat) edgeValue(r *rank, first bool) float64 {
 	return a.f[r.ownRows().hi-1]
 }
 
-// adopt sends rows that have moved to their new owners, and receives r's new rows from their old owners.
+// adopt sends the rows that r has lost to their new owners, and receives r's new rows from their old owners.
 func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	for id := range sp.spans {
 		if n := old.intersect(sp.spans[id]).rowCount(); id != r.id && n > 0 {
@@ -117,7 +117,7 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	}
 }
 
-// deviation returns the largest difference from the result of a single processor, which is 0.
+// deviation returns the largest difference from the result of a single processor. It is 0 if the model is right.
 func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {

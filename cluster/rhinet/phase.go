@@ -108,7 +108,7 @@ func (s *sim) amongGroups(r *rank) {
 	}
 }
 
-// adopt applies the new split.
+// adopt applies r's new split: r takes over the rows of all ranks and, under WLB, learns which ranks rest.
 func (s *sim) adopt(r *rank) {
 	sp := r.split
 	if sp == nil { // only in a forged checkpoint

@@ -134,8 +134,8 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	return 0, true
 }
 
-// compute does the arithmetic of all loops that have begun. The first rank whose loop ends needs its result. Until then
-// no rank publishes values or adopts rows, so it does not matter when the others' arithmetic is done.
+// compute does the arithmetic of all loops that have begun. The result is needed when the first of these loops ends.
+// Until then no rank publishes values or adopts rows, so it does not matter when the arithmetic is done.
 func (s *sim) compute() {
 	s.app.compute(s.computing)
 	s.computing = s.computing[:0]

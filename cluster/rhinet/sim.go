@@ -95,7 +95,8 @@ func (s *sim) start() error {
 	return nil
 }
 
-// runEvents handles events until there are no more.
+// runEvents handles events until there are no more, then checks that every rank is done. If ctx ends, it returns the
+// error of ctx.
 func (s *sim) runEvents(ctx context.Context) error {
 	const look = 16 // events between two checks of ctx, at the end of a tick; one may relax a million rows
 	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
@@ -137,7 +138,7 @@ func (s *sim) tellProgress() {
 	s.watch.Look(s.now, int64(s.ranks[0].loop), int64(loops))
 }
 
-// handleNext handles the next event.
+// handleNext handles the next event: it continues a rank, delivers a message, or moves a packet's header.
 func (s *sim) handleNext() {
 	x := s.net.events.Next()
 	s.now = x.At

@@ -21,7 +21,7 @@ import (
 // rank. Only ranks that are slow and whose loops differ in length may
 // rest: for hosts that are only slower, fewer rows are enough.
 
-// decideWaiting distributes the rows under WLB.
+// decideWaiting distributes the rows under WLB: it chooses the ranks that rest, and shares the rows among the others.
 func (s *sim) decideWaiting(sp *split, known []info) error {
 	speeds := lists.Of(known, info.Speed)
 	sorted := slices.Sorted(slices.Values(speeds))

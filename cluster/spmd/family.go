@@ -14,8 +14,8 @@ type family struct {
 	reads func(i, j, n int) bool
 }
 
-// families are the topologies for any number of processors; all except the planes are chosen. Function reads reports
-// whether processor j of n reads the Power of i. Readers take turns in the order of their numbers.
+// families are the topologies for any number of processors; all except the planes are chosen. reads(i, j, n) says
+// whether processor j of n processors reads the Power of processor i. Readers take turns in the order of their numbers.
 var families = []family{
 	{"tree", func(i, j, _ int) bool { return j == (i-1)/2 || i == (j-1)/2 }}, // binary, with root 0
 	{"ring", func(i, j, n int) bool { return j == (i+1)%n }},

@@ -56,7 +56,7 @@ type processor struct {
 	power      int   // of the last interval, -1 before the first
 	interval   int   // intervals ended
 	sources    []int // with AskAgain: processors to ask, the next one first; a processor that had no tasks is removed
-	heard      []int // their last Powers, by processor
+	heard      []int // the last Powers of the sources, by processor
 	sentAt     int64 // when this processor last sent a message
 	sent       int   // number of messages that it sent at that time
 	ended      bool
@@ -209,7 +209,7 @@ func (m *machine) handle(e pending) {
 		p.asked--
 		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
-		if len(e.tasks) == 0 { // it will not have any later either, because it only gives away its own tasks
+		if len(e.tasks) == 0 { // the sender will not get new ones to give away: only own tasks are given
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
 		}
 	case requestComes:

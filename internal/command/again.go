@@ -277,7 +277,7 @@ func readUnpacked(name string) ([]byte, error) {
 		return text, nil
 	}
 	var unpacked bytes.Buffer
-	for _, to := range []io.Writer{io.Discard, &unpacked} { // a small file may unpack to any size: first without memory
+	for _, to := range []io.Writer{io.Discard, &unpacked} { // a small file may unpack to any size: check it first
 		plain, err := open()
 		var n int64
 		if err == nil {
@@ -343,7 +343,7 @@ func firstDifference(was, is []byte) *different {
 	return d
 }
 
-// lineAt returns the line that begins at byte begin. If the line is long, it returns the part around byte at.
+// lineAt returns the line that begins at byte begin. If the line is long, it returns the part around the byte `at`.
 func lineAt(text []byte, begin, at int) string {
 	from := max(begin, at-60) // half of the part that is shown
 	line, _, _ := strings.Cut(string(text[min(from, len(text)):]), "\n")

@@ -172,7 +172,7 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
 }
 
-// comparison returns the comparison that the flags describe.
+// comparison returns the plan p with the changes of the flags, or an error if these contradict each other.
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
 	if err == nil && f.constants != "" {
@@ -308,7 +308,7 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	return nil
 }
 
-// atLoads returns the workloads at each of the loads, or the workloads unchanged if loads is empty.
+// atLoads returns each workload at each of the loads, or the workloads unchanged if loads is empty.
 func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, err error) {
 	if len(loads) == 0 {
 		return all, nil

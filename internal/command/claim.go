@@ -137,7 +137,7 @@ func (a *app) writeTable(flag, name string, text []byte) error {
 }
 
 // between rejects a value of a count flag that is out of range. It is for flags of the command itself; the models check
-// their own.
+// their own parameters.
 func between(flag string, n, least, most int, why string) error {
 	if n < least || n > most {
 		return usagef("--%s is %d, it must be %d..%d (%s)", flag, n, least, most, why)

@@ -211,7 +211,7 @@ func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	})
 }
 
-// promptFor prompts for commands and passes them to do, until the user leaves.
+// promptFor prompts for commands and calls do with each of them, until the user leaves.
 func (a *app) promptFor(ctx context.Context, d debugger, do func(text string) error) error {
 	line := liner.NewLiner()
 	defer line.Close()

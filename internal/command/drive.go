@@ -31,8 +31,8 @@ type driven interface {
 	needs() (seed, bytes uint64, threads int)
 }
 
-// drive does the work of a command 'run' and prints its answer. The function change applies a --vs, which it names in
-// errors; the work that it returns begins later, because a machine may be large.
+// drive does the work of a command 'run' and prints its answer. The function change applies a --vs, and names it in
+// errors. The function begin that change returns builds the changed machine later, because a machine may be large.
 func (a *app) drive(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {
@@ -83,8 +83,8 @@ func (a *app) driveSeeds(ctx context.Context, f *driverFlags, first driven, file
 	return err
 }
 
-// ofSeveral adds to err which of several runs failed. It leaves an interruption unchanged, because that error already
-// says how far the run got.
+// ofSeveral adds to err the name of the run that failed, as one of several runs. It leaves an interruption unchanged,
+// because that error already says how far the run got.
 func ofSeveral(err error, format string, args ...any) error {
 	var by *interrupt.Error
 	if err == nil || interrupt.Ended(err) || errors.As(err, &by) {
@@ -94,7 +94,7 @@ func ofSeveral(err error, format string, args ...any) error {
 }
 
 // driveBeside does the work, and the work with the changes of every --vs, and prints the answers side by side. It
-// checks all of them before the first begins.
+// checks every --vs before the first run begins.
 func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {

@@ -16,8 +16,8 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// driverFlags holds the flags that 'run' of every machine has: the files of rows, their sampling interval, the number
-// of runs, the runs to compare with, and the checkpoint.
+// driverFlags holds the flags that 'run' of every machine has: the CSV files of rows, their sampling interval, the
+// number of runs, the runs to compare with, and the checkpoint.
 type driverFlags struct {
 	model  *machines.Model
 	run    string             // the command that runs the machine
@@ -36,7 +36,8 @@ func newDriverFlags(machine string) driverFlags {
 	return driverFlags{model: machines.ModelOf(machine), run: kind.Run(), rows: map[string]*string{}, seeds: 1}
 }
 
-// registerRows adds the flags of the files of rows.
+// registerRows adds a flag for each CSV file that a run can write, and for --series also the flag of the sampling
+// interval.
 func (f *driverFlags) registerRows(cmd *cobra.Command) {
 	for _, r := range f.model.Rows {
 		f.rows[r.Flag] = new(string)
@@ -146,8 +147,9 @@ func (f *driverFlags) holds(after, then string) string {
 	return fmt.Sprintf("%s holds the run after %s; %s: %s --resume %[1]s", f.checkpoint, after, then, f.run)
 }
 
-// rescued adds to the error that ended a run what --checkpoint has saved. The function save saves the run. It returns
-// how long the saved run is, or "" if this error leaves nothing to save, and what the saved state can be used for.
+// rescued saves a run that ended with err, if --checkpoint is given without --at, and adds a note about the checkpoint
+// to the error. The function save writes the checkpoint. It returns the length of the saved run, or "" if this error
+// leaves nothing to save, and what the saved state can be used for.
 func (f *driverFlags) rescued(err error, save func() (after, then string, err error)) error {
 	if f.checkpoint == "" || f.atGiven || err == nil {
 		return err
@@ -167,7 +169,7 @@ func (f *driverFlags) notReached(after string) error {
 		f.model.UnitsText(f.at()))
 }
 
-// rowFiles lists the files of rows that a run writes.
+// rowFiles lists the CSV files that a run writes.
 type rowFiles []*csvFile
 
 // createRows creates the files that the flags name.

@@ -140,7 +140,8 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 	return m, nil
 }
 
-// noteIdleKnobs prints a note for each knob that was given by a flag, by --set or in the file, and has no effect.
+// noteIdleKnobs prints a note for each knob, among the given keys, that the user has set by a flag, by --set or in the
+// file. is says whether these knobs have no effect in this run, and why is the reason.
 func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Machine, is bool, why string,
 	keys ...string,
 ) {

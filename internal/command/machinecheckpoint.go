@@ -39,7 +39,8 @@ func (f *machineRun) again(flag *pflag.Flag) bool {
 		slices.Contains([]string{"at", "checkpoint", "resume", "json", "no-progress"}, flag.Name)
 }
 
-// resumed returns the machine of --resume.
+// resumed returns the machine in the checkpoint of --resume. It rejects flags that the checkpoint determines, and a
+// time --at that is already over.
 func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {

@@ -160,7 +160,8 @@ func (f *knobFlags) flagsOf(keys []string) []string {
 	return flags
 }
 
-// noteIdleFlags prints a note for each given flag that has no effect.
+// noteIdleFlags prints a note for each of the flags that the user has given. is says whether these flags have no effect
+// in this run, and why is the reason.
 func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...string) {
 	for _, name := range flags {
 		if is && cmd.Flags().Changed(name) {

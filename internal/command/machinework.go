@@ -23,7 +23,7 @@ type machineWork struct {
 	last  *answer.Answer // of a run that failed, as far as it got; nil without one
 }
 
-// do runs the machine.
+// do runs the machine with one seed. It keeps the answer in done, or in last if the run failed.
 func (w *machineWork) do(ctx context.Context, files rowFiles) error {
 	watch := w.watch()
 	if w.seeds > 1 {
@@ -93,7 +93,8 @@ func (w *machineWork) complete() *answer.Answer {
 	return &x
 }
 
-// end prints the answer.
+// end prints the answer, with a paper's numbers and what to try next. If the run failed, it prints the answer so far
+// and writes the checkpoint, if one is wanted.
 func (w *machineWork) end(ctx context.Context, err, files error) error {
 	a, x := w.app, w.complete()
 	if w.seeds > 1 {

@@ -198,7 +198,7 @@ func makeModule(dir string) error {
 		wholefile.WriteFile(name, text, 0o666))
 }
 
-// newFile returns the name of the file for a program, with the ending own. It returns an error if the file exists.
+// newFile returns the name of the file for a program, with the ending `own`. It returns an error if the file exists.
 func newFile(name, own string) (string, error) {
 	base := strings.TrimSuffix(filepath.Base(name), own)
 	ext := filepath.Ext(name)

@@ -40,7 +40,8 @@ func (a *app) answer(v any, table func(w io.Writer)) error {
 	return a.out.err
 }
 
-// emitAnswer calls answer with a table that returns an error.
+// emitAnswer works like answer, for a table that returns an error. It ignores that error, because out keeps the first
+// error of writing.
 func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	return a.answer(v, func(w io.Writer) { _ = table(w) })
 }
@@ -50,7 +51,7 @@ func printed(format string, args ...any) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprintf(w, format, args...) }
 }
 
-// emitJSON prints a JSON value with its recipe, unless made is "".
+// emitJSON prints a JSON value. It adds made, the text of a recipe, unless that is "".
 func (a *app) emitJSON(v any, made string) error {
 	var plain, b bytes.Buffer
 	enc := json.NewEncoder(&plain)

@@ -132,7 +132,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 	return list, nil
 }
 
-// recordRun does a run and records it.
+// recordRun does a run and records its profile and its portrait.
 func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observed, error) {
 	o := &observed{Batch: s}
 	var err error
@@ -197,7 +197,7 @@ func eachChange(text, example string, change func(name, value string) error) err
 	return nil
 }
 
-// changeSpec makes one change to a run.
+// changeSpec makes one change to a run: of the size, the seed, a parameter of the program, or a knob of the machine.
 func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 	knobs := knob.Keys(knob.Bind(em4.Knobs(), &em4.Config{}))
 	params := lists.Of(t.Object.Params, func(p asm.Param) string { return p.Name })

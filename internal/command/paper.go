@@ -58,7 +58,7 @@ func paperRank(x *answer.Answer, p answer.Paper) int {
 	return 1
 }
 
-// isTimeOf reports whether a number by worker equals the run's time, so that its worker ended last.
+// isTimeOf reports whether a number by worker equals the run's time, which means that its worker ended last.
 func isTimeOf(x *answer.Answer, p answer.Paper) bool {
 	i := slices.IndexFunc(x.Fields, func(f *answer.Field) bool {
 		return f.Place == answer.Headline &&

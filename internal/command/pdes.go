@@ -41,8 +41,8 @@ type pdesStudy struct {
 	scale  float64     // the traffic of one message per slot
 }
 
-// newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in more. placing and usage are the
-// default and the help text of --map.
+// newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in `more`. placing and usage are
+// the default and the help text of --map.
 func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)
@@ -54,7 +54,7 @@ func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pd
 	return x
 }
 
-// readSetup reads the machine of the flags, and the graph.
+// readSetup reads the machine that the flags describe, and the graph of --graph.
 func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	m, err := x.machine(cmd)
 	if err != nil {
@@ -80,7 +80,7 @@ var (
 	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
 
-// build builds the study's case for runs of some slots.
+// build builds the study's case for runs of the given number of slots, and prints notes about flags without effect.
 func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	s := x.setup
 	s.Slots = slots
@@ -288,7 +288,7 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// scatter returns the answer about several runs per map. The optimal map is the one of --map.
+// scatter returns the answer about several runs per map. The optimal map is the map of --map.
 func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	runs, mean, paper := len(s.Optimal), s.MeanRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()

@@ -280,7 +280,8 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 // pageText describes a valid program text.
 var pageText = input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
 
-// texts reads a program in Go, or in assembly with its included files. Their names are relative to the program.
+// texts reads a program in Go, or in assembly with its included files. The names of the files are relative to the
+// program.
 func (f *playFlags) texts(file string, params map[string]string) (main string, files map[string]string, err error) {
 	if err := f.includeFlag.check(); err != nil {
 		return "", nil, err

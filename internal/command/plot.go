@@ -99,7 +99,7 @@ type plotted struct {
 
 type figureOf func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error)
 
-// plots returns all figures, in the order of their list.
+// plots returns all figures, in the order in which they are listed.
 func plots() []plotted {
 	var list []plotted
 	for _, own := range figures.OwnFigures() {

@@ -62,8 +62,7 @@ func motionFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x fi
 	return figures.MotionFigure(m)
 }
 
-// busiest does a run. It returns the clock at which the stretch begins in which the PEs work most, and the run's
-// length.
+// busiest does a run. It returns the clock at which the stretch with the most work begins, and the run's length.
 func (a *app) busiest(cmd *cobra.Command, spec *run.Spec, clocks uint64) (from, length uint64, err error) {
 	s, err := a.load(cmd, spec, run.Plan{Runs: 1, Window: clocks, KeepSeries: true}, true)
 	if err == nil {

@@ -58,7 +58,7 @@ profile of emsim itself.)`,
 	return cmd
 }
 
-// profile implements 'emsim profile'.
+// profile implements 'emsim profile'. It prints the profile even if the run failed.
 func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error {
 	if err := checkTop(f.top); err != nil {
 		return err

@@ -22,7 +22,8 @@ import (
 // first appears. Tests change them.
 var progressEvery, progressAfter = 200 * time.Millisecond, 600 * time.Millisecond
 
-// The interval between two lines of a long command whose standard error is not a terminal [chosen]. Tests change it.
+// The interval between two lines of progress of a long command, if standard error is not a terminal [chosen]. Tests
+// change it.
 var linesEvery = 10 * time.Second
 
 // progress is the line on the terminal that shows the current part of the work, the elapsed time, the share that is
@@ -148,7 +149,7 @@ func (p *progress) draw(now time.Time) {
 // write writes to the terminal. It ignores errors.
 func (p *progress) write(text string) { _, _ = io.WriteString(p.to, text) }
 
-// erase erases the line; mu is held.
+// erase erases the line. The caller must hold mu.
 func (p *progress) erase() {
 	if p.drawn > 0 {
 		p.write("\r" + strings.Repeat(" ", p.drawn) + "\r")
@@ -225,7 +226,7 @@ func (a *app) newPart(name string, total int) *part {
 	return p.part
 }
 
-// end ends the part.
+// end erases the progress line and makes the outer part current again. It does nothing if x is nil.
 func (x *part) end() {
 	if x != nil {
 		x.line.mu.Lock()

@@ -37,8 +37,8 @@ type made struct {
 // aboutEmsim marks a command that only prints information about emsim, which has no recipe.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe returns the text of a recipe: the answer's, or the recipe of the file of -o or --csv. It returns ""
-// without one.
+// recipe returns the text of the recipe for the output of a flag, such as -o or --csv, or for the answer if flag is "".
+// It returns "" if there is no recipe.
 func (a *app) recipe(flag string) string {
 	m := &a.made
 	if m.given != "" || m.cmd == nil || m.cmd.Annotations["about"] == "emsim" {
@@ -189,8 +189,9 @@ func policiesIn(flag, value string) []string {
 // laterWritten lists flags of outputs that a command claims later itself.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
 
-// reads records an input of the command, if the file exists. Its name in the recipe is the given one or the last part
-// of its path. If several files share that name, it is as much of the path as distinguishes them.
+// reads records an input of the command, if the file exists. Its name in the recipe is the given name or, if that is
+// "", the last part of its path. If several files share that part, the name is as much of the path as distinguishes
+// them.
 func (m *made) reads(path, name string) {
 	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
 		return
@@ -240,7 +241,7 @@ func (m *made) runs(t *run.Target, program string, include []string) {
 			m.reads(file, file)
 		}
 	case slices.ContainsFunc(t.Sources,
-		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // not built in, no object
+		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // program is source text
 		m.includes(t.Sources, t.Object.Files, program, include)
 	case run.IsGoProgram(program):
 		m.readsFolder(program)

@@ -26,8 +26,9 @@ type snapshot struct {
 // snapshot takes a small part of it].
 const keepEvery = 20 * time.Second
 
-// keep takes a snapshot of the run every keepEvery if --checkpoint is given. A fault leaves a PE in the middle of an
-// instruction, where a run cannot continue.
+// keep takes a snapshot of the run every keepEvery, if --checkpoint is given without --at. The checkpoint after a fault
+// is made from the snapshot, because a fault leaves a PE in the middle of an instruction, from which a run cannot
+// continue.
 func (r *runs) keep() {
 	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery ||
 		r.CheckRoom("the snapshot of a machine", 3) != nil {

@@ -31,7 +31,7 @@ type runs struct {
 	rows   rowFiles
 }
 
-// newRuns begins a session, or continues the one of --resume.
+// newRuns begins a session, or continues the session in the checkpoint of --resume.
 func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
@@ -110,7 +110,7 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	r.rows.of("series").series(number, r.Config().PEs, rows.Series)
 }
 
-// do does the runs.
+// do does the runs that are left, and writes their rows to the files. It returns an error if --at was not reached.
 func (r *runs) do(ctx context.Context, files rowFiles) error {
 	r.rows = files
 	for i := range r.Rows { // the runs before the checkpoint

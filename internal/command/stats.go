@@ -84,7 +84,7 @@ func (a *app) writeRows(flag, name string, header []string, fill func(write func
 	return errors.Join(err, c.close())
 }
 
-// write writes a row of numbers and strings.
+// write writes a row of numbers and strings; real numbers have six decimals.
 func (c *csvFile) write(fields ...any) {
 	c.row = c.row[:0]
 	for _, f := range fields {

@@ -15,7 +15,7 @@ import (
 // stream is standard output or standard error. It remembers the first write error, so callers need not check.
 type stream struct {
 	to      io.Writer
-	escaped *escape.Writer // in front of to, if people read the output; else nil
+	escaped *escape.Writer // writes to the field to, if people read the output; else nil
 	err     error          // the first one
 	line    *progress      // the progress line on the same terminal, or nil
 }

@@ -48,7 +48,7 @@ var operands = []struct {
 	{isa.LetterN, "n", "constant", "number of steps, %d..%d"},
 }
 
-// isaPage returns the page old with all its tables rewritten.
+// isaPage rewrites all tables of the page whose text is old, and returns the new text.
 func isaPage(old string) string {
 	for _, t := range []struct {
 		title, head, rule string

@@ -78,7 +78,7 @@ func (g *Graph) RateOf(channel int, slot int64) int64 {
 }
 
 // Mean returns a graph that does not change: its loads and rates are the means of g over the given number of slots,
-// beginning with slot from. A map for the whole run is chosen by these means. step is the processor time of an LP
+// beginning with slot `from`. A map for the whole run is chosen by these means. step is the processor time of an LP
 // without a load of its own.
 func (g *Graph) Mean(from, slots, step int64) *Graph {
 	m := &Graph{LPs: slices.Clone(g.LPs), Channels: slices.Clone(g.Channels)}

@@ -93,7 +93,7 @@ func newRater(p *Problem, m Map) *rater {
 	}
 }
 
-// noteWork adds to the change of a node's work.
+// noteWork adds clocks to the change of a node's work.
 func (r *rater) noteWork(node int32, clocks float64) {
 	r.change[node] += clocks
 	r.nodes = append(r.nodes, node)

@@ -25,7 +25,7 @@ func (n *Net) Route(path []int32, from, to int) []int32 {
 	return append(path, int32(n.nodes+to))
 }
 
-// Between appends the same ports as Route, but without inj and ej.
+// Between appends the ports that Route appends, but without inj and ej.
 func (n *Net) Between(path []int32, from, to int) []int32 {
 	at := from
 	for i := range n.Dims {

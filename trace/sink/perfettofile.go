@@ -56,7 +56,7 @@ func (x *perfetto) compress() {
 	_, _ = x.w.Write(file) // the writer keeps the error for Close
 }
 
-// intern gives a text a number, by which the next packets can refer to it.
+// intern gives a string a number, by which the next packets can refer to it.
 func (x *perfetto) intern(field protowire.Number, number uint64, text string) {
 	var entry message
 	entry.uint(internedIID, number)

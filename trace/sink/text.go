@@ -91,8 +91,8 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 	return name, ""
 }
 
-// status returns these columns for a status. A PE's status is always shown. A unit's status is shown only if a wait
-// begins or ends, because other events show what else the unit does.
+// status returns the name and the details of a change of status. A PE's status is always shown. A unit's status is
+// shown only if a wait begins or ends, because other events show what else the unit does.
 func (x *text) status(e *trace.Event) (name, details string) {
 	waited := ""
 	if e.Was.IsWait() {

@@ -27,7 +27,7 @@ type timed[T any] struct {
 	what T
 }
 
-// Add adds what at time at, which must not be before the time of the last item taken.
+// Add adds an item with the content `what`. Its time must not be before the time of the last item taken.
 func (l *Timeline[T]) Add(at int64, what T) {
 	level := (bits.Len64(uint64(at^l.now)) - 1) / digit // the position of the first digit that differs
 	k := at >> (digit * level) & (1<<digit - 1)

@@ -35,7 +35,7 @@ type Answer struct {
 	Says    []string        // sentences under the title
 	Whole   string          // the time that the parts divide: "the PEs' time"
 	SoFar   string          // how far an interrupted run got
-	Keys    map[string]any  // the same, as keys of JSON's error
+	Keys    map[string]any  // SoFar, as keys of the JSON error
 	Far     Far             // how much of the run is done
 	Fields  []*Field        // in the order of JSON
 	Papers  []Paper         // numbers of a paper about the same run
@@ -90,7 +90,7 @@ type Paper struct {
 	Key      string  `json:"-"`        // of the answer's number
 	Printed  string  `json:"-"`        // the number as the paper prints it
 	ID       string  `json:"id"`       // of the row of 'emsim verify'
-	Source   string  `json:"source"`   // table 1
+	Source   string  `json:"source"`   // place in the paper, such as table 1
 	Quantity string  `json:"quantity"` // for example time, pe_utilisation
 	Unit     string  `json:"unit"`
 	Paper    float64 `json:"paper"`
@@ -158,8 +158,8 @@ func (f *Field) named(label, format string, args []any) *Field {
 	return f
 }
 
-// Weighty returns the important numbers: first rows, then details, then parts of the workers' time. It leaves out all
-// others.
+// Weighty returns the important fields: headlines first, then details, then parts of the workers' time. It leaves out
+// all others.
 func (x *Answer) Weighty() []*Field {
 	rank := func(f *Field) int {
 		switch {

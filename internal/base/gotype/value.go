@@ -43,7 +43,8 @@ func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
 	return list
 }
 
-// Text returns the values as fmt.Println prints them. After the first most values it says how many words there are.
+// Text returns the values as fmt.Println prints them, but at most `most` of them. If there are more, it says how many
+// words there are.
 func Text(text string, words []uint64, most int, bits uint8) string {
 	var b strings.Builder
 	w := walk{

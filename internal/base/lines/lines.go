@@ -88,8 +88,8 @@ func (f *File) Err() error {
 	return &simerr.Usage{Err: f.errs.First()}
 }
 
-// Between reports whether a line has from least to most words, and adds an error if not. The text shape describes the
-// expected line in the error.
+// Between reports whether a line has from `least` to `most` words, and adds an error if not. The text shape describes
+// the expected line in the error.
 func (f *File) Between(words []Word, least, most int, shape string) bool {
 	switch {
 	case len(words) < least:
@@ -102,7 +102,7 @@ func (f *File) Between(words []Word, least, most int, shape string) bool {
 	return false
 }
 
-// Whole parses an integer, and adds an error if it is not from least to most.
+// Whole parses an integer, and adds an error if it is not from `least` to `most`.
 func (f *File) Whole(w Word, what string, least, most int64) int64 {
 	v, err := strconv.ParseInt(w.Text, 10, 64)
 	if err != nil || v < least || v > most {

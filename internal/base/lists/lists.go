@@ -30,7 +30,7 @@ func Find[T any](list []T, holds func(T) bool) (first T, found bool) {
 	return first, false
 }
 
-// Sum returns the sum of of(x) over all items x, added in their order.
+// Sum returns the sum of the values of(x) over all items x, added in the order of the items.
 func Sum[T any, N int | int64 | uint64 | float64](list []T, of func(T) N) (sum N) {
 	for _, x := range list {
 		sum += of(x)

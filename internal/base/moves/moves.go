@@ -121,7 +121,7 @@ type Record struct {
 
 	way map[any][]*Move // moves between Send and Take, by key, oldest first
 
-	Tell func(Entry) // if not nil, it is told everything except truths, and nothing is stored
+	Tell func(Entry) // if not nil, it is called with everything except truths, and nothing is stored
 
 	Full func() // called when the record has Most spans, unless nil
 	Most int

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Of returns n followed by what, with an s unless n is 1.
+// Of returns n followed by the word `what`, with an s unless n is 1.
 func Of[N int | int64 | uint32 | uint64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what

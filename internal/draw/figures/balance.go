@@ -92,7 +92,7 @@ func fastestScheme(rows []sweepRow, y string, schemes []string) string {
 // nothing, neighbours' backlogs, a rate, all speeds.
 var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
-// comparedRows returns a function that reads the rows of the comparison that have a value in a column.
+// comparedRows returns a function that reads the rows of the comparison whose column fixed has the given value.
 func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	return func() ([]sweepRow, error) {
 		rows, err := balanceRows()

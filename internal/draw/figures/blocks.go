@@ -95,7 +95,7 @@ func (p *blockPicture) legend(c draw.Canvas) {
 	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, p.programs[0].Legend)
 }
 
-// blockPanel paints a function, whose top left corner is at x and y.
+// blockPanel paints the blocks of a function in a panel, whose top left corner is at x and y.
 type blockPanel struct {
 	c draw.Canvas
 	*blockgraph.Panel

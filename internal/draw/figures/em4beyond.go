@@ -213,7 +213,8 @@ func cross(title string, lines []string, groups []tableGroup, line, column func(
 	return t
 }
 
-// lastNumber returns the cell of the last row with a number in a column, or missing.
+// lastNumber returns the cell of the last row that has a number in the given column. If no row has one, the cell has
+// the text missing.
 func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) tableCell) tableCell {
 	last := tableCell{text: missing}
 	for _, r := range rows {
@@ -310,7 +311,7 @@ func remedyStates(rows []sweepRow, pes string) Drawing {
 		m.rowPlot("", "share of the PE-clocks"))
 }
 
-// remedyBars returns the bars, and the call that takes longest, which they show.
+// remedyBars returns the program call that takes longest, and the bars for it.
 func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	longest := 0.0
 	for _, r := range selectRows(rows, "variant", "base") {

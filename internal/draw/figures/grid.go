@@ -18,7 +18,7 @@ type grid struct {
 	box, tall      float64 // of a PE
 }
 
-// ghostPitch is the distance of the repeated column from the last one, as a part of pitchX [chosen].
+// ghostPitch is the distance of the repeated column from the last column, as a part of pitchX [chosen].
 const ghostPitch = 0.66
 
 // newGrid lays out a machine in a size. More than 16 groups may be cut into 2, 4, 8 ... blocks side

@@ -72,8 +72,8 @@ func machineGave(runs machineRuns) Drawing {
 	return out
 }
 
-// movedLink returns an arrow that is a point thicker for every `point` items that moved, and
-// dashed if nothing did.
+// movedLink returns an arrow for items that moved. It gets one typographic point thicker for every `point` items, and
+// is dashed if nothing moved.
 func movedLink(from, to int, moved, point float64) link {
 	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/point))}
 	if moved < 0.5 {

@@ -17,7 +17,7 @@ import (
 
 const (
 	motionClocks = 8       // per second, as on the page of emsim play [chosen]
-	motionRest   = 8       // clocks from the last one until it begins again
+	motionRest   = 8       // clocks from the last one until the motion repeats
 	motionWide   = 960     // of the picture
 	motionHead   = 66      // height of its title
 	motionFoot   = 52      // height of the foot

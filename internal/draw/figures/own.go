@@ -28,7 +28,7 @@ type RunFigure[R any] struct {
 	Name   string                 // as in "emsim plot NAME PROGRAM"
 	Title  string                 // one line: what it shows
 	Reads  string                 // how to read it, a few sentences
-	Adds   bool                   // it adds up a whole run, without windows
+	Adds   bool                   // it shows sums over the whole run, without windows
 	height func(runs []R) float64 // centimetres
 	draw   func(runs []R) Drawing
 }

@@ -30,7 +30,7 @@ func below(plots ...*chart) panels {
 	return panels{parts: lists.Of(plots, func(p *chart) Drawing { return p })}
 }
 
-// Draw paints the panels.
+// Draw paints the heading, the legend and the panels, with the axes of plots aligned.
 func (p panels) Draw(c draw.Canvas) {
 	if p.heading != "" {
 		c = paragraph(c, p.heading, p.about)

@@ -20,8 +20,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// seriesKind describes the --series file of a machine, which has a line for each
-// processor and sample.
+// seriesKind describes the --series files of a machine. Such a file has a line for each processor and sample.
 type seriesKind struct {
 	header    string
 	value     int  // column of the load
@@ -84,7 +83,7 @@ type seriesFile struct {
 	text []byte
 }
 
-// mostSamples is the largest number of lines in a file, which are kept in memory.
+// mostSamples is the largest number of lines in a file. All lines are kept in memory.
 const mostSamples = 1 << 24
 
 func (f *seriesFile) wrong(line, column int, format string, args ...any) error {

@@ -67,7 +67,7 @@ func widest(names []string, style text.Style) vg.Length {
 	return slices.Max(append(lists.Of(names, style.Width), 0))
 }
 
-// paint paints one table below top, with its cells to the right of left.
+// paint paints one table: top is its upper edge, left the left edge of its cells, and line the height of a row.
 func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	const gap = vg.Length(8) // between groups
 	n := len(slices.Concat(t.columns...))

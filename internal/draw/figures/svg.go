@@ -116,7 +116,7 @@ func (c *svgCanvas) paint(as string) string {
 	return words
 }
 
-// Stroke draws a line.
+// Stroke draws a line along a path, with the pen's width, colour and dashes.
 func (c *svgCanvas) Stroke(path vg.Path) {
 	p := c.pen()
 	if p.width <= 0 {
@@ -133,7 +133,7 @@ func (c *svgCanvas) Stroke(path vg.Path) {
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.path(path), words)
 }
 
-// Fill fills an area.
+// Fill fills the area that a path encloses.
 func (c *svgCanvas) Fill(path vg.Path) {
 	if c.pen().alpha == 0 {
 		return
@@ -185,7 +185,7 @@ func (c *svgCanvas) arc(b *strings.Builder, x vg.PathComp) {
 	}
 }
 
-// FillString writes text.
+// FillString writes text. It is anchored by its alignment, so that it stays in place in another font.
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, words string) {
 	at.X -= vg.Length(vg.Length(c.align) * f.Width(words)) // undoes the handler's alignment
 	place, anchor := c.place(at), map[text.XAlignment]string{draw.XCenter: "middle", draw.XRight: "end"}[c.align]
@@ -213,7 +213,7 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		x, y, c.long(r.Size().X), c.long(r.Size().Y), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// WriteTo writes the file.
+// WriteTo writes the SVG file: the rules of its colours in both themes, then the body.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	if !slices.Contains(c.tones, palette[0]) {
 		c.tones = append(c.tones, palette[0])

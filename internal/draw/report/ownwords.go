@@ -67,7 +67,7 @@ func flame(root profile.Frame, title string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// flameBox draws a box and the ones inside it; idle ones show time without a block.
+// flameBox draws a box and the boxes inside it; idle boxes show time without a block.
 func flameBox(b *strings.Builder, root, f *profile.Frame, x float64, level int, idle bool) {
 	wide := flameWidth * float64(f.Clocks) / float64(max(1, root.Clocks))
 	if wide < 0.4 {

@@ -114,8 +114,7 @@ var told = []string{
 	"policy", "mlpe", "nodes", "pes", "loops", "items",
 }
 
-// conditions returns what a claim says about its run, except what has its own
-// column.
+// conditions returns the conditions of a claim's run as text. It leaves out conditions that have their own column.
 func conditions(cond map[string]string) string {
 	keys := slices.SortedFunc(maps.Keys(cond), func(a, b string) int {
 		// Keys that are not in the list have index -1, which is the largest number as a uint.

@@ -75,7 +75,7 @@ func sensitivity(text string) (*Sensitivity, error) {
 	return t, nil
 }
 
-// addCell adds the deviation of a row.
+// addCell adds the cell of a row: its deviation, or its value in words if it has none.
 func (s *Setting) addCell(line map[string]string, unit string) {
 	c := Cell{
 		Text:    strings.TrimPrefix(line["model"], "segment "),

@@ -89,7 +89,7 @@ type Box struct {
 	layer int
 }
 
-// Role is the role of a text in a box.
+// Role is the role of a Text in a box.
 type Role string
 
 // The roles of texts.
@@ -111,7 +111,7 @@ type Text struct {
 	Y float64 `json:"y"`
 }
 
-// Bold reports whether a text is painted in bold.
+// Bold reports whether the text is painted in bold.
 func (t *Text) Bold() bool { return t.Role == RoleName }
 
 // New returns the picture of a program's blocks.

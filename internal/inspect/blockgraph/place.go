@@ -8,7 +8,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// layers puts every box below the boxes that send values to it, except in loops.
+// layers puts every box in a layer below the boxes that send values to it. Lines that close a loop are ignored.
 func (p *Panel) layers() {
 	next := make([][]int, len(p.Boxes))
 	incoming := make([]int, len(p.Boxes))

@@ -24,7 +24,7 @@ var bold = [...]uint16{
 	1251, 1251, 797, 1139, 682, 1251, 1139, 1593, 1139, 1139, 1024, 797, 573, 797, 1196,
 }
 
-// width returns the width, in points, that a text in a box needs. Characters without an entry count as one em.
+// width returns the width, in points, that text in a box needs. Characters without an entry count as one em.
 func width(words string, inBold bool) float64 {
 	table := &regular
 	if inBold {
@@ -41,7 +41,7 @@ func width(words string, inBold bool) float64 {
 	return float64(sum) * FontSize / em
 }
 
-// fitText shortens a text if it needs more than the available room.
+// fitText shortens text if it needs more than the available room.
 func fitText(words string, inBold bool, room float64) string {
 	for r := []rune(words); len(r) > 1 && width(words, inBold) > room; {
 		r = r[:len(r)-1]

@@ -31,7 +31,7 @@ type site struct {
 // variable is a variable of the source text, with the place of its value.
 type variable struct{ name, place, kind string }
 
-// siteAt returns the site of a code address, or nil.
+// siteAt returns the site of a code address, or nil if the address has no source line. It parses each site only once.
 func (d *Debugger) siteAt(addr uint32) *site {
 	if s, ok := d.sites[addr]; ok {
 		return s
@@ -188,7 +188,7 @@ func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
 
-// hasCode returns an error for a line without code, which names the nearest lines with code.
+// hasCode returns an error if the line has no code. The error names the nearest lines with code.
 func (d *Debugger) hasCode(file string, line int) error {
 	var lines []int
 	for _, l := range d.s.Object.Lines {

@@ -73,7 +73,7 @@ type Cell struct {
 	Colour string
 }
 
-// Amount returns the cell of a number: a digit below most, which is at most 16, and + from there on. The colour says
+// Amount returns the cell of a number: a digit if it is below `most`, which is at most 16, otherwise +. The colour says
 // whether it is nothing, little or much.
 func Amount(v, most int) Cell {
 	if v >= most {

@@ -102,7 +102,7 @@ func (d *Debugger) notice(ctx context.Context) error {
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
 
-// forget drops the hits of the last clock, and does not count them.
+// forget drops the hits of the last clock, and removes them from the stops' counts.
 func (d *Debugger) forget() {
 	for _, h := range d.hits {
 		h.stop.hits--
@@ -115,7 +115,7 @@ func (d *Debugger) runIsOver() error {
 	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
 }
 
-// armStops prepares the stops for the next motion.
+// armStops prepares the stops for the next motion. Events are recorded only if a stop needs them.
 func (d *Debugger) armStops(stops []*stop) {
 	events := false
 	for _, s := range stops {
@@ -157,7 +157,7 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, hit{s, text})
 }
 
-// moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in more;
+// moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in `more`;
 // moveTo prints where and why it ended.
 func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {

@@ -96,7 +96,7 @@ func readNumber(word, what string) (uint64, error) {
 	return n, nil
 }
 
-// atMost returns an error if there are more than most words.
+// atMost returns an error if there are more than `most` words.
 func atMost(words []string, most int) error {
 	if len(words) <= most {
 		return nil

@@ -109,7 +109,7 @@ type Operand struct {
 	Value        string `json:"value"`
 }
 
-// Segments returns at most the first most operand segments in use in a PE, and whether there are more.
+// Segments returns the first operand segments in use in a PE, at most `most` of them, and whether there are more.
 func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	list = []Segment{}
 	d.peAt(pe).EachSegment(func(s emcr.Segment) bool {

@@ -28,14 +28,14 @@ type stop struct {
 	due    func(v *view) bool
 	packet bool // the event has a packet
 
-	// A watchpoint compares a value of each PE with the previous one. If used is set, it decides instead whether
-	// something happened. If by is set, it returns the cause.
+	// A watchpoint compares a value of each PE with the previous value. If used is set, used decides instead whether
+	// something happened. If by is set, by returns the cause.
 	name    func(d *Debugger, pe int) string
 	value   func(p *emcr.PE) reading
 	used    func(d *Debugger, v *view, p *emcr.PE) bool
 	by      func(d *Debugger, v *view, p *emcr.PE) string
 	becomes bool // only a change to a value other than 0 counts
-	ahead   bool // the same; the stop triggers before the clock, and the condition reads what the instruction will read
+	ahead   bool // as becomes, but before the clock; the condition reads the operands of the instruction
 
 	// By PE, in the order of pes: values before the current clock.
 	was    []reading
@@ -127,8 +127,8 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 	return s, nil
 }
 
-// readPlaces removes the PEs of a stop from its words, or reads the PEs after 'on'. Without PEs the kind of stop
-// decides.
+// readPlaces removes the PEs of a stop from its words, or reads the PEs after 'on'. If there are none, the kind of the
+// stop determines which PEs it watches.
 func (d *Debugger) readPlaces(s *stop, words, on []string) (rest []string, err error) {
 	if s.pes, rest, err = takeAddress(words, d.readPEs, nil); err != nil {
 		return nil, err

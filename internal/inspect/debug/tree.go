@@ -115,7 +115,7 @@ func (d *Debugger) newFamily(s *run.Batch) *family {
 	return f
 }
 
-// Called returns, for each PE, the number of function instances there that PE from has called so far.
+// Called returns, for each PE, the number of its function instances so far that were called from the PE numbered from.
 func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -310,7 +310,8 @@ func readTree(c call) (TreeOptions, error) {
 	return o, nil
 }
 
-// instanceText returns a line about an instance.
+// instanceText returns a line about an instance: its function and place, its first operand, and whether it runs or has
+// ended.
 func (d *Debugger) instanceText(x *portrait.Instance) string {
 	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
 	if x.First.Seq == 0 {

@@ -92,7 +92,7 @@ type Pair struct {
 	twins bool // the runs differ only in their states: once equal, they stay equal
 }
 
-// NewPair returns the pair of two runs that are in progress.
+// NewPair returns the pair of two runs that are in progress, and chooses what is compared.
 func NewPair(a, b *run.Batch) *Pair {
 	p := &Pair{A: Side{Batch: a}, B: Side{Batch: b}, Compared: "state"}
 	x, y := a.Object, b.Object

@@ -133,7 +133,7 @@ func (d *Debugger) do(ctx context.Context, name, what string) error {
 	return d.move(name, what)
 }
 
-// move executes a motion.
+// move executes a motion: step, back, clock, goto, until or continue.
 func (d *Debugger) move(name, what string) error {
 	switch name {
 	case "step", "back":
@@ -282,8 +282,8 @@ func (d *Debugger) goTo(t int64) {
 	d.time = min(t, d.End)
 }
 
-// forward moves to the next event at which a stop applies, or to event number to. If a stop applies, it prints the
-// event, shows that worker on the screen, and returns true.
+// forward moves to the next event at which a stop applies, but not beyond the event with the number to. If a stop
+// applies, it prints the event, shows that worker on the screen, and returns true.
 func (d *Debugger) forward(to int, more ...stop) bool {
 	for i := d.at; i < to; i++ {
 		if slices.ContainsFunc(append(more, d.stops...), func(s stop) bool { return s.hits(i) }) {

@@ -7,8 +7,8 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// A Step is a part of the critical path: a worker did something, or waited for no other worker, or a message was on its
-// way to the worker.
+// A Step is a part of the critical path: a worker did something, it waited but not for another worker, or a message was
+// on its way to it.
 type Step struct {
 	Worker   int
 	What     string

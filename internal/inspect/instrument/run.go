@@ -52,7 +52,7 @@ type Run struct {
 	most  []step   // the largest of all loads, with a step for each change of any load
 }
 
-// A step is a value that holds from time at on.
+// A step is a value that holds from the time `at` on.
 type step struct {
 	at int64
 	v  float64
@@ -70,7 +70,7 @@ func valueAt(list []step, t int64) float64 {
 	return list[i-1].v
 }
 
-// setFrom sets the value that holds from time at on.
+// setFrom sets the value that holds from the time `at` on.
 func setFrom(list *[]step, at int64, v float64) {
 	if n := len(*list); n > 0 && (*list)[n-1].at == at {
 		(*list)[n-1].v = v
@@ -89,7 +89,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	})
 }
 
-// record runs do and returns the record of a machine's run.
+// record calls do, which runs the machine, and returns the recorded run.
 func record(ctx context.Context, m *machinefile.Machine,
 	do func(ctx context.Context, rec *moves.Record) (*answer.Answer, error),
 ) (*Run, error) {
@@ -117,7 +117,7 @@ func record(ctx context.Context, m *machinefile.Machine,
 	return r, nil
 }
 
-// order sorts and indexes the record for the questions.
+// order sorts the record by worker, and computes the loads over time from the moves.
 func (r *Run) order() {
 	r.spans, r.load, r.truth = make([][]moves.Span, r.Workers), make([][]step, r.Workers), make([][]step, r.Workers)
 	for _, s := range r.Spans {

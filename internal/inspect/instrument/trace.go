@@ -18,9 +18,10 @@ func (r *Run) WriteText(w io.Writer, made string) {
 }
 
 // Timeline returns the run in the JSON trace event format, which Perfetto's UI reads. It has a track for each worker
-// and a flow for each move. A flow belongs to the operations in progress at its times, so it goes from the operation
-// that ended when the items left to the one that ended when they arrived. If nothing travels, it begins at the worker
-// that decided. A clock is shown as a microsecond.
+// and a flow for each move. A flow goes from the operation that ended when the items left, or was in progress then, to
+// the operation that ended when they arrived, or was in progress then. If the items left at the time of the decision,
+// and no operation of the giver ended then, the flow begins at the worker that decided. A clock is shown as a
+// microsecond.
 func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }

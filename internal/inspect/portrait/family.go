@@ -68,8 +68,8 @@ func NewFamily(m Machine, pes int, keep bool) *Family {
 	return f
 }
 
-// Event follows a packet from the block that made it to the block that it starts. It returns the instance that it
-// creates, or nil.
+// Event follows a packet from the block that made it to the block that it starts. It returns the instance that the
+// event creates, or nil.
 func (f *Family) Event(e *trace.Event) (born *Instance) {
 	pe, id := int(e.PE), trace.IDOf(&e.Packet)
 	switch e.Kind {

@@ -74,7 +74,7 @@ func NewMoves(rec *moves.Record, m Machine, pes []packet.PE, start uint64, rule 
 	return x
 }
 
-// Event records an event.
+// Event records the calls, blocks and searches that an event begins or ends.
 func (x *Moves) Event(e *trace.Event) {
 	pe, t, id := int(e.PE), int64(e.Clock-x.start), trace.IDOf(&e.Packet)
 	x.endBlocks(t)
@@ -162,7 +162,7 @@ func (x *Moves) unborn(pe int, addr uint32) (Segment, bool) {
 	return Segment{pe, base}, used && !x.m.PE(pe).Instance(base)
 }
 
-// call begins a call, whose first operand leaves PE by for the segment.
+// call records the start of a call. The PE numbered `by` sends the call's first operand to the segment `to`.
 func (x *Moves) call(by int, to Segment, t int64) *started {
 	cause := &moves.Cause{Rule: x.rule, By: by, At: t}
 	if s := x.found[to]; s != nil {

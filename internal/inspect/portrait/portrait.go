@@ -153,7 +153,7 @@ func (p *Portrait) cellAt(clock uint64, pe uint32) *Cell {
 	return &p.Cells[(clock-p.From)/p.Window][pe]
 }
 
-// Event records an event.
+// Event counts the clocks that a status or a level lasted until this event, and the spills, hops and calls.
 func (p *Portrait) Event(e *trace.Event) {
 	if e.Clock >= p.End || e.Clock < p.From {
 		return
@@ -205,7 +205,7 @@ func (p *Portrait) countSlot(s *slot, to uint64) {
 	s.clock = to
 }
 
-// level adds a level's value for each clock up to a given one.
+// level adds the value of a level for each clock before the clock `to`.
 func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
 	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) { c.Level[l] += n * v.v })
 	v.clock = to

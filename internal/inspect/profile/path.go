@@ -104,7 +104,7 @@ type matching struct {
 	ibu    uint64 // clocks since then in which the IBU kept it from taking the next packet
 }
 
-// count counts the clocks of the FMU before to.
+// count counts the clocks of the FMU before the clock `to`.
 func (m *matching) count(to uint64) {
 	if to <= m.until {
 		return
@@ -223,7 +223,7 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	}
 }
 
-// passTo counts a packet's clocks before clock to for a part.
+// passTo adds a packet's clocks before the clock `to` to a part.
 func (f *flight) passTo(to uint64, part Part) {
 	if to > f.at {
 		f.took[part] += uint32(to - f.at)

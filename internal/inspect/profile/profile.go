@@ -223,7 +223,7 @@ func (p *Profile) changed(x *pe, e *trace.Event) {
 	}
 }
 
-// count counts the clocks of a PE before to.
+// count counts the clocks of a PE before the clock `to`.
 func (p *Profile) count(x *pe, to uint64) {
 	if to <= x.until {
 		return

@@ -35,7 +35,7 @@ type moment struct {
 	due [len(cases)]uint64
 }
 
-// after returns the moment that is the clocks of a split later.
+// after returns the moment that follows m by the clocks of a split.
 func (m moment) after(took *Split) moment {
 	for part, n := range took {
 		m = m.laterBy(Part(part), uint64(n))
@@ -43,7 +43,7 @@ func (m moment) after(took *Split) moment {
 	return m
 }
 
-// laterBy returns the moment that is some clocks of one part later.
+// laterBy returns the moment that follows m by n clocks of one part.
 func (m moment) laterBy(part Part, n uint64) moment {
 	if n == 0 {
 		return m
@@ -73,7 +73,8 @@ func (m moment) later(o *moment, order bool) moment {
 	return m
 }
 
-// until returns the moment at a clock of the recorded run. The clocks that are not explained yet count for part.
+// until returns the moment at a clock of the recorded run. It counts the clocks between m and that clock for the given
+// part.
 func (m moment) until(clock uint64, part Part) moment {
 	return m.laterBy(part, clock-min(m.rec, clock))
 }

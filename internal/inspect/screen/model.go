@@ -52,7 +52,7 @@ type Model struct {
 	scroll        [panes]int
 	message       []string          // the answer to the last command
 	wrong         bool              // the last command was wrong
-	page          *page             // a text over the panes, or nil
+	page          *page             // text over the panes, or nil
 	line          *line             // a command being typed, or nil
 	typed         []string          // earlier commands
 	cancel        func()            // ends the current motion; nil between motions
@@ -63,7 +63,7 @@ type Model struct {
 	part          func(context.Context) (context.Context, func())
 }
 
-// page is a text that covers the panes.
+// page is text that covers the panes.
 type page struct {
 	title string
 	lines []string
@@ -166,7 +166,8 @@ func (m *Model) runCommand(command string) tea.Cmd {
 	}
 }
 
-// finish shows the result of a command.
+// finish shows the state and the answer after a command. A long answer gets a page of its own. After an error, the keys
+// typed ahead are dropped, because they were meant for another state.
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
@@ -204,7 +205,7 @@ func (m *Model) catchUp() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// choose selects the worker that is by places after the chosen one in the machine's pane.
+// choose selects the worker whose number is larger by the given amount than the number of the chosen worker.
 func (m *Model) choose(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)
