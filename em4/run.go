@@ -26,9 +26,9 @@ type Result struct {
 type RunOptions struct {
 	MaxClocks  uint64                              // 0: no limit
 	Window     uint64                              // clocks per element of Result.Series; 0: no series
-	MaxWindows int                                 // the run ends when Result.Series has this many elements; 0: no limit
+	MaxWindows int                                 // greatest length of Result.Series, with which the run ends; 0: none
 	Progress   func(clock uint64, busy func() int) // called from time to time; busy counts the PEs with work
-	Snapshot   func()                              // called when Result's totals are taken, the last time with its counts
+	Snapshot   func()                              // called when totals are taken; the last time, they are the Result's
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet. These clocks count for no run. limit

@@ -91,9 +91,9 @@
 //	distance.go     why they may take longer on more PEs
 //
 // The runtime of compiled programs (trees over the PEs, arrays of package df, division, floats) is Go code that emits
-// instructions. We tried to write it in the subset itself. The parts without packets (division, floats, halves of spans,
-// owners of pieces) took more lines: 159 lines became 100 lines of text and 112 that build and call it. The others cannot
-// be written in the subset: a tree's node receives results while the PE's own iterations still run.
+// instructions. We tried to write it in the subset itself. The parts without packets (division, floats, halves of
+// spans, owners of pieces) took more lines: 159 lines became 100 lines of text and 112 that build and call it. The
+// others cannot be written in the subset: a tree's node receives results while the PE's own iterations still run.
 //
 // The package uses go/parser and go/types only, so compiling a program does not need a Go toolchain.
 //
