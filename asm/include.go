@@ -70,8 +70,9 @@ func (a *assembler) fileFrame() *frame {
 	return f
 }
 
-// findFile looks for a file: next to the one that includes it, in the folders of Options.Include, and in the library.
-// The first file with that name is used, even if it cannot be read. Its text is then in a.included.
+// findFile finds and reads the file of an include. A relative name is looked for next to the including file, then in
+// the folders of Options.Include, then in the library. The first file that exists is taken; it is an error if that one
+// cannot be read. The text is then in a.included.
 func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	if path.IsAbs(name) {
 		return a.readFirst(&frame{file: name, given: by.given})

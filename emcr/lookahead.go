@@ -3,7 +3,8 @@ package emcr
 import "emsim/isa"
 
 // This file computes, once when a program is loaded, for how many clocks the program is certain not to send. Only
-// Lazy.Deadline uses the results. If all distances were 0, PEs would be simulated more often than necessary.
+// the deadlines of Lazy use the results. Distances of 0 would be safe, but PEs would be simulated more often than
+// necessary.
 
 // MeasureDistances computes the distances of every instruction: the fewest clocks to the first instruction that can
 // send, and to the end of the block.

@@ -48,7 +48,7 @@ func (p *PE) driveWires(w *wires, t uint64) {
 	if p.cfg.IBUOwnMemory {
 		w.grant.ibu, ibuRequest = ibuRequest, false
 	}
-	// A block that has not begun (exuIdle) is not interrupted: the IBU goes first.
+	// If no block has begun (exuIdle), there is none to interrupt: the IBU goes first even without SpillInterrupts.
 	if ibuRequest && (p.cfg.SpillInterrupts || !exuRequest || p.exu.state == exuIdle) {
 		w.grant.ibu = true
 	} else if exuRequest {

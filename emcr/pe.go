@@ -18,8 +18,8 @@ type Config struct {
 	IBU          ibu.Config
 	InjectClocks uint64 // from the clock of a send to the packet's first arbitration in the switch
 
-	// SpillInterrupts lets the IBU take the memory port from a running block; otherwise the IBU waits while the EXU
-	// requests the port.
+	// SpillInterrupts lets the IBU take the memory port from a running block; otherwise the IBU waits while a
+	// running block requests the port.
 	SpillInterrupts bool
 	MatchClocks     int // clocks of memory access for an operand of a two-operand node, MinMatchClocks..MaxMatchClocks
 	GetsegClocks    int // clocks of the instruction getseg, MinGetsegClocks or more

@@ -169,7 +169,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	}
 }
 
-// variables declares variables.
+// variables builds a var specification: it declares the names with their values, or with zeros, and refuses channels.
 func (b *builder) variables(s *ast.ValueSpec) {
 	values := b.listed(s.Values)
 	for _, name := range s.Names {

@@ -154,7 +154,7 @@ func (l *lowerer) demand(i, n operand, what string) {
 	l.continueAt(ok)
 }
 
-// answerIn returns how inlined code lowers a return: it moves the values to registers and jumps to next.
+// answerIn returns a function that lowers a return in inlined code: it moves the values to dst and jumps to next.
 func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 	return func(values ...operand) {
 		for i, v := range values {

@@ -30,8 +30,8 @@ type outlet struct {
 	left  bool        // the function may end without closing it
 }
 
-// awaiting says in which line the code waits for the other end of a channel: a sender at a site, or a receiver for
-// item, if item is not nil.
+// awaiting is a line in which the code waits for the other end of a channel. A sender that waits sets site. A receiver
+// sets item, the item that it waits for; its site follows from the item's node.
 type awaiting struct {
 	site string
 	item *pending

@@ -67,7 +67,7 @@ func (f *motionFrame) working() (n int) {
 	return n
 }
 
-// best returns the first clock of the stretch, from 0, at which the most PEs work.
+// best returns the clock at which the most PEs work, counted from the start of the stretch; of several, the earliest.
 func (m *Motion) best() int {
 	best := 0
 	for k := range m.frames {

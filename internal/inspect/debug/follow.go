@@ -17,7 +17,8 @@ import (
 	"emsim/trace"
 )
 
-// Way is the history of a packet from its send to its match.
+// Way is the history of a packet, from when a PE makes it or the host sends it. It ends when the packet's block begins,
+// when the packet reaches the host, or when it fills a prefetch register.
 type Way struct {
 	Packet   Packet    `json:"packet"`
 	Stations []Station `json:"stations"`

@@ -174,7 +174,8 @@ func (m *Model) beginCommand(front string) tea.Cmd {
 	return nil
 }
 
-// scrollBy scrolls the pane in focus by four lines, which is half of what it shows in a window of 24 lines.
+// scrollBy scrolls the pane in focus by 4*by lines, up if by is negative. Four lines are half of what a pane shows in a
+// window of 24 lines.
 func (m *Model) scrollBy(by int) tea.Cmd {
 	m.scroll[m.focus] += 4 * by
 	return nil
