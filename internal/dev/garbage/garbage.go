@@ -8,11 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Above the memory limit, garbage is collected as often as necessary. Without a limit, the tests of internal/command
-// grew to 8 GB.
 func init() {
-	debug.SetGCPercent(400)       // [chosen]
-	debug.SetMemoryLimit(2 << 30) // [chosen]
+	debug.SetGCPercent(400) // [chosen]
 	_ = os.Setenv("GOGC", "400")
-	_ = os.Setenv("GOMEMLIMIT", "2GiB")
 }
