@@ -37,8 +37,9 @@ can be used.
 
 --blocks says where strongly connected blocks end: largest, only where a value has
 to be waited for; medium, also after every statement and before every call and return,
-unless the block would be empty; finest, there in any case. --guards says which side tests whether a call ends at once: the caller, which
-then makes no instance, or the callee, as in the paper.
+unless the block would be empty; finest, there in any case. --guards says which side
+tests whether a call ends at once: the caller, which then makes no instance, or the
+callee, as in the paper.
 
 --placement auto lets the compiler choose what the command line does not: blocks, guards,
 policy and MLPE. It tries them on the machine of the command line with its

@@ -109,8 +109,8 @@ func TestUnbuilt(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	t.Setenv("PATH", t.TempDir())
 	_, err = Engine(context.Background(), "", func() { t.Error("nothing can be built") })
-	require.ErrorContains(t, err, "there is no command go: install Go, put its folder bin into PATH, or take "+
-		"emsim from a release")
+	require.ErrorContains(t, err, "the command go was not found: install Go, add its folder bin to PATH, or "+
+		"take emsim from a release")
 }
 
 // The bundle of CodeMirror is up to date with the files in codemirror/, and its licences are included.
