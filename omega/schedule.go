@@ -135,8 +135,8 @@ func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 // recorder is attached, and while overtakings are counted.
 func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil || x.passed != nil }
 
-// Begin must be called before a Step of any part in clock t if the units may have been changed by other means than
-// steps since the last Step. One thread calls it for all parts.
+// Begin prepares all parts for steps from clock t on. One thread calls it, whenever the units may have been changed by
+// other means than steps since the last Step.
 func (x *Scheduler) Begin(t uint64) {
 	if !x.sched.plain || x.Plain() {
 		return

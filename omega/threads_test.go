@@ -200,3 +200,17 @@ func TestMail(t *testing.T) {
 	n.scheduler().Split(0, 12) // with one part again, packets in mailboxes arrive
 	require.EqualValues(t, 0b110<<slot, n.su[to].full)
 }
+
+// Overtakings are counted phase by phase, so one thread steps the network, however many are asked for.
+func TestOvertakingsUseOneThread(t *testing.T) {
+	config := Config{HopClocks: 3, BankClocks: 2, Banks: Banks}
+	tc := TrafficConfig{Uniform, 0.3, 3}
+	one, tr := traffic(t, 192, config, tc), traffic(t, 192, config, tc)
+	one.Net.CountOvertakings()
+	tr.Net.CountOvertakings()
+	defer tr.UseThreads(3)()
+	require.Nil(t, tr.threads)
+	one.Steps(200, true)
+	tr.Steps(200, true)
+	require.Equal(t, one.Net.Overtakings(200), tr.Net.Overtakings(200))
+}

@@ -124,9 +124,13 @@ func (tr *Traffic) Queued() uint64 {
 }
 
 // UseThreads divides the work of every clock among at most n threads. This holds until the returned function is called,
-// or UseThreads with another number. The states do not depend on n.
+// or UseThreads with another number. The states do not depend on n. A plain network (Scheduler.Plain) is stepped by one
+// thread.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
-	if n = max(1, min(n, len(tr.random))); n != len(tr.shares) {
+	if n = max(1, min(n, len(tr.random))); tr.Net.scheduler().Plain() {
+		n = 1
+	}
+	if n != len(tr.shares) {
 		if tr.threads != nil {
 			tr.threads.Close()
 			tr.threads = nil

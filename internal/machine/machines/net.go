@@ -263,6 +263,9 @@ func (s *NetSetup) run(ctx context.Context, w *Watch) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.On["overtaken"] {
+		tr.Net.CountOvertakings()
+	}
 	defer tr.UseThreads(w.Threads)()
 	t := Traffic{Traffic: tr}
 	if w.Threads == 0 {
@@ -278,9 +281,6 @@ func (s *NetSetup) run(ctx context.Context, w *Watch) (*Net, error) {
 				}
 			})
 		}
-	}
-	if w.On["overtaken"] {
-		tr.Net.CountOvertakings()
 	}
 	n, err := t.Measure(ctx, s, w.On["drain"])
 	if w.On["overtaken"] {
