@@ -8,7 +8,7 @@ import (
 
 // arrange moves instructions that follow a call in the same statement, so that they run before the call. They must not
 // need its result, panic, or use an array that the loop changes. arrange reports whether the region makes calls.
-func (a *adder) arrange(r *ir.Region) (calls bool) {
+func (a *reductionFinder) arrange(r *ir.Region) (calls bool) {
 	var list, after []ir.Node // the call of this statement, and what follows it
 	var mark ir.Node
 	var last *lateCall
@@ -31,7 +31,7 @@ func (a *adder) arrange(r *ir.Region) (calls bool) {
 				last.nodes, a.late[mark] = slices.Insert(last.nodes, slices.Index(last.nodes, n), mark), true
 			}
 			after = append(after, n)
-		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !uses(n, needed):
+		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !usesAny(n, needed):
 			list = append(list, n)
 		default:
 			ends := isInstr && last != nil && r.Exit != nil && r.Exit.To == a.body.End
@@ -81,7 +81,7 @@ func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
 }
 
 // flatten adds the terms of an expression to a sum one by one, if they depend on results of calls.
-func (x *former) flatten(r *ir.Region, a *adder) {
+func (x *former) flatten(r *ir.Region, a *reductionFinder) {
 	for at := 0; at < len(r.Nodes); at++ {
 		x.c.meter.countSteps(1)
 		inside, _ := ir.Parts(r.Nodes[at])
@@ -100,7 +100,7 @@ func (x *former) flatten(r *ir.Region, a *adder) {
 			i.Args = []*ir.Value{i.Args[1], i.Args[0]}
 		}
 		term := i.Args[1]
-		t := x.made[term]
+		t := x.definedBy[term]
 		if t == nil || !a.results[term] || term.Name != "" || x.uses[term] > 1 || t.SumOp() != i.SumOp() {
 			continue
 		}
@@ -113,7 +113,7 @@ func (x *former) flatten(r *ir.Region, a *adder) {
 		if i.Args = []*ir.Value{part, t.Args[1]}; t.Op == ir.Sub {
 			i.Op = ir.Add + ir.Sub - i.Op
 		}
-		x.made[part], x.uses[part], a.sums[part] = first, 1, k
+		x.definedBy[part], x.uses[part], a.sums[part] = first, 1, k
 		r.Nodes = slices.Insert(r.Nodes, at, ir.Node(first))
 		r.Nodes = slices.Delete(r.Nodes, from, from+1)
 		at -= 2 // look at both again

@@ -49,8 +49,8 @@ type builder struct {
 	ends     []int                        // the slots of channel variables, which may have receiving ends
 	used     []endUse                     // uses where such a variable must have an end
 
-	made, gone *ir.Value // no receiving end: no sender has been started yet; the end has been handed on
-	no, yes    *ir.Value
+	unstarted, handedOn *ir.Value // no receiving end: no sender has been started yet; the end has been handed on
+	no, yes             *ir.Value
 }
 
 // goal is a statement that break and continue can leave.
@@ -62,11 +62,11 @@ type goal struct {
 
 // join is a label, with the exits that lead there.
 type join struct {
-	label  *ir.Label
-	before []*ir.Value // the values of the known slots before the node
-	exits  []*ir.Exit
-	envs   [][]*ir.Value
-	turns  []int // of a loop's next iteration: the slots that its parameters stand for
+	label   *ir.Label
+	before  []*ir.Value // the values of the known slots before the node
+	exits   []*ir.Exit
+	envs    [][]*ir.Value
+	carried []int // of a loop's next iteration: the slots that its parameters stand for
 }
 
 // formBuilder builds the IR of a program's functions.
@@ -128,7 +128,8 @@ func (x *formBuilder) formed(f *function) *ir.Func {
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	f.Body = &ir.Region{}
 	b := &builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, channels: map[types.Object]*ir.Channel{}, shut: map[*ir.Channel]int{}, cur: f.Body}
-	b.made, b.gone, b.no, b.yes = ir.Const(ir.End, 0), ir.Const(ir.End, 0), ir.Const(ir.Bool, 0), ir.Const(ir.Bool, 1)
+	b.unstarted, b.handedOn = ir.Const(ir.End, 0), ir.Const(ir.End, 0)
+	b.no, b.yes = ir.Const(ir.Bool, 0), ir.Const(ir.Bool, 1)
 	b.attempt(func() { body(b) })
 	b.checkEnds()
 }

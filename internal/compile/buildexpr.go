@@ -24,7 +24,7 @@ func (b *builder) listed(list []ast.Expr) (values []*ir.Value) {
 func (b *builder) value(e ast.Expr) *ir.Value {
 	list := b.words(e)
 	if len(list) == 0 { // its type is wrong
-		panic(wrong{})
+		panic(mistake{})
 	}
 	return list[0]
 }
@@ -291,7 +291,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 		if b.endOf(e) != handed[i] { // another argument has changed the variable
 			b.refuse(e, "another argument changes %s: write that before", types.ExprString(e))
 		}
-		b.env[b.slots[b.c.named(e)]] = b.gone
+		b.env[b.slots[b.c.named(e)]] = b.handedOn
 	}
 	return args
 }
@@ -308,7 +308,7 @@ func (b *builder) captured(x *ast.CallExpr, params []*types.Var) (values []*ir.V
 			whole := portion{mem: b.mems[w.of], of: w.of.Type()}
 			values = append(values, b.wordsOf(b.wordPieces(whole)[w.i:w.i+1])...)
 		default: // its own declaration is refused
-			panic(wrong{})
+			panic(mistake{})
 		}
 	}
 	return values

@@ -19,15 +19,16 @@ func (b *builder) jump(j *join, values ...*ir.Value) {
 	}
 	b.c.meter.countSteps(1 + len(j.before))
 	e := &ir.Exit{To: j.label, Values: values}
-	for _, slot := range j.turns {
+	for _, slot := range j.carried {
 		e.Values = append(e.Values, b.env[slot])
 	}
 	j.exits, j.envs = append(j.exits, e), append(j.envs, slices.Clone(b.env[:len(j.before)]))
 	b.cur.Exit, b.cur = e, nil
 }
 
-// goOn adds a node to a region, and continues after it. A slot whose values differ at the exits becomes a parameter.
-func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
+// finishNode adds a node to a region, and continues after it. A slot whose values differ at the exits becomes a
+// parameter.
+func (b *builder) finishNode(in *ir.Region, n ir.Node, j *join) {
 	in.Nodes = append(in.Nodes, n)
 	b.env = b.env[:len(j.before)]
 	if b.cur = nil; len(j.exits) == 0 {
@@ -90,7 +91,7 @@ func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *i
 			b.jump(j)
 		}
 	}
-	b.goOn(in, n, j)
+	b.finishNode(in, n, j)
 	return result
 }
 
@@ -106,5 +107,5 @@ func (b *builder) block(body func(end *join)) {
 	b.cur = n.Body
 	body(j)
 	b.jump(j)
-	b.goOn(in, n, j)
+	b.finishNode(in, n, j)
 }

@@ -13,18 +13,18 @@ import (
 // the next iteration has a parameter for each slot in slots, and for each variable that changed assigns to.
 func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()
-	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
+	iteration := &join{label: &ir.Label{}, before: end.before, carried: slots}
 	for slot := range b.env {
 		v := b.owners[slot]
 		if v != nil && !slices.Contains(slots, slot) && slices.ContainsFunc(changed, func(n ast.Node) bool { return b.c.assigned(n, v) }) {
-			turn.turns = append(turn.turns, slot)
+			iteration.carried = append(iteration.carried, slot)
 		}
 	}
-	n := &ir.Loop{Next: turn.label, End: end.label, Body: &ir.Region{}}
-	for _, slot := range turn.turns {
+	n := &ir.Loop{Next: iteration.label, End: end.label, Body: &ir.Region{}}
+	for _, slot := range iteration.carried {
 		n.First = append(n.First, b.env[slot])
 		v := b.owned(b.f.NewValue(b.env[slot].Type, b.nameOf(slot)), slot)
-		turn.label.Params = append(turn.label.Params, v)
+		iteration.label.Params = append(iteration.label.Params, v)
 		b.env[slot] = v
 	}
 	b.x.heads[n] = at
@@ -36,14 +36,14 @@ func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []in
 		if b.cur != nil {
 			next()
 		}
-		b.jump(turn)
+		b.jump(iteration)
 	}
 	if c := cond(); c.Constant && c.Word != 0 {
 		another()
 	} else {
 		b.branch(c, another, func() { b.jump(end) })
 	}
-	b.goOn(in, n, end)
+	b.finishNode(in, n, end)
 }
 
 func (b *builder) forStmt(s *ast.ForStmt, label string) {

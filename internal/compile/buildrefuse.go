@@ -10,19 +10,19 @@ import (
 // Constructs without a translation are refused where they would be built. A mistake ends the statement, or only its
 // head. The code after that is built as if there were no mistake.
 
-// wrong is the value of a panic that ends a statement after its mistake has been reported.
-type wrong struct{}
+// mistake is the value of a panic that ends a statement after its mistake has been reported.
+type mistake struct{}
 
 // refuse reports a mistake, and ends the statement.
 func (b *builder) refuse(n ast.Node, format string, args ...any) {
 	b.c.errorf(n, format, args...)
-	panic(wrong{})
+	panic(mistake{})
 }
 
 // demandWords refuses a value of a type whose words the machine does not have.
 func (b *builder) demandWords(n ast.Node, t types.Type) {
 	if !b.c.goodValue(n, t) {
-		panic(wrong{})
+		panic(mistake{})
 	}
 }
 
@@ -37,7 +37,7 @@ func (b *builder) demandRoom(n ast.Node, t types.Type) {
 func (b *builder) attempt(build func()) (ok bool) {
 	env, goals := b.env, len(b.goals)
 	defer func() {
-		if r := recover(); r == (wrong{}) {
+		if r := recover(); r == (mistake{}) {
 			b.env, b.goals, b.cur = env, b.goals[:goals], &ir.Region{}
 		} else if r != nil {
 			panic(r)

@@ -45,7 +45,7 @@ func (b *builder) declareEnds(f *function) {
 func (b *builder) endSlot(v types.Object) int {
 	slot, known := b.slots[v]
 	if !known {
-		slot = b.newSlot(v, b.gone)
+		slot = b.newSlot(v, b.handedOn)
 		b.slots[v], b.ends = slot, append(b.ends, slot)
 	}
 	return slot
@@ -71,7 +71,7 @@ func (b *builder) endOf(at ast.Expr) *ir.Value {
 	slot, known := b.slots[v]
 	if v == nil || !known {
 		if b.c.chans[v] != nil && b.c.failed() { // the declaration has been refused
-			panic(wrong{})
+			panic(mistake{})
 		}
 		b.refuse(at, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
 	}
@@ -79,7 +79,7 @@ func (b *builder) endOf(at ast.Expr) *ir.Value {
 	switch use := (endUse{at, v, end}); {
 	case end.Constant:
 		b.noEnd(use)
-		panic(wrong{})
+		panic(mistake{})
 	case !b.unreached:
 		b.used = append(b.used, use)
 	}
@@ -113,7 +113,7 @@ func (b *builder) noEnd(use endUse) {
 			return
 		}
 	}
-	if use.value == b.made || len(x.given) == 0 {
+	if use.value == b.unstarted || len(x.given) == 0 {
 		b.c.errorf(use.at, "no function sends on %s yet: start its sender before, on every way to here, go NAME(%[1]s)", name)
 		return
 	}
@@ -137,7 +137,7 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 			i.Channel, i.Results = b.channelOf(v), []*ir.Value{end}
 			b.setEnd(v, end)
 		default:
-			b.setEnd(v, b.made)
+			b.setEnd(v, b.unstarted)
 		}
 	}
 }
@@ -162,10 +162,10 @@ func (b *builder) takeEnds(s *ast.AssignStmt) {
 		v := b.c.named(e).(*types.Var)
 		slot := b.endSlot(v)
 		if taken[slot] {
-			b.noEnd(endUse{e, v, b.gone})
-			panic(wrong{})
+			b.noEnd(endUse{e, v, b.handedOn})
+			panic(mistake{})
 		}
-		taken[slot], b.env[slot] = true, b.gone
+		taken[slot], b.env[slot] = true, b.handedOn
 	}
 }
 
@@ -184,14 +184,14 @@ func (b *builder) start(s *ast.GoStmt) {
 			b.refuse(at, "a channel is a variable")
 		}
 		slot, known := b.slots[v]
-		if !known || b.env[slot] != b.made {
+		if !known || b.env[slot] != b.unstarted {
 			if x := b.c.chans[v]; x != nil {
 				x.refused = true
 			}
 			b.refuse(at, "%s has a sender already, or may have one: a channel has one. "+
 				"Write %[1]s = make(chan %s) before, or give this one a channel of its own", v.Name(), chanOf(v.Type()).Elem())
 		}
-		b.env[slot] = b.gone // as another argument, the channel would have two senders
+		b.env[slot] = b.handedOn // as another argument, the channel would have two senders
 	}
 	i := b.emit(ir.Start, args...)
 	i.Callee, b.x.sites[i] = b.x.formed(f), s.Call

@@ -68,11 +68,11 @@ func (b *builder) sameTables(x, y ast.Expr) *ir.Value {
 }
 
 // eachOf builds a loop with n iterations.
-func (b *builder) eachOf(n int64, turn func(i *ir.Value)) {
+func (b *builder) eachOf(n int64, do func(i *ir.Value)) {
 	i := b.newSlot(nil, ir.Const(ir.Int32, 0))
 	b.loop(nil, "", nil, []int{i}, func() *ir.Value {
 		return b.compute(ir.Less, ir.Bool, b.env[i], ir.Const(ir.Int32, n))
-	}, func() { turn(b.env[i]) }, func() {
+	}, func() { do(b.env[i]) }, func() {
 		b.env[i] = b.compute(ir.Add, ir.Int32, b.env[i], ir.Const(ir.Int32, 1))
 	})
 	b.env = b.env[:i]

@@ -9,13 +9,13 @@ import (
 	"emsim/isa"
 )
 
-// inside inlines a part of a function. body lowers the part, code is its syntax, and ret lowers its returns.
-func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code ast.Node, body func(x *former)) {
+// inline inlines a part of a function. body lowers the part, code is its syntax, and ret lowers its returns.
+func (l *lowerer) inline(f *function, args []operand, ret func(...operand), code ast.Node, body func(x *former)) {
 	outer := *l
 	l.vars, l.again, l.f, l.whole, l.ret = map[types.Object]reg{}, nil, nil, true, ret
 	unbind := l.bindArrays(f, args, code)
 	x := l.newFormer(l.c.formOf(f))
-	x.inPlace = true
+	x.inlined = true
 	for i, p := range f.params {
 		if _, ok := l.c.arrayWords[p]; ok {
 			continue
@@ -32,15 +32,15 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code
 	body(x)
 	unbind()
 	l.u.merges = true
-	cur, turn := l.cur, l.turn
+	cur, number := l.cur, l.callNumber
 	*l = outer
-	l.cur, l.turn = cur, turn
+	l.cur, l.callNumber = cur, number
 }
 
 // helperCall inlines a call of a helper.
 func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	end := l.block()
-	l.inside(f, args, l.answerIn(dst, end), f.decl.Body, (*former).all)
+	l.inline(f, args, l.answerIn(dst, end), f.decl.Body, (*former).all)
 	l.continueAt(end)
 }
 
@@ -56,7 +56,7 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 		return args
 	}
 	guards := &ast.BlockStmt{Lbrace: f.decl.Body.Lbrace, Rbrace: f.decl.Body.List[f.front-1].End()}
-	l.inside(f, args, l.answerIn(dst, known), guards, func(x *former) {
+	l.inline(f, args, l.answerIn(dst, known), guards, func(x *former) {
 		front := x.x.fronts[x.form]
 		x.list(x.form.Body.Nodes[x.x.given[x.form]:front.to], front.exit)
 		if x.cur == nil {
@@ -77,11 +77,11 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 // then. If the instance is on this PE, the segment is available at once, and issue returns it. If p is nil, the code
 // waits for no result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
-	l.turn++
-	if !l.own && l.beside != 1 {
-		f.besides, f.unbounded = append(f.besides, l.f), f.unbounded || l.beside == 0
+	l.callNumber++
+	if !l.own && l.together != 1 {
+		f.besides, f.unbounded = append(f.besides, l.f), f.unbounded || l.together == 0
 	}
-	which := 2 - l.turn%2
+	which := 2 - l.callNumber%2
 	switch {
 	case l.own && f.own != nil:
 		l.issueOwn(f, args[:len(f.params)], p) // even if a policy, or the owner of a piece, would decide its PE

@@ -36,8 +36,8 @@ type outEnd struct {
 	v     *types.Var
 }
 
-// questionNode returns the name of the sender's node for item requests.
-func (c *compiler) questionNode(f *function, v *types.Var) string {
+// requestNode returns the name of the sender's node for item requests.
+func (c *compiler) requestNode(f *function, v *types.Var) string {
 	return f.name + ".want_" + c.plain(v.Name())
 }
 

@@ -53,10 +53,10 @@ func fitted(name string, src []byte, opt Options) (c *compiler, text string, err
 	splits := map[string]int{}
 	for {
 		c, err = lowered(name, src, opt, splits)
-		if err == nil && !c.again {
+		if err == nil && !c.retranslate {
 			text, err = c.emitProgram()
 		}
-		if err != nil || !c.again {
+		if err != nil || !c.retranslate {
 			return c, text, err
 		}
 	}
@@ -78,7 +78,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[*ir.Loop]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[*ir.Loop]*flatSum{}, iterations: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -140,12 +140,12 @@ type compiler struct {
 	computed map[*types.Var]bool // package variables whose initial values are computed by code
 
 	tableTotal int64 // words of all tables
-	toldSoFar  int   // characters written for the debugger
+	debugText  int   // characters written for the debugger
 
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // functions made for calls of package df and for iterations
 	flat       map[*ir.Loop]*flatSum       // loops that can be trees, or nil
-	turns      map[*ir.Loop]*function      // functions made from the iterations of loops; nil: not possible
+	iterations map[*ir.Loop]*function      // functions made from the iterations of loops; nil: not possible
 	built      map[*function]*ir.Func      // the IR of these functions
 	forms      *formBuilder                // builds the IR of the others
 	short      map[*function]bool          // results of helper
@@ -164,9 +164,9 @@ type compiler struct {
 	sink       bool     // some result is discarded
 	asks       bool     // the program reads words of other PEs
 
-	splits map[string]int      // by unit name: the splits allowed for a unit that did not fit
-	again  bool                // some unit must be translated again
-	sizes  map[string][]string // by unit name: notes about what its size has forced
+	splits      map[string]int      // by unit name: the splits allowed for a unit that did not fit
+	retranslate bool                // some unit must be translated again
+	sizes       map[string][]string // by unit name: notes about what its size has forced
 }
 
 // function is a function of the program. The compiler makes further functions for parallel loops, for accesses to

@@ -76,7 +76,7 @@ func (c *compiler) readsOf(f *function) (out []string) {
 		piece := types.ExprString(x.Args[0])
 		text := fmt.Sprintf("%s reads %s from the PE that holds piece %s", c.lineName(c.lineOf(x)), types.ExprString(x), piece)
 		switch {
-		case f.lit != nil && c.ofTurn(f, x):
+		case f.lit != nil && c.ofIteration(f, x):
 			text += ", where the turn runs: no packets."
 		case c.sameForAll(f, x.Args[0]):
 			sum := c.callFor(f)

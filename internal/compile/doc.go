@@ -64,8 +64,8 @@
 //	call.go         calls: inlined functions, guards at the caller, requests for instances
 //	pending.go      waits for results and items
 //	gather.go       sums of results
-//	addsup.go       reduction loops; arrange.go: what runs when a result arrives; lowersums.go: their code
-//	turnfuncs.go    iterations that become functions
+//	reduction.go    reduction loops; arrange.go: what runs when a result arrives; lowersums.go: their code
+//	iterationfuncs.go iterations that become functions
 //	unroll.go       loops that are unrolled
 //	whywait.go      why loops wait, in words
 //	system.go       the init block, the arguments, and the first instance
@@ -76,12 +76,12 @@
 //	merge.go        coalesces registers that moves connect
 //	fold.go         folds moves into the instructions before them, and removes dead instructions
 //	homes.go        words for values that live across strongly connected blocks, with their loads and stores
-//	turns.go        the same for loops that wait in every iteration
+//	loopvalues.go   the same for loops that wait in every iteration
 //	share.go        words that several values share
 //	registers.go    register allocation
 //	segments.go     further operand segments, for functions that do not fit one
 //	layout.go       the order of the nodes in a template
-//	emit.go         text; told.go: what the text tells the debugger
+//	emit.go         text; debugtext.go: what the text tells the debugger
 //	panics/         why a compiled program stops the machine
 //
 // For people:

@@ -50,7 +50,7 @@ type emitter struct {
 	u     *unit
 	color []int // the machine register of each register
 	out   []string
-	tell  *teller
+	tell  *debugWriter
 	goals map[string]bool // labels that the code jumps to
 	cold  []*block        // still to be written
 
@@ -95,7 +95,7 @@ func (c *compiler) emitProgram() (string, error) {
 	out = append(out, "; ---------------------------------------------------------------------------", "; System blocks", "")
 	out = append(out, argBlocks...)
 	out = append(out, system...)
-	out = append(append(out, c.servants()...), returned...)
+	out = append(append(out, c.serverBlocks()...), returned...)
 	out = append(out, c.dataWords()...)
 	return strings.Join(out, "\n") + "\n", nil
 }
@@ -103,8 +103,8 @@ func (c *compiler) emitProgram() (string, error) {
 // noLine says that what follows comes from no line of the program.
 const noLine = "    .line"
 
-// servants returns the blocks that serve requests for instances, and the block that gets the entry's result.
-func (c *compiler) servants() []string {
+// serverBlocks returns the blocks that serve requests for instances, and the block that gets the entry's result.
+func (c *compiler) serverBlocks() []string {
 	out := []string{noLine, "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
 	for _, f := range c.order {
@@ -170,7 +170,7 @@ func (c *compiler) unitText(u *unit) []string {
 	u.assignHomes()
 	e := &emitter{c: c, u: u, color: u.colors(), goals: map[string]bool{}, placed: map[*block]bool{}, in: map[string]int{}}
 	u.linkBlocks()
-	e.tell = e.newTeller()
+	e.tell = e.newDebugWriter()
 	if !u.system {
 		e.fit()
 		c.sizes[u.name] = c.sized(e)
@@ -270,7 +270,7 @@ func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
 	gets := len(e.further) > 0 && b == e.u.entries[0]
 	e.tell.enter(b, first, len(pre) > 0 || gets || e.now > 0)
-	if e.turnTo(0); gets {
+	if e.switchTo(0); gets {
 		e.getFurther()
 	}
 	for i := range pre {
@@ -284,23 +284,23 @@ func (e *emitter) block(b, after *block, first bool) {
 	for i := range b.code {
 		if x := &b.code[i]; !e.vanishes(x) {
 			end := ends && i == last && !x.other().macro
-			e.tell.tell(b, i, end)
+			e.tell.write(b, i, end)
 			e.instr(x, end)
 		}
 	}
 	if ends && (last < 0 || b.code[last].other().macro) {
-		e.tell.tell(b, len(b.code), true)
+		e.tell.write(b, len(b.code), true)
 		e.writeLine(assemblyLine("nop!", ""))
 	}
 	if len(b.next) > 0 {
-		e.turnTo(0)
+		e.switchTo(0)
 	}
 	switch len(b.next) {
 	case 1:
 		if b.next[0] != after && e.repeats(b.next[0]) {
 			e.block(b.next[0], nil, false)
 		} else if b.next[0] != after {
-			e.tell.tell(b, len(b.code), false)
+			e.tell.write(b, len(b.code), false)
 			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0])))
 		}
 	case 2:
@@ -323,7 +323,7 @@ func (e *emitter) vanishes(x *instr) bool {
 }
 
 func (e *emitter) branch(b, after *block) {
-	e.tell.tell(b, len(b.code), false)
+	e.tell.write(b, len(b.code), false)
 	yes, no, test := b.next[0], b.next[1], b.branch
 	if opposite, ok := map[opcode]opcode{isa.BEQ: isa.BNE, isa.BNE: isa.BEQ}[test]; yes == after && ok {
 		test, yes, no = opposite, no, yes
@@ -388,7 +388,7 @@ func (e *emitter) instr(x *instr, end bool) {
 		name += "!"
 	}
 	if s := e.segmentOf(x); s >= 0 {
-		e.turnTo(s)
+		e.switchTo(s)
 	}
 	if x.op == isa.RELSEG {
 		e.releaseFurther()

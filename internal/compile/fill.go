@@ -94,7 +94,7 @@ func (l *lowerer) returnArray(a *spread) {
 	port := a.access["Stream"]
 	b := l.fresh("piece")
 	l.moveInto(b, constOf(0))
-	pieces := func(turn, end *block) { l.branch(isa.BLTU, inReg(b), l.loadPEWord(a.pieces()), turn, end) }
+	pieces := func(body, end *block) { l.branch(isa.BLTU, inReg(b), l.loadPEWord(a.pieces()), body, end) }
 	l.repeat(pieces, func() {
 		p := l.placed(a, inReg(b))
 		l.pieces = nil

@@ -49,7 +49,7 @@ func (x *former) runsOnce() bool {
 // callsAlways reports whether every iteration makes calls. In a tree, an iteration without calls would need an instance
 // for nothing.
 func (x *former) callsAlways(n *ir.Loop) bool {
-	_, body := n.Turn()
+	_, body := n.Iteration()
 	return slices.ContainsFunc(body.Body.Nodes, func(m ir.Node) bool {
 		switch m.(type) {
 		case *ir.Instr, *ir.Loop:
@@ -65,10 +65,11 @@ func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
 	k := 1 - s.Index
 	t := &flatSum{number: n.Next.Params[k], sum: n.Next.Params[s.Index], from: n.First[k]}
 	less := x.countsTo(n, k)
-	if turn, _ := n.Turn(); turn == n.Body || less == nil || less.Op != ir.Less || t.number.Type != ir.Int32 {
+	iteration, _ := n.Iteration()
+	if iteration == n.Body || less == nil || less.Op != ir.Less || t.number.Type != ir.Int32 {
 		return nil
 	}
-	if i := x.made[t.from]; i != nil && i.Op == ir.Copy && i.Args[0].Constant {
+	if i := x.definedBy[t.from]; i != nil && i.Op == ir.Copy && i.Args[0].Constant {
 		t.from = i.Args[0]
 	}
 	t.to = less.Args[1]
@@ -78,7 +79,7 @@ func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
 	carried := map[*ir.Value]bool{t.number: true, t.sum: true}
 	if slices.ContainsFunc(n.Body.Nodes[:len(n.Body.Nodes)-1], func(m ir.Node) bool {
 		i, isInstr := m.(*ir.Instr)
-		return !isInstr || i.Op == ir.Call || i.Memory != nil && !i.Memory.Table || i != less && uses(i, carried)
+		return !isInstr || i.Op == ir.Call || i.Memory != nil && !i.Memory.Table || i != less && usesAny(i, carried)
 	}) {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (x *former) countedSum(n *ir.Loop, s ir.Sum) *flatSum {
 // makeFlat makes the tree of a loop. It returns nil if the iterations use too many values from outside.
 func (x *former) makeFlat(n *ir.Loop, s ir.Sum, t *flatSum) *flatSum {
 	c, at := x.c, x.x.heads[n]
-	f, form := x.turnFunction(n, s, "loop", "the loop")
+	f, form := x.iterationFunction(n, s, "loop", "the loop")
 	if f == nil {
 		return nil
 	}
@@ -116,7 +117,7 @@ func (x *former) makeFlat(n *ir.Loop, s ir.Sum, t *flatSum) *flatSum {
 func (x *former) flat(n *ir.Loop, t *flatSum) {
 	last := len(n.Body.Nodes) - 1
 	var hi operand
-	x.afresh(func() {
+	x.withNewValues(func() {
 		x.list(n.Body.Nodes[1:last], nil)
 		hi = x.operand(t.to)
 	})

@@ -69,15 +69,15 @@ func (s *numbers) combine(o set, by func(a, b uint64) uint64) {
 	*s = to
 }
 
-// some lists the registers of a unit that an analysis covers, in ascending order. Most registers are local to one
+// subset lists the registers of a unit that an analysis covers, in ascending order. Most registers are local to one
 // block, so that sets of the others are small.
-type some struct {
+type subset struct {
 	regs []reg
 	at   []int // the index of a register in regs, or -1
 }
 
-func (u *unit) someOf(wanted func(r reg) bool) some {
-	k := some{at: make([]int, u.regs)}
+func (u *unit) subsetOf(wanted func(r reg) bool) subset {
+	k := subset{at: make([]int, u.regs)}
 	for r := range reg(u.regs) {
 		k.at[r] = -1
 		if wanted(r) {
@@ -89,9 +89,9 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 }
 
 // newSet returns an empty set, and full the set of all registers of k.
-func (k *some) newSet() set { return &numbers{} }
+func (k *subset) newSet() set { return &numbers{} }
 
-func (k *some) full() set {
+func (k *subset) full() set {
 	s := k.newSet()
 	for at := range (len(k.regs) + 63) / 64 {
 		s.at, s.bits = append(s.at, at), append(s.bits, ^uint64(0))
@@ -100,7 +100,7 @@ func (k *some) full() set {
 }
 
 // eachRegister calls f for the registers of a set, ascending.
-func (k *some) eachRegister(s set, f func(i int, r reg)) {
+func (k *subset) eachRegister(s set, f func(i int, r reg)) {
 	for n, word := range s.bits {
 		for ; word != 0; word &= word - 1 {
 			i := 64*s.at[n] + bits.TrailingZeros64(word)
@@ -109,31 +109,31 @@ func (k *some) eachRegister(s set, f func(i int, r reg)) {
 	}
 }
 
-// touch is a read or a write of one of the registers.
-type touch struct {
+// access is a read or a write of one of the registers.
+type access struct {
 	at     int // the index in the block's code; -1 for a node's operands, len(code) for a branch's
 	i      int // the index of the register
 	writes bool
 }
 
-// touches lists a block's reads and writes of the registers, in order.
-func (k *some) touches(b *block) []touch {
-	var list []touch
-	b.eachTouch(func(at int, r reg, writes bool) {
+// accesses lists a block's reads and writes of the registers, in order.
+func (k *subset) accesses(b *block) []access {
+	var list []access
+	b.eachAccess(func(at int, r reg, writes bool) {
 		if i := k.at[r]; i >= 0 {
-			list = append(list, touch{at, i, writes})
+			list = append(list, access{at, i, writes})
 		}
 	})
 	return list
 }
 
 // crossing returns the registers that can be live at a boundary of a basic block.
-func (u *unit) crossing() some {
+func (u *unit) crossing() subset {
 	const several = -1
 	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
-		b.eachTouch(func(_ int, r reg, writes bool) {
+		b.eachAccess(func(_ int, r reg, writes bool) {
 			switch {
 			case home[r] == 0 && writes:
 				home[r] = b.id + 1
@@ -142,7 +142,7 @@ func (u *unit) crossing() some {
 			}
 		})
 	}
-	return u.someOf(func(r reg) bool { return home[r] == several })
+	return u.subsetOf(func(r reg) bool { return home[r] == several })
 }
 
 // following returns the successors of a block in the same strongly connected block.
@@ -181,8 +181,8 @@ func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block
 }
 
 // settle visits blocks in the given order up to a fixpoint: after a visit that reports a change, the blocks of
-// near are visited again.
-func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *block) []*block) {
+// affected are visited again.
+func (u *unit) settle(order []*block, visit func(b *block) bool, affected func(b *block) []*block) {
 	due := slices.Repeat([]bool{true}, len(u.blocks))
 	for again := true; again; {
 		again = false
@@ -194,7 +194,7 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 			due[b.id] = false
 			if visit(b) {
 				again = true
-				for _, n := range near(b) {
+				for _, n := range affected(b) {
 					due[n.id] = true
 				}
 			}
@@ -205,7 +205,7 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 // backward runs a backward dataflow analysis over the registers in k, and returns its fixpoint at the beginning and the
 // end of every block. end returns what holds at a block's end besides what holds at the beginning of its successors. A
 // write of a register kills it; a read generates it if reads is set.
-func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (in, out []set) {
+func (u *unit) backward(k *subset, reads bool, end func(b *block, in []set) set) (in, out []set) {
 	n := len(u.blocks)
 	in, out = make([]set, n), make([]set, n)
 	gen, kill := make([]set, n), make([]set, n)
@@ -213,7 +213,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	for i, b := range u.blocks {
 		in[i], out[i], gen[i], kill[i] = k.newSet(), k.newSet(), k.newSet(), k.newSet()
 		u.meter.countSteps(len(b.code))
-		list := k.touches(b)
+		list := k.accesses(b)
 		for _, t := range slices.Backward(list) {
 			if t.writes {
 				kill[i].add(t.i)
@@ -243,7 +243,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 }
 
 // woken returns the registers live at the nodes that continue after the end of b: the union of their sets in in.
-func (k *some) woken(b *block, in []set) set {
+func (k *subset) woken(b *block, in []set) set {
 	s := k.newSet()
 	for _, n := range b.wakes {
 		s.join(in[n.id])
@@ -253,7 +253,7 @@ func (k *some) woken(b *block, in []set) set {
 
 // liveness finds the registers that are live at the beginning and at the end of every block. With across, a register is
 // also live if a node that continues after the end of the strongly connected block reads it.
-func (u *unit) liveness(k *some, across bool) (in, out []set) {
+func (u *unit) liveness(k *subset, across bool) (in, out []set) {
 	end := func(*block, []set) set { return k.newSet() }
 	if across {
 		end = k.woken
@@ -261,9 +261,9 @@ func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	return u.backward(k, true, end)
 }
 
-// circles returns for every block the number of its strongly connected component in the flow graph, or 0 if no
+// components returns for every block the number of its strongly connected component in the flow graph, or 0 if no
 // loop contains it. steps returns the blocks that a block leads to.
-func (u *unit) circles(steps func(b *block) []*block) []int {
+func (u *unit) components(steps func(b *block) []*block) []int {
 	order := u.postorder(u.blocks, steps)
 	u.meter.countSteps(len(order))
 	before := make([][]*block, len(u.blocks))
@@ -274,7 +274,7 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 	}
 	// Kosaraju's algorithm: in reverse postorder, each block that leads to a root, and has no component yet, is in the
 	// component of the root.
-	circle, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
+	component, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
 	for i, root := range slices.Backward(order) {
 		if done[root.id] {
 			continue
@@ -291,9 +291,9 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 		}
 		if len(members) > 1 || slices.Contains(before[root.id], root) {
 			for _, b := range members {
-				circle[b.id] = i + 1
+				component[b.id] = i + 1
 			}
 		}
 	}
-	return circle
+	return component
 }

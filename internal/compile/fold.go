@@ -11,7 +11,7 @@ import (
 func (u *unit) foldMoves() {
 	uses, defs := make([]int, u.regs), make([]int, u.regs)
 	for _, b := range u.blocks {
-		b.eachTouch(func(_ int, r reg, writes bool) {
+		b.eachAccess(func(_ int, r reg, writes bool) {
 			if writes {
 				defs[r]++
 			} else {

@@ -62,7 +62,7 @@ func (g *grapher) graph() {
 			if strings.HasPrefix(n.Name, "step") {
 				n.Waits, n.Cut = "", b.node.why
 			}
-			if !b.node.behind {
+			if !b.node.follows {
 				n.Begins = []string{b.node.name}
 			}
 			g.f.Nodes = append(g.f.Nodes, n)
@@ -112,7 +112,7 @@ func (g *grapher) followBlock(at int, root *block) {
 		}
 		for _, n := range b.wakes {
 			kind := cut.EdgeValue
-			if n.node.behind {
+			if n.node.follows {
 				kind = cut.EdgeItem
 			}
 			g.waits = append(g.waits, cut.Edge{From: at, To: g.at[n.node.name], Kind: kind})
@@ -171,7 +171,7 @@ func (g *grapher) noteSend(at int, x *instr) {
 		back, known = g.conts[x.args[0].reg]
 	}
 	to := x.args[1]
-	far := x.form == isa.FormCont && x.args[2].kind != isComing // to a continuation
+	far := x.form == isa.FormCont && x.args[2].kind != isPending // to a continuation
 	switch {
 	case x.form == isa.FormDirect:
 		if to, ok := g.at[x.place]; ok {

@@ -66,9 +66,9 @@ func (l *lowerer) makeCalls(steps []step) {
 	}
 	l.reserve(steps)
 	known := len(l.pieces)
-	l.beside = sites
+	l.together = sites
 	l.steps(steps, 0, nil, l.splitsOf(calls), end)
-	l.beside = 0
+	l.together = 0
 	l.slots, l.pieces = none, l.pieces[:known]
 	l.continueAt(end)
 	for _, s := range steps {
@@ -140,11 +140,11 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			l.line = a.line // other paths through the group have other nodes
 			if a.f == nil {
 				a.p = &pending{dst: a.p.dst, item: a.p.item}
-				l.question(a.from, a.p)
+				l.requestItem(a.from, a.p)
 			} else {
 				a.p = pendingIn(a.dst)
 				l.cutBefore(a.f)
-				l.turn = k
+				l.callNumber = k
 				l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 			}
 		}

@@ -20,7 +20,7 @@ func (u *unit) assignHomes() {
 			waits.join(in[b.id])
 		}
 	}
-	homed := u.someOf(func(r reg) bool { return k.at[r] >= 0 && waits.has(k.at[r]) })
+	homed := u.subsetOf(func(r reg) bool { return k.at[r] >= 0 && waits.has(k.at[r]) })
 	if len(homed.regs) == 0 {
 		return
 	}
@@ -48,14 +48,14 @@ func (u *unit) giveHome(r reg) {
 // keeper decides where loads and stores go. Its sets contain registers that have words.
 type keeper struct {
 	u               *unit
-	homed           some
-	touches         [][]touch
+	homed           subset
+	accesses        [][]access
 	soon            []set       // read before the strongly connected block ends
 	needIn, needOut []set       // the word must be up to date by then: it is read before it is written
 	have, dirty     []set       // at a block's beginning: in a register; newer than the word
 	haveEnd, dirt   []set       // at its end
 	spare           []set       // at a block's beginning: the loop around it does not read them
-	circle          []int       // by block: its strongly connected component in the graph that includes waits
+	component       []int       // by block: its strongly connected component in the graph that includes waits
 	written         map[int]set // by component: the registers that its blocks write
 	stored          []set       // at a block's beginning: words that the edges to it store
 
@@ -74,9 +74,9 @@ func (k *keeper) forward(visit func(b *block) bool) {
 // words. At a join, a value that is read soon is loaded on every edge if it is in a register on one.
 func (k *keeper) solve() {
 	n := len(k.u.blocks)
-	k.have, k.dirty, k.haveEnd, k.dirt, k.touches = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]touch, n)
+	k.have, k.dirty, k.haveEnd, k.dirt, k.accesses = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]access, n)
 	for i := range n { // everything is in a register until shown otherwise; nothing is newer until shown
-		k.touches[i] = k.homed.touches(k.u.blocks[i])
+		k.accesses[i] = k.homed.accesses(k.u.blocks[i])
 		k.haveEnd[i], k.dirt[i] = k.homed.full(), k.homed.newSet()
 	}
 	k.findSpare()
@@ -141,15 +141,15 @@ func (k *keeper) newer(b *block) set {
 		dirty.meet(k.have[b.id])
 	}
 	if b.begun {
-		dirty.meet(k.written[k.circle[b.id]])
+		dirty.meet(k.written[k.component[b.id]])
 	}
 	return dirty
 }
 
 // walkBlock updates have and dirty through a block. It calls found for every instruction that needs a load.
 func (k *keeper) walkBlock(b *block, have, dirty set, found func(at int, r reg)) {
-	k.u.meter.countSteps(len(k.touches[b.id]))
-	for _, t := range k.touches[b.id] {
+	k.u.meter.countSteps(len(k.accesses[b.id]))
+	for _, t := range k.accesses[b.id] {
 		switch {
 		case t.writes:
 			have.add(t.i)

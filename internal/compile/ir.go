@@ -26,7 +26,7 @@ const (
 	isLabel                  // an address: a label plus a number of words
 	isWord                   // a displacement: a named word or node of a segment, plus a number of words
 	isNode                   // the displacement of a node of the unit
-	isComing                 // the displacement of the node where a result or an item arrives
+	isPending                // the displacement of the node where a result or an item arrives
 	isServer                 // the system block that is asked for a segment, which it sends to a node of the unit
 )
 
@@ -67,7 +67,7 @@ func (a arg) displaced() string {
 		return a.name
 	case isNode:
 		return a.node.name
-	case isComing:
+	case isPending:
 		return a.to.node.node.name
 	}
 	return ""
@@ -85,7 +85,7 @@ type instr struct {
 
 // suffix returns the form of a send or cont.
 func (x *instr) suffix() isa.Form {
-	if n := len(x.args) - 1; n >= 0 && x.args[n].kind == isComing {
+	if n := len(x.args) - 1; n >= 0 && x.args[n].kind == isPending {
 		return x.args[n].to.form
 	}
 	return x.form
@@ -130,9 +130,9 @@ type block struct {
 	from []*block
 }
 
-// eachTouch calls f for every read and write of a register in a block, in order. The operands of a node have the index
+// eachAccess calls f for every read and write of a register in a block, in order. The operands of a node have the index
 // -1, and the operands of a branch have the index after the code.
-func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
+func (b *block) eachAccess(f func(at int, r reg, writes bool)) {
 	for _, r := range b.in {
 		if r != none {
 			f(-1, r, true)
@@ -147,12 +147,12 @@ func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 
 // node is an entry of a template or of system code, where packets arrive.
 type node struct {
-	name   string
-	why    string    // what arrives, for the comment in the text
-	end    *block    // where the word before the node jumps to, or nil
-	behind bool      // only the word before another node starts it
-	known  bool      // other functions use its displacement
-	gets   *function // the function whose segment arrives here, or nil
+	name    string
+	why     string    // what arrives, for the comment in the text
+	end     *block    // where the word before the node jumps to, or nil
+	follows bool      // only the word before another node starts it
+	known   bool      // other functions use its displacement
+	gets    *function // the function whose segment arrives here, or nil
 }
 
 // unit is a template, or a part of the system code, while it is compiled.
@@ -208,8 +208,8 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// often estimates how often a block runs: a loop counts as four iterations [chosen].
-func (b *block) often() int {
+// frequency estimates how frequency a block runs: a loop counts as four iterations [chosen].
+func (b *block) frequency() int {
 	if b.cold {
 		return 0
 	}

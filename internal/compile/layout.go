@@ -15,14 +15,14 @@ type chunk struct {
 	size int // an estimate of its words, for sorting
 	room int // an upper bound of its words
 
-	turns   bool // it is in a loop within one instance
+	inLoop  bool // it is in a loop within one instance
 	further bool // its node lies in a further segment
 }
 
 // words returns the least number of words of the segment that a chunk needs.
 func (k *chunk) words() int {
 	switch {
-	case k.root.node.behind || k.further:
+	case k.root.node.follows || k.further:
 		return 0
 	case k.root.node.end != nil:
 		return 2
@@ -52,8 +52,8 @@ func (e *emitter) layout() {
 		left += k.words()
 	}
 	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int {
-		if a.turns != b.turns {
-			return map[bool]int{true: -1, false: 1}[a.turns]
+		if a.inLoop != b.inLoop {
+			return map[bool]int{true: -1, false: 1}[a.inLoop]
 		}
 		return a.size - b.size
 	})
@@ -62,7 +62,7 @@ func (e *emitter) layout() {
 		left -= k.words()
 		room := k.room + k.words() - 1
 		switch {
-		case k.root.node.behind || k.further:
+		case k.root.node.follows || k.further:
 			behind = append(behind, k)
 		case len(far) == 0 && (left == 0 || at+room+left <= segmentWords):
 			e.chunk(k, false)
@@ -82,9 +82,9 @@ func (e *emitter) layout() {
 // chunks returns the chunks of all nodes. The nodes where calls begin are last, because their code is the longest.
 func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
-	loop := e.u.circles(successors)
+	loop := e.u.components(successors)
 	for _, b := range e.u.blocks {
-		k := &chunk{root: b, turns: loop[b.id] != 0}
+		k := &chunk{root: b, inLoop: loop[b.id] != 0}
 		k.further = b.node != nil && e.in[b.node.name] != 0
 		switch {
 		case b.node == nil:
@@ -95,9 +95,9 @@ func (e *emitter) chunks() []*chunk {
 		}
 	}
 	chunks = append(chunks, starts...)
-	for _, turns := range []bool{true, false} { // code shared with loops goes to the loops
+	for _, inLoop := range []bool{true, false} { // code shared with loops goes to the loops
 		for _, k := range chunks {
-			if k.turns == turns {
+			if k.inLoop == inLoop {
 				k.list = e.follow(k.root)
 			}
 		}
@@ -120,7 +120,7 @@ func (e *emitter) before(root *block) {
 	if to := root.node.end; to != nil {
 		e.writeLine("")
 		name := to.node.name
-		if to.node.behind {
+		if to.node.follows {
 			name += ".code"
 		}
 		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(root.node)+":"))

@@ -28,29 +28,29 @@ type lowerer struct {
 	f   *function // nil in system code
 	cur *block    // nil after a jump or a return
 
-	vars    map[types.Object]reg
-	ret     func(values ...operand) // lowers a return
-	again   *block                  // the target of tail calls of the function itself
-	line    int
-	turn    int                    // number of calls so far, which selects one of the two choices of a policy
-	arrays  map[types.Object]*spot // where the arrays lie
-	passing []*spot                // temporaries of the statement, which have no name
-	free    map[int64][]string     // free temporaries, by number of words
-	outlets []*outlet              // the channels that the unit sends on
-	open    string                 // the word that counts what keeps a sender alive
-	starts  string                 // the word with the PE where a loop has started a function
-	byBit   *operand               // if not nil, its lowest bit selects the choice of the policy
-	sums    *gather                // the gather of the innermost reduction loop
-	pieces  []placed               // pieces whose PEs and addresses are known
-	slots   reg                    // the number of free slots for answers, if enough of them are reserved
-	portRet reg                    // the destination of the result
-	frame   *frame                 // of the code that is lowered
-	many    bool                   // several calls are in progress
-	own     bool                   // the own form of a function is lowered
-	whole   bool                   // no cuts: the code is inlined, or another chain would see half an iteration
+	vars       map[types.Object]reg
+	ret        func(values ...operand) // lowers a return
+	again      *block                  // the target of tail calls of the function itself
+	line       int
+	callNumber int                    // number of calls so far, which selects one of the two choices of a policy
+	arrays     map[types.Object]*spot // where the arrays lie
+	passing    []*spot                // temporaries of the statement, which have no name
+	free       map[int64][]string     // free temporaries, by number of words
+	outlets    []*outlet              // the channels that the unit sends on
+	open       string                 // the word that counts what keeps a sender alive
+	starts     string                 // the word with the PE where a loop has started a function
+	byBit      *operand               // if not nil, its lowest bit selects the choice of the policy
+	sums       *gather                // the gather of the innermost reduction loop
+	pieces     []placed               // pieces whose PEs and addresses are known
+	slots      reg                    // the number of free slots for answers, if enough of them are reserved
+	portRet    reg                    // the destination of the result
+	frame      *frame                 // of the code that is lowered
+	many       bool                   // several calls are in progress
+	own        bool                   // the own form of a function is lowered
+	whole      bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
 	panicsAt int // the line that a panic names, or 0 if it is line
-	beside   int // number of calls that are made together, including the current one; 0: not known
+	together int // number of calls that are made together, including the current one; 0: not known
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
@@ -116,11 +116,11 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 
 // repeat emits a loop that runs code as long as a condition holds. test ends the block with the branch on the
 // condition.
-func (l *lowerer) repeat(test func(turn, end *block), code func()) {
-	head, turn, end := l.block(), l.block(), l.block()
+func (l *lowerer) repeat(test func(body, end *block), code func()) {
+	head, body, end := l.block(), l.block(), l.block()
 	l.goInto(head)
-	test(turn, end)
-	l.continueAt(turn)
+	test(body, end)
+	l.continueAt(body)
 	code()
 	l.jumpTo(head)
 	l.continueAt(end)

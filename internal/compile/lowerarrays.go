@@ -59,11 +59,11 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
 			do(i)
 		}
-		if i.Op == ir.Call && x.c.callee(x.x.sites[i]).touches || x.hears(i) {
+		if i.Op == ir.Call && x.c.callee(x.x.sites[i]).touches || x.receives(i) {
 			do(i)
 		}
 		for _, v := range i.Args {
-			if load := x.made[v]; x.moved[load] {
+			if load := x.definedBy[v]; x.moved[load] {
 				do(load)
 			}
 		}
@@ -84,8 +84,8 @@ func (x *former) conflict(a, b *ir.Instr) bool {
 	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
 		return true
 	}
-	if x.hears(a) || x.hears(b) {
-		return x.hearConflict(a, b)
+	if x.receives(a) || x.receives(b) {
+		return x.receiveConflict(a, b)
 	}
 	if a.Memory != b.Memory || a.Memory == nil || a.Op == ir.Load && b.Op == ir.Load {
 		return false
@@ -95,19 +95,19 @@ func (x *former) conflict(a, b *ir.Instr) bool {
 	return !known || i.Word+a.Offset == j.Word+b.Offset
 }
 
-// hears reports whether an instruction receives, or calls a function that may receive.
-func (x *former) hears(i *ir.Instr) bool {
+// receives reports whether an instruction receives, or calls a function that may receive.
+func (x *former) receives(i *ir.Instr) bool {
 	return i.Op == ir.Receive || i.Op == ir.Call && x.c.streams(x.c.callee(x.x.sites[i]).decl.Type)
 }
 
-// hearConflict reports whether two instructions, of which one receives, must not be in progress together. This holds
+// receiveConflict reports whether two instructions, of which one receives, must not be in progress together. This holds
 // for two instructions with the same receiving end. It holds for two receives if one of them receives several words,
 // because its sender waits for a request for each word. It also holds for a receive and an access to an array of
 // package df, because the sender may change the array too.
-func (x *former) hearConflict(a, b *ir.Instr) bool {
+func (x *former) receiveConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
 	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
-		x.hears(a) && uses(b) || x.hears(b) && uses(a)
+		x.receives(a) && uses(b) || x.receives(b) && uses(a)
 }
 
 // sameEnd reports whether two instructions may use the same receiving end, or two ends that may depend on each other.
@@ -124,7 +124,7 @@ func (x *former) sameEnd(a, b *ir.Instr) bool {
 // apart reports whether the sender of a receiving end has nothing to do with other channels of the function: it is a
 // piece of an array, or a function that has been started without another end.
 func (x *former) apart(v *ir.Value) bool {
-	i := x.made[v]
+	i := x.definedBy[v]
 	if _, varies := x.ends[v]; varies || i == nil {
 		return false
 	}
@@ -165,7 +165,7 @@ func (x *former) memory(m *ir.Memory) *spot {
 		switch v := x.x.holders[m]; {
 		case v != nil:
 			s = x.variableArray(v)
-		case x.inPlace:
+		case x.inlined:
 			s = x.newArray("", m.Words)
 		default:
 			s = x.newArray("array", m.Words)
@@ -212,7 +212,7 @@ func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 		params = params[n-2:] // after the range
 	}
 	for k, v := range i.Args {
-		load := x.made[v]
+		load := x.definedBy[v]
 		inArray := false
 		if k < len(params) {
 			_, inArray = x.c.arrayWords[params[k]]
@@ -271,8 +271,8 @@ func (x *former) loaded(args []operand, changing map[*ir.Memory]bool) []operand 
 	})
 }
 
-// beginTurn assigns the arguments of a tail call to the parameters of the function.
-func (x *former) beginTurn(i *ir.Instr) {
+// beginIteration assigns the arguments of a tail call to the parameters of the function.
+func (x *former) beginIteration(i *ir.Instr) {
 	var params, values []*ir.Value
 	var to []*spot
 	var words []operand
@@ -283,7 +283,7 @@ func (x *former) beginTurn(i *ir.Instr) {
 			continue
 		}
 		s := x.wordIn(w).array
-		if load := x.made[i.Args[k]]; x.moved[load] && *x.word(load) == *s {
+		if load := x.definedBy[i.Args[k]]; x.moved[load] && *x.word(load) == *s {
 			continue
 		}
 		to, words = append(to, s), append(words, x.copied(x.operand(i.Args[k])))

@@ -14,39 +14,39 @@ import (
 
 // facts holds what is known about a form independently of how it is lowered, so it is computed only once.
 type facts struct {
-	made  map[*ir.Value]*ir.Instr // the instruction that computes a value
-	uses  map[*ir.Value]int
-	moved map[*ir.Instr]bool // loads that are lowered where their values are used
-	ends  map[*ir.Value]ir.EndState
-	outs  map[*ir.Loop]*ir.Region // the iterations of loops that are unrolled, or nil
+	definedBy map[*ir.Value]*ir.Instr // the instruction that computes a value
+	uses      map[*ir.Value]int
+	moved     map[*ir.Instr]bool // loads that are lowered where their values are used
+	ends      map[*ir.Value]ir.EndState
+	outs      map[*ir.Loop]*ir.Region // the iterations of loops that are unrolled, or nil
 }
 
 // former lowers a function from its form, which is its IR.
 type former struct {
 	*lowerer
 	*facts
-	x        *formBuilder
-	form     *ir.Func
-	values   map[*ir.Value]operand // that the code has computed
-	landings map[*ir.Label]*landing
-	branches map[*ir.If]*landing // Ifs whose conditions have been decided before
-	most     map[*ir.Value]int64 // upper bounds of induction variables, within iterations
-	counted  map[*ir.If][]counted
-	mems     map[*ir.Memory]*spot
-	bases    map[addressed]reg
-	part     *formedPart // the body of a literal, or nil
-	inPlace  bool        // the code is inlined, or runs before the start
-	adding   *adding     // the innermost reduction loop, or nil
-	goesOn   bool        // the statement began before the last wait: keep its line
+	x         *formBuilder
+	form      *ir.Func
+	values    map[*ir.Value]operand // that the code has computed
+	landings  map[*ir.Label]*landing
+	branches  map[*ir.If]*landing // Ifs whose conditions have been decided before
+	most      map[*ir.Value]int64 // upper bounds of induction variables, within iterations
+	counted   map[*ir.If][]counted
+	mems      map[*ir.Memory]*spot
+	bases     map[addressed]reg
+	part      *formedPart // the body of a literal, or nil
+	inlined   bool        // the code is inlined, or runs before the start
+	reduction *reduction  // the innermost reduction loop, or nil
+	keepsLine bool        // the statement began before the last wait: keep its line
 }
 
 // landing is where exits to a label lead. If the label has one parameter, which only decides about the next node, the
 // exits lead to the branches of that node.
 type landing struct {
-	to      *block
-	params  []*ir.Value
-	yes, no *block // of a decision
-	turn    bool   // the label begins another iteration
+	to        *block
+	params    []*ir.Value
+	yes, no   *block // of a decision
+	iteration bool   // the label begins another iteration
 }
 
 // counted is a loop counter, and its greatest value in an iteration.
@@ -91,7 +91,7 @@ func (l *lowerer) newFormer(form *ir.Func) *former {
 		mems: map[*ir.Memory]*spot{}, bases: map[addressed]reg{},
 	}
 	if x.facts = x.x.facts[form]; x.facts == nil {
-		x.facts = &facts{made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}, ends: form.EndStates(), outs: map[*ir.Loop]*ir.Region{}}
+		x.facts = &facts{definedBy: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, moved: map[*ir.Instr]bool{}, ends: form.EndStates(), outs: map[*ir.Loop]*ir.Region{}}
 		x.x.facts[form] = x.facts
 		x.count(form.Body)
 		x.findMoved(form.Body)
@@ -103,7 +103,7 @@ func (l *lowerer) newFormer(form *ir.Func) *former {
 func (x *former) count(r *ir.Region) {
 	r.Each(func(i *ir.Instr) {
 		for _, v := range i.Results {
-			x.made[v] = i
+			x.definedBy[v] = i
 		}
 	})
 	r.EachUse(func(v *ir.Value) {
@@ -130,7 +130,7 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 			begun = isMark
 		}
 		switch {
-		case x.adding != nil && x.adding.late[n], isInstr && x.putOff(i):
+		case x.reduction != nil && x.reduction.late[n], isInstr && x.lowersAtUse(i):
 			nodes = nodes[1:]
 			continue
 		case x.cur == nil && !(isIf && x.branches[cond] != nil):
@@ -141,7 +141,7 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 			if begun = true; isLoop {
 				x.compound(n, nodes[1:], exit)
 			} else {
-				mark, x.line, x.goesOn, looked = i.Line, i.Line, false, false
+				mark, x.line, x.keepsLine, looked = i.Line, i.Line, false, false
 			}
 		case isInstr && i.Op == ir.Output:
 			x.begins(i)
@@ -152,11 +152,11 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 			x.next(i, nodes[1:], exit)
 		case isInstr && i.Op.Streams() && i.Op != ir.Receive:
 			x.streams(i)
-		case x.adding != nil && x.adding.calls[i] != nil:
-			if x.asked(i, nodes[1:], exit); !x.adding.several {
+		case x.reduction != nil && x.reduction.calls[i] != nil:
+			if x.asked(i, nodes[1:], exit); !x.reduction.several {
 				return
 			}
-		case !looked && x.adding == nil && x.callsAhead(nodes, exit):
+		case !looked && x.reduction == nil && x.callsAhead(nodes, exit):
 			nodes = x.group(nodes)
 			continue
 		case isInstr && x.isTail(i, exit):
@@ -238,7 +238,7 @@ func (x *former) decision(v *ir.Value, rest []ir.Node, exit *ir.Exit) (yes, no *
 	}
 	switch n := rest[0].(type) {
 	case *ir.Instr:
-		if x.putOff(n) && n.Op == ir.Not && n.Args[0] == v {
+		if x.lowersAtUse(n) && n.Op == ir.Not && n.Args[0] == v {
 			no, yes = x.decision(n.Results[0], rest[1:], exit)
 		}
 	case *ir.If:
@@ -304,7 +304,7 @@ func (x *former) exit(e *ir.Exit) {
 	switch {
 	case e.To == x.form.End:
 		values := lists.Of(e.Values, func(v *ir.Value) operand {
-			if load := x.made[v]; x.moved[load] {
+			if load := x.definedBy[v]; x.moved[load] {
 				return operand{r: none, array: x.word(load)}
 			}
 			return x.operand(v)
@@ -319,10 +319,10 @@ func (x *former) exit(e *ir.Exit) {
 	default:
 		begun := len(x.here().code) > 0
 		x.moves(g.params, e.Values)
-		if g.turn && (begun || x.c.opt.Blocks == Finest) {
+		if g.iteration && (begun || x.c.opt.Blocks == Finest) {
 			x.cutBlock("next turn", false)
 		}
-		if a := x.adding; a != nil && a.several && e.To == a.loop.Next {
+		if a := x.reduction; a != nil && a.several && e.To == a.loop.Next {
 			waiting := x.binaryOp(isa.AND, inReg(a.open), constOf(mostAsked-1))
 			x.branchIf(isa.BNE, waiting, constOf(0), func() { x.awaitResults(a.gather) })
 		}
@@ -368,7 +368,7 @@ func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
 // tailCall lowers a tail call to a jump.
 func (x *former) tailCall(i *ir.Instr) {
 	x.line = i.Line
-	x.beginTurn(i)
+	x.beginIteration(i)
 	x.cutBlock("next turn", true)
 	x.jumpTo(x.again)
 }

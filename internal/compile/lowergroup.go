@@ -21,7 +21,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 		if isInstr && (i.Op == ir.Panic || i.Op.Streams() && i.Op != ir.Receive || i.Op == ir.Mark && risky) || !isInstr && !x.simple(node) {
 			break
 		}
-		needs := uses(node, late) || x.conflicts(node, touched)
+		needs := usesAny(node, late) || x.conflicts(node, touched)
 		if needs || isInstr && x.awaited(i) {
 			for _, v := range ir.Defined(node) {
 				late[v] = true
@@ -33,7 +33,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 		}
 		if !needs && isInstr && x.awaited(i) {
 			last = n
-			if i.Op == ir.Receive || x.c.touches(x.x.sites[i]) || x.hears(i) {
+			if i.Op == ir.Receive || x.c.touches(x.x.sites[i]) || x.receives(i) {
 				touched = append(touched, i)
 			}
 		}
@@ -52,7 +52,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	passing := len(x.passing)
 	x.makeCalls(steps)
 	x.releaseArrays(passing)
-	x.frame, x.goesOn = outer, true
+	x.frame, x.keepsLine = outer, true
 	return append(rest, nodes[last+1:]...)
 }
 
@@ -67,14 +67,14 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
-		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !wants(node, wanted):
+		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !definesAny(node, wanted):
 			rest = append(rest, node)
 			continue
 		case isCall:
 			steps = append(steps, x.formStep(i, changing))
-		case isInstr && (x.putOff(i) || x.moved[i]):
+		case isInstr && (x.lowersAtUse(i) || x.moved[i]):
 		default:
-			steps = append(steps, step{run: func() { x.early(node) }})
+			steps = append(steps, step{run: func() { x.lowerBetween(node) }})
 			x.touches(node, func(i *ir.Instr) { changing[i.Memory] = changing[i.Memory] || i.Op == ir.Store })
 		}
 		x.touches(node, func(i *ir.Instr) { touched = append(touched, i) })
@@ -85,8 +85,8 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 	return steps, rest
 }
 
-// wants reports whether a node defines a wanted value, or checks one, such as an index before a load.
-func wants(n ir.Node, wanted map[*ir.Value]bool) bool {
+// definesAny reports whether a node defines a wanted value, or checks one, such as an index before a load.
+func definesAny(n ir.Node, wanted map[*ir.Value]bool) bool {
 	i, isInstr := n.(*ir.Instr)
 	return isInstr && i.Op == ir.Check && wanted[i.Args[0]] ||
 		slices.ContainsFunc(ir.Defined(n), func(v *ir.Value) bool { return wanted[v] })
@@ -107,8 +107,8 @@ func (x *former) formStep(i *ir.Instr, changing map[*ir.Memory]bool) step {
 	return s
 }
 
-// early lowers a node between the calls of a group.
-func (x *former) early(n ir.Node) {
+// lowerBetween lowers a node between the calls of a group.
+func (x *former) lowerBetween(n ir.Node) {
 	if i, ok := n.(*ir.Instr); ok {
 		x.instr(i)
 	} else {
@@ -138,8 +138,8 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 	})
 }
 
-// uses reports whether a node uses one of some values.
-func uses(n ir.Node, some map[*ir.Value]bool) (found bool) {
+// usesAny reports whether a node usesAny one of some values.
+func usesAny(n ir.Node, some map[*ir.Value]bool) (found bool) {
 	ir.EachUse(n, func(v *ir.Value) { found = found || some[v] })
 	return found
 }

@@ -48,22 +48,22 @@ func (x *former) operand(v *ir.Value) operand {
 	if o, ok := x.values[v]; ok {
 		return o
 	}
-	if load := x.made[v]; x.moved[load] {
+	if load := x.definedBy[v]; x.moved[load] {
 		return x.loadWord(x.word(load))
 	}
 	return x.truth(v)
 }
 
-// truth computes a condition that has been put off, as 1 or 0.
+// truth computes a condition that is lowered at its use, as 1 or 0.
 func (x *former) truth(v *ir.Value) operand {
 	r := x.fresh("b")
 	is := func(v int64) func() { return func() { x.moveInto(r, constOf(v)) } }
-	x.choose(func(yes, no *block) { x.decide(x.made[v], yes, no) }, is(1), is(0))
+	x.choose(func(yes, no *block) { x.decide(x.definedBy[v], yes, no) }, is(1), is(0))
 	return inReg(r)
 }
 
-// putOff reports whether an instruction is a condition that is not computed before its only use.
-func (x *former) putOff(i *ir.Instr) bool {
+// lowersAtUse reports whether an instruction is a condition that is not computed before its only use.
+func (x *former) lowersAtUse(i *ir.Instr) bool {
 	switch i.Op {
 	case ir.Less, ir.LessEq, ir.Equal, ir.NotEqual, ir.Not:
 		v := i.Results[0]
@@ -74,20 +74,20 @@ func (x *former) putOff(i *ir.Instr) bool {
 
 // branchTo emits a branch on a condition.
 func (x *former) branchTo(v *ir.Value, yes, no *block) {
-	i := x.made[v]
+	i := x.definedBy[v]
 	switch {
 	case v.Constant && v.Word != 0:
 		x.jumpTo(yes)
 	case v.Constant:
 		x.jumpTo(no)
-	case i != nil && x.putOff(i):
+	case i != nil && x.lowersAtUse(i):
 		x.decide(i, yes, no)
 	default:
 		x.branch(isa.BNE, x.operand(v), constOf(0), yes, no)
 	}
 }
 
-// decide emits a branch on a condition that has been put off.
+// decide emits a branch on a condition that is lowered at its use.
 func (x *former) decide(i *ir.Instr, yes, no *block) {
 	if i.Op == ir.Not {
 		x.branchTo(i.Args[0], no, yes)
@@ -98,7 +98,7 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 
 // begins sets the line to the line of an instruction, unless its statement began before the last wait.
 func (x *former) begins(i *ir.Instr) {
-	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
+	if x.keepsLine = x.keepsLine && i.Op != ir.Mark; !x.keepsLine {
 		x.line = i.Line
 	}
 }
@@ -211,7 +211,7 @@ func (x *former) upperValue(v *ir.Value, levels int) int64 {
 	if m, known := x.most[v]; known {
 		return m
 	}
-	i := x.made[v]
+	i := x.definedBy[v]
 	if i == nil || levels == 0 || v.Type != ir.Int32 && v.Type != ir.Uint32 {
 		return -1
 	}
@@ -244,7 +244,7 @@ func (x *former) countsTo(n *ir.Loop, k int) *ir.Instr {
 	if test == nil {
 		return nil
 	}
-	c, step := x.made[test.Cond], x.made[test.Yes.Exit.Values[k]]
+	c, step := x.definedBy[test.Cond], x.definedBy[test.Yes.Exit.Values[k]]
 	if c == nil || c.Op != ir.Less && c.Op != ir.LessEq || c.Args[0] != p ||
 		step == nil || step.Op != ir.Add || step.Args[0] != p || !step.Args[1].Constant || step.Args[1].Word != 1 {
 		return nil

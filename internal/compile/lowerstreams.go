@@ -68,7 +68,7 @@ func (x *former) start(i *ir.Instr) {
 	x.cutBlock("before a call", false)
 	connect := func(seg reg) {
 		for n, o := range f.outs {
-			x.cont(isa.FormRight, def(x.register(i.Results[n])), use(seg), wordArg(x.c.questionNode(f, o.v)))
+			x.cont(isa.FormRight, def(x.register(i.Results[n])), use(seg), wordArg(x.c.requestNode(f, o.v)))
 		}
 	}
 	var got *block

@@ -14,7 +14,7 @@ import (
 // iterations alternately. So two requests are in progress at a time, one for each choice of a policy. Both chains begin
 // in the first block: a token for the second one would wait in the queue of a busy PE, and meanwhile the first one
 // would make most calls. If an iteration makes several calls, these are in progress together, and the next iteration
-// begins when all of them have their segments. A node adds the results, and counts the outstanding ones. addsup.go
+// begins when all of them have their segments. A node adds the results, and counts the outstanding ones. reduction.go
 // finds such loops.
 
 // lowerLoop lowers a loop: as a tree over the PEs, unrolled, as a reduction loop, or with a test before each iteration.
@@ -27,15 +27,15 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 			return
 		}
 	}
-	var a *adding
+	var a *reduction
 	why := ""
 	if !x.streamsIn(n.Body) {
-		a, why = x.addsUp(n)
+		a, why = x.findReduction(n)
 	}
 	if a == nil && why != "" {
-		if turns := x.unrolled(n); turns != nil {
+		if iterations := x.unrolled(n); iterations != nil {
 			x.landings[n.End] = g
-			x.list(turns.Nodes, turns.Exit)
+			x.list(iterations.Nodes, iterations.Exit)
 			return
 		}
 		a = x.inFunctions(n)
@@ -64,7 +64,7 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		x.noteWait(n, why)
 		fallthrough
 	default:
-		x.turns(n)
+		x.iterate(n)
 	}
 }
 
@@ -88,10 +88,10 @@ func (x *former) placeBeforeLoop(n *ir.Loop) {
 	}
 }
 
-// turns lowers the test and the iterations of a loop.
-func (x *former) turns(n *ir.Loop) {
+// iterate lowers the test and the iterations of a loop.
+func (x *former) iterate(n *ir.Loop) {
 	x.u.depth++
-	head := &landing{to: x.block(), params: n.Next.Params, turn: !x.overChannel(n)}
+	head := &landing{to: x.block(), params: n.Next.Params, iteration: !x.overChannel(n)}
 	x.landings[n.Next] = head
 	x.goInto(head.to)
 	x.bound(n)
@@ -101,7 +101,7 @@ func (x *former) turns(n *ir.Loop) {
 
 // addUp lowers a reduction loop: as one chain of blocks if an iteration makes several calls, otherwise as two chains
 // that run the iterations alternately.
-func (x *former) addUp(a *adding) {
+func (x *former) addUp(a *reduction) {
 	for v, k := range a.sums {
 		x.values[v] = x.values[a.loop.Next.Params[k]]
 	}
@@ -126,22 +126,22 @@ func (x *former) addUp(a *adding) {
 // lineOf returns the line of a loop.
 func (x *former) lineOf(n *ir.Loop) int { return n.Body.Nodes[0].(*ir.Instr).Line }
 
-// afresh lowers code that is lowered again elsewhere, and then forgets the values that the code has computed.
-func (x *former) afresh(do func()) {
+// withNewValues lowers code that is lowered again elsewhere, and then forgets the values that the code has computed.
+func (x *former) withNewValues(do func()) {
 	values := maps.Clone(x.values)
 	do()
 	x.values = values
 }
 
 // chain lowers a loop as one chain. which selects the choice of the policy for its calls.
-func (x *former) chain(a *adding, which int) {
-	defer func(whole bool, outer *adding) {
-		x.whole, x.adding, x.sums = whole, outer, nil
-	}(x.whole, x.adding)
-	x.whole, x.adding, x.sums, a.which = true, a, a.gather, which
+func (x *former) chain(a *reduction, which int) {
+	defer func(whole bool, outer *reduction) {
+		x.whole, x.reduction, x.sums = whole, outer, nil
+	}(x.whole, x.reduction)
+	x.whole, x.reduction, x.sums, a.which = true, a, a.gather, which
 	end := &landing{to: x.block()}
 	x.landings[a.loop.End] = end
-	x.afresh(func() { x.turns(a.loop) })
+	x.withNewValues(func() { x.iterate(a.loop) })
 	x.continueAt(end.to)
 	x.line = x.lineOf(a.loop)
 	if which == 1 && !a.several && !a.near { // if no call has been made, there is nothing to wait for
@@ -155,10 +155,10 @@ func (x *former) chain(a *adding, which int) {
 }
 
 // lateCode lowers the late part of an iteration.
-func (x *former) lateCode(a *adding, c *lateCall, result operand) {
-	defer func() { x.adding, x.goesOn = a, false }()
-	x.adding, x.goesOn = nil, true
-	x.afresh(func() {
+func (x *former) lateCode(a *reduction, c *lateCall, result operand) {
+	defer func() { x.reduction, x.keepsLine = a, false }()
+	x.reduction, x.keepsLine = nil, true
+	x.withNewValues(func() {
 		x.define(c.at.Results[0], result)
 		x.list(c.nodes, nil)
 	})
@@ -167,7 +167,7 @@ func (x *former) lateCode(a *adding, c *lateCall, result operand) {
 // asked makes a call of a reduction loop. If it is the only call of its iteration, asked also lowers the rest of its
 // region, and ends the iteration.
 func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
-	a, c := x.adding, x.adding.calls[i]
+	a, c := x.reduction, x.reduction.calls[i]
 	x.line = i.Line
 	site := x.x.sites[i]
 	f := x.c.callee(site)
@@ -186,7 +186,7 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 		if x.cur != nil && a.several {
 			x.jumpTo(post)
 		} else if x.cur != nil {
-			x.afresh(func() { x.list(rest, exit) })
+			x.withNewValues(func() { x.list(rest, exit) })
 		}
 		x.continueAt(issue)
 	}
@@ -214,16 +214,16 @@ func (x *former) asked(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
 // askInChain makes a call. The next iteration begins when the call has its segment. If an iteration makes several
 // calls, it begins when all of them have their segments.
 func (x *former) askInChain(
-	a *adding, c *lateCall, f *function, args []operand, p *pending, post *block, rest []ir.Node,
+	a *reduction, c *lateCall, f *function, args []operand, p *pending, post *block, rest []ir.Node,
 ) {
 	next := func() {
-		x.afresh(func() {
+		x.withNewValues(func() {
 			x.list(rest, nil)
 			x.moves(a.body.End.Params, c.wayOut(a.body))
-			x.goesOn = true
+			x.keepsLine = true
 			x.list(a.tail, nil)
-			x.goesOn = false
-			x.moves(a.loop.Next.Params, a.turn.Exit.Values)
+			x.keepsLine = false
+			x.moves(a.loop.Next.Params, a.iteration.Exit.Values)
 		})
 	}
 	head := x.landings[a.loop.Next].to
@@ -246,7 +246,7 @@ func (x *former) askInChain(
 	}
 	if a.several {
 		a.site++
-		x.turn = a.site
+		x.callNumber = a.site
 		if !near {
 			x.moveInto(a.open, x.binaryOp(isa.ADD, inReg(a.open), constOf(1)))
 		}
@@ -260,7 +260,7 @@ func (x *former) askInChain(
 		})
 		return
 	}
-	x.turn = a.which - 1
+	x.callNumber = a.which - 1
 	ask(f, args, p, 10+a.which, func() {
 		a.wakes = append(a.wakes, x.cur)
 		if a.which == 1 {
@@ -278,7 +278,7 @@ func (x *former) askInChain(
 
 // endChain ends the strongly connected block of a chain. The first chain begins the second one in its own first block,
 // before any result can arrive.
-func (x *former) endChain(a *adding) {
+func (x *former) endChain(a *reduction) {
 	if a.which == 1 && !a.several {
 		x.whetherBegun(a, a.second)
 	}
@@ -286,7 +286,7 @@ func (x *former) endChain(a *adding) {
 }
 
 // whetherBegun emits a branch to the block otherwise, which is taken unless the second chain has begun.
-func (x *former) whetherBegun(a *adding, otherwise *block) {
+func (x *former) whetherBegun(a *reduction, otherwise *block) {
 	stay := x.block()
 	stay.begun = !a.near
 	x.branch(isa.BNE, inReg(a.begun), constOf(0), stay, otherwise)

@@ -17,10 +17,10 @@ func (u *unit) mergeMoves() {
 	}
 	u.linkBlocks()
 	g := u.interference(mostLive, true)
-	if len(g.away) > 0 { // too many registers are live anyway
+	if len(g.spills) > 0 { // too many registers are live anyway
 		return
 	}
-	near, owner, into := g.near, u.owners(), make([]reg, u.regs)
+	near, owner, into := g.neighbours, u.owners(), make([]reg, u.regs)
 	for r := range into {
 		into[r] = reg(r)
 	}
@@ -77,7 +77,7 @@ func (u *unit) owners() map[reg]types.Object {
 // movesBetween returns the pairs of registers that moves connect, the most frequent first.
 func (u *unit) movesBetween() (list [][2]reg) {
 	blocks := slices.Clone(u.blocks)
-	slices.SortStableFunc(blocks, func(a, b *block) int { return b.often() - a.often() })
+	slices.SortStableFunc(blocks, func(a, b *block) int { return b.frequency() - a.frequency() })
 	early := map[reg]bool{} // operands of nodes: they may arrive before the code after a cut runs
 	for _, b := range blocks {
 		for _, r := range b.in {

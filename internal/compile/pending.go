@@ -37,25 +37,25 @@ func (p *pending) word(i int) *pending {
 	return p.rest[i-1]
 }
 
-// whatComes describes in words the value that p waits for: a result, or an item of a channel.
-func (p *pending) whatComes() string {
+// describe describes in words the value that p waits for: a result, or an item of a channel.
+func (p *pending) describe() string {
 	if p.item != "" {
 		return itemOf(p.item)
 	}
 	return "a result"
 }
 
-// bothComing describes two results or items in words.
-func bothComing(a, b *pending) string {
+// describeBoth describes two results or items in words.
+func describeBoth(a, b *pending) string {
 	if a.item == "" && b.item == "" {
 		return "two results"
 	}
-	return a.whatComes() + ", " + b.whatComes()
+	return a.describe() + ", " + b.describe()
 }
 
 // emitTo emits an instruction with the displacement of the node where p arrives. The node may not exist yet.
 func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
-	l.emit(op, append(args, arg{kind: isComing, to: p})...)
+	l.emit(op, append(args, arg{kind: isPending, to: p})...)
 }
 
 // await ends the strongly connected block. When all results have arrived, the code continues at the block end.
@@ -64,7 +64,7 @@ func (l *lowerer) await(under []*pending, end *block) {
 		var what []string
 		for _, p := range under[from:] {
 			if p.call != "" || p.item != "" {
-				what = append(what, cmp.Or(p.call, p.whatComes()))
+				what = append(what, cmp.Or(p.call, p.describe()))
 			}
 		}
 		l.here().awaits = strings.Join(what, " and ")
@@ -74,7 +74,7 @@ func (l *lowerer) await(under []*pending, end *block) {
 	switch len(under) {
 	case 0:
 	case 1:
-		n := l.u.newNode("join", under[0].whatComes(), l.line, under[0].dst)
+		n := l.u.newNode("join", under[0].describe(), l.line, under[0].dst)
 		under[0].node, under[0].form = n, isa.FormOne
 		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
@@ -82,9 +82,9 @@ func (l *lowerer) await(under []*pending, end *block) {
 		wait(n, 0)
 	default:
 		for i := 1; i < len(under); i++ {
-			from, left, why := i, none, "the one before and "+under[i].whatComes()
+			from, left, why := i, none, "the one before and "+under[i].describe()
 			if i == 1 {
-				left, why = under[0].dst, bothComing(under[0], under[1])
+				left, why = under[0].dst, describeBoth(under[0], under[1])
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {

@@ -24,8 +24,8 @@ func (u *unit) colors() []int {
 			most = lastReg - firstReg
 		}
 		g := u.interference(most, false)
-		if most = g.most; len(g.away) > 0 {
-			u.spill(func(r reg) bool { return g.away[r] })
+		if most = g.most; len(g.spills) > 0 {
+			u.spill(func(r reg) bool { return g.spills[r] })
 			continue
 		}
 		color, spill := g.color()
@@ -46,19 +46,19 @@ const (
 
 // graph is the interference graph of a unit's registers.
 type graph struct {
-	u      *unit
-	near   [][]reg  // neighbours, ascending
-	banned []uint16 // machine registers that it cannot have
-	wish   [][]reg  // ascending: registers that moves copy to or from it
-	want   []int    // the machine register that it prefers, or 0
-	weight []int    // what a spill costs: its loads and stores, weighted by how often they run
-	used   []bool
-	often  int   // how often the current block runs
-	live   []reg // the live registers, while the graph is built backwards through a block
-	place  []int // the index in live plus 1, or 0
+	u          *unit
+	neighbours [][]reg  // neighbours, ascending
+	banned     []uint16 // machine registers that it cannot have
+	moves      [][]reg  // ascending: registers that moves copy to or from it
+	preferred  []int    // the machine register that it prefers, or 0
+	weight     []int    // what a spill costs: its loads and stores, weighted by how often they run
+	used       []bool
+	frequency  int   // how often the current block runs
+	live       []reg // the live registers, while the graph is built backwards through a block
+	place      []int // the index in live plus 1, or 0
 
-	most int          // number of registers that may be live together
-	away map[reg]bool // registers to spill, if too many are live; then there is no graph
+	most   int          // number of registers that may be live together
+	spills map[reg]bool // registers to spill, if too many are live; then there is no graph
 }
 
 // interference builds the interference graph. If more than most registers are live at some place, it only finds the
@@ -66,12 +66,12 @@ type graph struct {
 // is set.
 func (u *unit) interference(most int, across bool) *graph {
 	n := u.regs
-	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
+	g := &graph{u: u, most: most, spills: map[reg]bool{}, neighbours: make([][]reg, n), banned: make([]uint16, n), moves: make([][]reg, n), preferred: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
 	for r := range g.banned {
 		g.banned[r] = u.banned
 	}
 	for r, only := range u.only {
-		g.banned[r], g.want[r] = (1<<(lastReg+1)-1<<firstReg)&^(1<<only), only
+		g.banned[r], g.preferred[r] = (1<<(lastReg+1)-1<<firstReg)&^(1<<only), only
 	}
 	k := u.crossing()
 	_, out := u.liveness(&k, across)
@@ -80,19 +80,19 @@ func (u *unit) interference(most int, across bool) *graph {
 			g.dropLive(g.live[len(g.live)-1])
 		}
 		u.meter.countSteps(len(out[b.id].at) + 1)
-		g.often = b.often()
+		g.frequency = b.frequency()
 		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
 		each(isUse, b.conds, g.read)
 		for i := len(b.code) - 1; i >= 0; i-- {
 			if g.instr(&b.code[i]); len(g.live) > g.most {
-				g.sendAway()
+				g.spillLive()
 			}
 		}
 		g.entry(b)
 	}
-	for r := range g.near {
-		g.near[r] = tidied(g.near[r])
-		g.wish[r] = tidied(g.wish[r])
+	for r := range g.neighbours {
+		g.neighbours[r] = tidied(g.neighbours[r])
+		g.moves[r] = tidied(g.moves[r])
 	}
 	return g
 }
@@ -108,7 +108,7 @@ func tidied(list []reg) []reg {
 func (g *graph) weigh(r reg, x *instr) {
 	g.used[r] = true
 	if x == nil || !g.u.movesHome(x, func(o reg) bool { return o == r }) {
-		g.weight[r] += g.often
+		g.weight[r] += g.frequency
 	}
 }
 
@@ -118,19 +118,19 @@ func (g *graph) read(r reg) {
 }
 
 func (g *graph) addLive(r reg) {
-	if g.place[r] != 0 || g.away[r] {
+	if g.place[r] != 0 || g.spills[r] {
 		return
 	}
 	g.live = append(g.live, r)
 	g.place[r] = len(g.live)
 }
 
-// sendAway spills all live registers. From then on, interference spills every register that is live at a place with
+// spillLive spills all live registers. From then on, interference spills every register that is live at a place with
 // more live registers than the machine has.
-func (g *graph) sendAway() {
+func (g *graph) spillLive() {
 	for _, r := range slices.Clone(g.live) {
 		if !g.u.short[r] {
-			g.away[r] = true
+			g.spills[r] = true
 			g.dropLive(r)
 		}
 	}
@@ -148,13 +148,13 @@ func (g *graph) dropLive(r reg) {
 }
 
 func (g *graph) addEdge(a, b reg) {
-	if a != b && len(g.away) == 0 {
-		g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
+	if a != b && len(g.spills) == 0 {
+		g.neighbours[a], g.neighbours[b] = append(g.neighbours[a], b), append(g.neighbours[b], a)
 	}
 }
 
-// beside adds edges between the register r and all live registers, except the register but.
-func (g *graph) beside(r, but reg) {
+// interfere adds edges between the register r and all live registers, except the register but.
+func (g *graph) interfere(r, but reg) {
 	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {
 		if o != but {
@@ -169,11 +169,11 @@ func (g *graph) instr(x *instr) {
 	if x.op == move && x.args[1].kind == isUse {
 		moved = x.args[1].reg
 		to := x.args[0].reg
-		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
+		g.moves[to], g.moves[moved] = append(g.moves[to], moved), append(g.moves[moved], to)
 	}
 	each(isDef, x.args, func(d reg) {
 		g.weigh(d, x)
-		g.beside(d, moved)
+		g.interfere(d, moved)
 		each(isDef, x.args, func(e reg) { g.addEdge(d, e) })
 	})
 	each(isUse, x.args, func(r reg) {
@@ -195,8 +195,8 @@ func (g *graph) entry(b *block) {
 			continue
 		}
 		g.weigh(r, nil)
-		g.want[r] = 1 + i
-		g.beside(r, none)
+		g.preferred[r] = 1 + i
+		g.interfere(r, none)
 		for _, o := range b.in {
 			if o != none {
 				g.addEdge(r, o)
@@ -207,11 +207,11 @@ func (g *graph) entry(b *block) {
 
 // color returns a machine register for each register, or else a register to spill.
 func (g *graph) color() ([]int, reg) {
-	color := make([]int, len(g.near))
+	color := make([]int, len(g.neighbours))
 	for _, r := range slices.Backward(g.order()) {
-		g.u.meter.countSteps(len(g.near[r]) + 1)
+		g.u.meter.countSteps(len(g.neighbours[r]) + 1)
 		free := ^(uint16(1)<<firstReg - 1) & (uint16(1)<<(lastReg+1) - 1) &^ g.banned[r]
-		for _, o := range g.near[r] {
+		for _, o := range g.neighbours[r] {
 			if color[o] != 0 {
 				free &^= 1 << color[o]
 			}
@@ -229,14 +229,14 @@ func (g *graph) color() ([]int, reg) {
 func (g *graph) order() []reg {
 	const k = lastReg - firstReg + 1
 	var stack, all []reg
-	degree := make([]int, len(g.near))
-	in := make([]bool, len(g.near))
+	degree := make([]int, len(g.neighbours))
+	in := make([]bool, len(g.neighbours))
 	var easy agenda.Agenda[struct{}] // the registers that are certain to get one, ascending
-	for r := range reg(len(g.near)) {
+	for r := range reg(len(g.neighbours)) {
 		if g.used[r] {
 			all = append(all, r)
 			in[r] = true
-			if degree[r] = len(g.near[r]) + bits.OnesCount16(g.banned[r]); degree[r] < k {
+			if degree[r] = len(g.neighbours[r]) + bits.OnesCount16(g.banned[r]); degree[r] < k {
 				easy.Add(agenda.Item[struct{}]{At: int64(r)})
 			}
 		}
@@ -252,8 +252,8 @@ func (g *graph) order() []reg {
 		}
 		in[best] = false
 		stack = append(stack, best)
-		g.u.meter.countSteps(len(g.near[best]) + 1)
-		for _, o := range g.near[best] {
+		g.u.meter.countSteps(len(g.neighbours[best]) + 1)
+		for _, o := range g.neighbours[best] {
 			if degree[o]--; degree[o] == k-1 && in[o] {
 				easy.Add(agenda.Item[struct{}]{At: int64(o)})
 			}
@@ -265,29 +265,31 @@ func (g *graph) order() []reg {
 // cheapest returns r or a neighbour of r: the register with the lowest cost of a spill per neighbour. It leaves out the
 // short-lived registers that a spill has made, because spilling them would not help.
 func (g *graph) cheapest(r reg) reg {
-	at, _ := slices.BinarySearch(g.near[r], r)
-	list := slices.Insert(slices.Clone(g.near[r]), at, r)
+	at, _ := slices.BinarySearch(g.neighbours[r], r)
+	list := slices.Insert(slices.Clone(g.neighbours[r]), at, r)
 	list = slices.DeleteFunc(list, func(o reg) bool { return g.u.short[o] })
 	if len(list) == 0 {
 		g.u.tooLarge() // all of them hold operands of one instruction
 	}
-	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a]*len(g.near[b]) - g.weight[b]*len(g.near[a]) })
+	return slices.MinFunc(list, func(a, b reg) int {
+		return g.weight[a]*len(g.neighbours[b]) - g.weight[b]*len(g.neighbours[a])
+	})
 }
 
 // pickRegister returns the free machine register that r prefers because of a packet or a move, or else the lowest free
 // one, with r1 and r2 last.
 func (g *graph) pickRegister(r reg, free uint16, color []int) int {
-	if w := g.want[r]; w != 0 && free>>w&1 != 0 {
+	if w := g.preferred[r]; w != 0 && free>>w&1 != 0 {
 		return w
 	}
-	for _, o := range g.wish[r] {
-		if _, apart := slices.BinarySearch(g.near[r], o); apart { // they interfere
+	for _, o := range g.moves[r] {
+		if _, apart := slices.BinarySearch(g.neighbours[r], o); apart { // they interfere
 			continue
 		}
 		if c := color[o]; c != 0 && free>>c&1 != 0 {
 			return c
 		}
-		if w := g.want[o]; w != 0 && free>>w&1 != 0 {
+		if w := g.preferred[o]; w != 0 && free>>w&1 != 0 {
 			return w
 		}
 	}
@@ -315,11 +317,11 @@ func (u *unit) spill(chosen func(r reg) bool) {
 			if u.movesHome(&x, chosen) {
 				continue
 			}
-			args, before, behind := u.spilled(x.args, chosen, x.line)
+			args, before, after := u.replaceSpilled(x.args, chosen, x.line)
 			x.args = args
-			code = append(append(append(code, before...), x), behind...)
+			code = append(append(append(code, before...), x), after...)
 		}
-		conds, before, _ := u.spilled(b.conds, chosen, b.line)
+		conds, before, _ := u.replaceSpilled(b.conds, chosen, b.line)
 		b.conds, b.code = conds, append(code, before...)
 	}
 }
@@ -337,9 +339,9 @@ func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
 		x.args[2] == u.place(x.args[0].reg)
 }
 
-// spilled replaces each chosen register among operands with a new one, and returns the loads before the
+// replaceSpilled replaces each chosen register among operands with a new one, and returns the loads before the
 // instruction and the stores after it.
-func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
+func (u *unit) replaceSpilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, after []instr) {
 	with = slices.Clone(args)
 	for i, a := range args {
 		if !a.isReg() || with[i].reg != a.reg || !chosen(a.reg) { // or already replaced
@@ -357,8 +359,8 @@ func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []ar
 			before = append(before, u.load(t, line))
 		}
 		if writes {
-			behind = append(behind, u.store(t, line))
+			after = append(after, u.store(t, line))
 		}
 	}
-	return with, before, behind
+	return with, before, after
 }

@@ -39,14 +39,14 @@ func (l *lowerer) lowerPerColumn() {
 		l.moveInto(piece.r, l.binaryOp(isa.SUB, l.peCount(), constOf(1)))
 		l.takeExtreme("min", piece.r, constOf(mostNear-1), types.Typ[types.Int32])
 		l.emit(isa.ST, use(piece.r), r0, labelArg(nearWord))
-		turn, next, end := l.block(), l.block(), l.block()
-		l.goInto(turn)
+		body, next, end := l.block(), l.block(), l.block()
+		l.goInto(body)
 		pe, _ := l.farOwner(piece)
 		l.emit(isa.ST, use(pe.r), use(piece.r), labelArg(ownersTable))
 		l.branch(isa.BEQ, piece, constOf(0), end, next)
 		l.continueAt(next)
 		l.moveInto(piece.r, l.binaryOp(isa.SUB, piece, constOf(1)))
-		l.jumpTo(turn)
+		l.jumpTo(body)
 		l.continueAt(end)
 	}
 }

@@ -13,8 +13,8 @@ import (
 // the address of the first. Code that begins at a node of a further segment first points fp to the first segment again.
 // An instruction that needs a word or a node of a further segment points fp to that segment for a moment.
 
-// seldom is the extra weight of a use in a loop; a use outside loops weighs 1 [chosen].
-const seldom = 8
+// loopWeight is the extra weight of a use in a loop; a use outside loops weighs 1 [chosen].
+const loopWeight = 8
 
 // mostLaid bounds the words and nodes of a function: the words 0 and 1 of all segments are taken, and the first
 // segment has a word for each further one.
@@ -59,7 +59,7 @@ func (e *emitter) movable() (list []part, words int) {
 	}
 	for _, b := range e.u.blocks {
 		switch {
-		case b.node == nil || b.node.behind:
+		case b.node == nil || b.node.follows:
 		case b.node.known:
 			words++
 		default:
@@ -76,12 +76,12 @@ func (e *emitter) movable() (list []part, words int) {
 // named.
 func (e *emitter) countUses(list []part) {
 	uses := map[string]int{}
-	circle := e.u.circles(successors)
+	circle := e.u.components(successors)
 	for _, b := range e.u.blocks {
 		for i := range b.code {
 			for _, a := range b.code[i].args {
 				if name := a.displaced(); name != "" {
-					uses[name] += 1 + seldom*min(1, circle[b.id])
+					uses[name] += 1 + loopWeight*min(1, circle[b.id])
 				}
 			}
 		}
@@ -122,8 +122,8 @@ const mostSwitches = 3
 func (e *emitter) furtherName(i int) string { return fmt.Sprintf("%s.more%d", e.u.name, i) }
 func (e *emitter) furtherWord(i int) string { return fmt.Sprintf("%s.segment%d", e.u.name, i) }
 
-// turnTo writes the code that points fp to another segment of the instance.
-func (e *emitter) turnTo(segment int) {
+// switchTo writes the code that points fp to another segment of the instance.
+func (e *emitter) switchTo(segment int) {
 	if e.now != 0 && segment != e.now {
 		e.writeLine(assemblyLine("ld", fmt.Sprintf("fp, fp, @%s.first", e.furtherName(e.now))))
 		e.now = 0
@@ -180,7 +180,7 @@ func (e *emitter) nodeWord(root *block) {
 // from returns the segment where the operands of a node arrive.
 func (e *emitter) from(root *block) int {
 	for _, b := range e.u.blocks {
-		if root.node.behind && b.node != nil && b.node.end == root {
+		if root.node.follows && b.node != nil && b.node.end == root {
 			return e.in[b.node.name]
 		}
 	}
@@ -190,7 +190,7 @@ func (e *emitter) from(root *block) int {
 // fewerWays abandons a unit that does not fit its segment, if it can be made again with fewer splits.
 func (c *compiler) fewerWays(u *unit, words int) {
 	if u.splits > 0 {
-		c.splits[u.name], c.again = u.splits-1, true
+		c.splits[u.name], c.retranslate = u.splits-1, true
 		if words > 2*segmentWords {
 			c.splits[u.name] = 0
 		}

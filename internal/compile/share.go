@@ -26,7 +26,7 @@ func (u *unit) crowded(homed []reg) bool {
 }
 
 // share lets registers with disjoint live ranges use one word.
-func (u *unit) share(homed *some) {
+func (u *unit) share(homed *subset) {
 	near := u.together(homed)
 	for i, r := range homed.regs {
 		u.meter.countSteps(2 * i)
@@ -46,7 +46,7 @@ func (u *unit) share(homed *some) {
 }
 
 // together returns for each register the registers whose live ranges overlap with its own.
-func (u *unit) together(homed *some) []set {
+func (u *unit) together(homed *subset) []set {
 	near := make([]set, len(homed.regs))
 	for i := range near {
 		near[i] = homed.newSet()
@@ -64,7 +64,7 @@ func (u *unit) together(homed *some) []set {
 	in, out := u.liveness(homed, true)
 	for _, b := range u.blocks {
 		live := out[b.id].copy()
-		list := homed.touches(b)
+		list := homed.accesses(b)
 		for len(list) > 0 { // instruction by instruction, the last one first
 			n := len(list) - 1
 			for n > 0 && list[n-1].at == list[n].at {

@@ -94,7 +94,7 @@ func (l *lowerer) openWord() arg {
 func (l *lowerer) beginStreams(f *function) {
 	for _, o := range f.outs {
 		n := l.newOutlet(l.c.chans[o.v]).node.node
-		n.name, n.known = l.c.questionNode(f, o.v), true
+		n.name, n.known = l.c.requestNode(f, o.v), true
 	}
 	if n := int64(len(f.outs)); n > 0 {
 		l.emit(isa.ST, l.registerArg(constOf(1+n)), fp, l.openWord())
@@ -252,8 +252,8 @@ func (l *lowerer) answerEnd(ask reg) {
 	l.choose(l.test(isa.BEQ, l.computedCont(isa.FormOne, use(ask), number(0)), inReg(ask)), answer(-1), answer(0))
 }
 
-// question requests the next item of a channel, which goes to the node of p.
-func (l *lowerer) question(ch reg, p *pending) {
+// requestItem requests the next item of a channel, which goes to the node of p.
+func (l *lowerer) requestItem(ch reg, p *pending) {
 	l.u.awaits = append(l.u.awaits, awaiting{item: p, line: l.line})
 	t := l.u.newReg()
 	l.emitTo(p, isa.CONT, def(t), fp)
@@ -264,7 +264,7 @@ func (l *lowerer) question(ch reg, p *pending) {
 func (l *lowerer) receiveRest(ch reg, item string, words []reg) {
 	for _, r := range words[1:] {
 		p, next := &pending{dst: r, item: item}, l.block()
-		l.question(ch, p)
+		l.requestItem(ch, p)
 		l.await([]*pending{p}, next)
 		l.continueAt(next)
 	}
@@ -279,8 +279,8 @@ func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
 	got = l.u.newNode("item", what, l.line, item)
 	end = l.u.newNode("end", "no more items", l.line, none)
-	got.node.end, end.node.behind = end, true
-	l.question(ch, &pending{node: got, form: isa.FormOne})
+	got.node.end, end.node.follows = end, true
+	l.requestItem(ch, &pending{node: got, form: isa.FormOne})
 	l.endBlock(got, end)
 	return item, got, end
 }

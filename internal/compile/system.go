@@ -35,7 +35,7 @@ func (c *compiler) lowerRoot() {
 		l.endBlock()
 	}
 	if f.inlined {
-		l.inside(f, args, out, f.decl.Body, (*former).all)
+		l.inline(f, args, out, f.decl.Body, (*former).all)
 	} else {
 		dst, known := l.fresh("answer"), l.block()
 		if f.front > 0 {
@@ -73,7 +73,7 @@ func (c *compiler) lowerInit() {
 		end := l.block()
 		l.ret = func(...operand) { l.jumpTo(end) }
 		x := l.newFormer(f)
-		x.inPlace = true
+		x.inlined = true
 		x.all()
 		l.releaseArrays(0)
 		l.continueAt(end)

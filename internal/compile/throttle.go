@@ -106,15 +106,15 @@ func (l *lowerer) issueBack(f *function, args []operand, p *pending, site int, t
 	return none
 }
 
-// turnUnit is the amount that one iteration of df.Sum adds to the gather. The bit below it says that another iteration
-// begins whenever one has ended.
-const turnUnit = 2
+// iterationUnit is the amount that one iteration of df.Sum adds to the gather. The bit below it says that another
+// iteration begins whenever one has ended.
+const iterationUnit = 2
 
-// beginTurns begins all iterations of a PE except the last one, in instances of their own. It stops when about half of
-// the segments that are free now are left. If the iterations use channels, it stops when seven eighths are left,
-// because the other ends of the channels are instances too. After that, each iteration that ends begins the next one.
-// If no iteration is in progress, the PE requests from itself one instance that runs the rest.
-func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
+// beginIterations begins all iterations of a PE except the last one, in instances of their own. It stops when about
+// half of the segments that are free now are left. If the iterations use channels, it stops when seven eighths are
+// left, because the other ends of the channels are instances too. After that, each iteration that ends begins the next
+// one. If no iteration is in progress, the PE requests from itself one instance that runs the rest.
+func (l *lowerer) beginIterations(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
 	i, turns, keep := args[0], args[1], args[2] // the span is no longer needed
 	free := l.special(isa.SpecialSegs)
 	if l.c.streams(f.lit) {
@@ -134,7 +134,7 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 	step()
 	l.jumpTo(begin)
 	l.continueAt(full)
-	l.branch(isa.BEQ, inReg(g.open), constOf(turnUnit), alone, later)
+	l.branch(isa.BEQ, inReg(g.open), constOf(iterationUnit), alone, later)
 	l.continueAt(alone)
 	if f.own == nil {
 		l.jumpTo(next)

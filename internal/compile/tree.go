@@ -74,7 +74,7 @@ func (c *compiler) makeTree(f *function, x *ast.CallExpr, lit *ast.FuncLit) *fun
 
 // ofPieces reports whether iteration i of a parallel loop uses piece i. Then it runs on the PE that holds the piece.
 func (c *compiler) ofPieces(t *function) bool {
-	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
+	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofIteration(t, x) })
 }
 
 // readsFrom returns the first array that the iterations of a parallel loop read. It returns nil if the number of some
@@ -86,7 +86,7 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 			continue
 		}
 		b, ok := ast.Unparen(x.Args[0]).(*ast.BinaryExpr)
-		if ok && (b.Op == token.ADD || b.Op == token.SUB) && (c.isTurn(t, b.X) || c.isTurn(t, b.Y)) {
+		if ok && (b.Op == token.ADD || b.Op == token.SUB) && (c.isIteration(t, b.X) || c.isIteration(t, b.Y)) {
 			return nil
 		}
 		first = cmp.Or(first, g.array)
@@ -94,16 +94,16 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 	return first
 }
 
-// isTurn reports whether an expression is the number of the iteration.
-func (c *compiler) isTurn(t *function, e ast.Expr) bool {
+// isIteration reports whether an expression is the number of the iteration.
+func (c *compiler) isIteration(t *function, e ast.Expr) bool {
 	names := t.lit.Type.Params.List[0].Names
 	v, named := c.named(e).(*types.Var)
 	return named && len(names) > 0 && v == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, v)
 }
 
-// ofTurn reports whether a call uses the piece with the iteration's number.
-func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
-	return c.callee(x).array != nil && c.isTurn(t, x.Args[0])
+// ofIteration reports whether a call uses the piece with the iteration's number.
+func (c *compiler) ofIteration(t *function, x *ast.CallExpr) bool {
+	return c.callee(x).array != nil && c.isIteration(t, x.Args[0])
 }
 
 // atHand reports whether an expression reads or writes a word that is certain to be on this PE: a word of the piece
@@ -111,7 +111,7 @@ func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
 // PE.
 func (l *lowerer) atHand(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
-	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
+	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofIteration(l.f, call)
 }
 
 // makeFunction makes a function for a part of the program that is not a function. name is its name in messages.
@@ -218,7 +218,7 @@ func (l *lowerer) inPairs(f *function) {
 	l.branch(isa.BEQ, turns, constOf(1), leaf, inner)
 	l.continueAt(leaf)
 	v := inReg(l.fresh("turn"))
-	l.turnOf(f, first, v)
+	l.iterationAt(f, first, v)
 	l.ret(v)
 	l.continueAt(inner)
 	half := l.copied(l.binaryOp(isa.SHR, turns, constOf(1)))
@@ -249,8 +249,8 @@ func (l *lowerer) inAnyOrder(f *function) {
 	i, turns := args[0], args[1]
 	sum := inReg(l.fresh("sum"))
 	l.moveInto(sum.r, constOf(0))
-	g := l.newGather(turnUnit, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
-	g.unit = turnUnit
+	g := l.newGather(iterationUnit, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
+	g.unit = iterationUnit
 	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch(isa.BLTU, away, turns, yes, no) },
 		func(away, span operand) []operand {
 			return append([]operand{l.binaryOp(isa.ADD, i, away), l.binaryOp(isa.SUB, turns, away), span}, args[3:]...)
@@ -266,11 +266,11 @@ func (l *lowerer) inAnyOrder(f *function) {
 	x := l.newFormer(l.c.forms.literals[f.lit].form)
 	together := !l.own && (x.callsIn(x.form.Body) || x.streamsIn(x.form.Body))
 	if together {
-		l.beginTurns(g, f, args, all, turn, end, step)
+		l.beginIterations(g, f, args, all, turn, end, step)
 	}
 	l.goInto(turn)
 	v := inReg(l.fresh("turn"))
-	l.turnOf(f, i, v)
+	l.iterationAt(f, i, v)
 	g.add(v)
 	if together {
 		l.jumpTo(end)
@@ -288,8 +288,8 @@ func (l *lowerer) inAnyOrder(f *function) {
 	l.ret(sum)
 }
 
-// turnOf runs one iteration and moves its value into to.
-func (l *lowerer) turnOf(f *function, i, to operand) {
+// iterationAt runs one iteration and moves its value into to.
+func (l *lowerer) iterationAt(f *function, i, to operand) {
 	l.runLiteral(f.lit, to.r, i.r)
 }
 

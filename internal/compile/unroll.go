@@ -7,9 +7,9 @@ import (
 // Bounds of loops that are unrolled [chosen: nodes and words mostly fit one segment, and a policy with two choices
 // spreads this number of calls].
 const (
-	mostTurns    = 4
-	mostTogether = 4  // calls of all iterations
-	mostUnrolled = 60 // instructions of all iterations
+	mostIterations = 4
+	mostTogether   = 4  // calls of all iterations
+	mostUnrolled   = 60 // instructions of all iterations
 )
 
 // unrolled returns the iterations of a loop one after the other, or nil. All their calls are then made together, and
@@ -20,11 +20,11 @@ func (x *former) unrolled(n *ir.Loop) *ir.Region {
 	}
 	size := 0
 	n.Body.Each(func(*ir.Instr) { size++ })
-	turns := min(mostTurns, mostTogether/max(1, len(x.callsOf(n.Body))), mostUnrolled/size)
+	iterations := min(mostIterations, mostTogether/max(1, len(x.callsOf(n.Body))), mostUnrolled/size)
 	if !x.callsIndependent(n) {
 		return nil
 	}
-	r := x.form.Unrolled(n, turns, x.x.copied, x.x.named)
+	r := x.form.Unrolled(n, iterations, x.x.copied, x.x.named)
 	if x.outs[n] = r; r != nil {
 		x.count(r)
 		x.findMoved(r)
@@ -35,15 +35,15 @@ func (x *former) unrolled(n *ir.Loop) *ir.Region {
 // callsIndependent reports whether the calls of an iteration need no results of earlier iterations, and no result
 // decides whether they are made. It reports false if the loop has operations on streams.
 func (x *former) callsIndependent(n *ir.Loop) bool {
-	turn, body := n.Turn()
-	if turn == nil || x.streamsIn(n.Body) {
+	iteration, body := n.Iteration()
+	if iteration == nil || x.streamsIn(n.Body) {
 		return false
 	}
 	late, known := map[*ir.Value]bool{}, -1
 	for known < len(late) {
 		known = len(late)
-		x.findResults(turn, false, true, late)
-		for k, v := range turn.Exit.Values {
+		x.findResults(iteration, false, true, late)
+		for k, v := range iteration.Exit.Values {
 			if late[v] {
 				late[n.Next.Params[k]] = true
 			}
@@ -55,14 +55,14 @@ func (x *former) callsIndependent(n *ir.Loop) bool {
 			earlier[p] = true
 		}
 	}
-	x.findResults(turn, false, false, earlier)
+	x.findResults(iteration, false, false, earlier)
 	calls := 0
 	for _, m := range body.Body.Nodes {
 		i, isInstr := m.(*ir.Instr)
 		if isInstr && x.needs(i) {
 			calls++
 		}
-		if isInstr && x.needs(i) && uses(i, earlier) || !isInstr && !x.simple(m) {
+		if isInstr && x.needs(i) && usesAny(i, earlier) || !isInstr && !x.simple(m) {
 			return false
 		}
 	}

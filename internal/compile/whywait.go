@@ -32,7 +32,7 @@ const (
 )
 
 // fail records why a loop is not a reduction loop, and returns false.
-func (a *adder) fail(format string, args ...any) bool {
+func (a *reductionFinder) fail(format string, args ...any) bool {
 	if a.why == "" {
 		a.why = fmt.Sprintf(format, args...)
 	}
@@ -42,11 +42,11 @@ func (a *adder) fail(format string, args ...any) bool {
 // carriesResult explains which loop-carried value depends on results and is not a sum, or that results decide what is
 // stored in arrays. It returns "" if neither is true. This reason comes before others, because a function for a part of
 // the iteration does not help against such a value.
-func (a *adder) carriesResult() string {
+func (a *reductionFinder) carriesResult() string {
 	why := a.why
 	defer func() { a.why = why }()
 	for k, p := range a.loop.Next.Params {
-		if _, isSum := a.sums[p]; isSum || !a.results[a.turn.Exit.Values[k]] {
+		if _, isSum := a.sums[p]; isSum || !a.results[a.iteration.Exit.Values[k]] {
 			continue
 		}
 		if a.why = ""; a.users[p] > 0 {
@@ -65,10 +65,10 @@ func (a *adder) carriesResult() string {
 
 // storesLate reports whether results decide what is stored in arrays of the instance. decided says that they decide
 // whether the region runs.
-func (a *adder) storesLate(r *ir.Region, decided bool) bool {
+func (a *reductionFinder) storesLate(r *ir.Region, decided bool) bool {
 	return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
 		if i, ok := n.(*ir.Instr); ok {
-			return i.Op == ir.Store && (decided || uses(i, a.results))
+			return i.Op == ir.Store && (decided || usesAny(i, a.results))
 		}
 		test, isIf := n.(*ir.If)
 		inside, _ := ir.Parts(n)
@@ -80,10 +80,10 @@ func (a *adder) storesLate(r *ir.Region, decided bool) bool {
 
 // remedy returns the advice to write a function for a part of the iteration: one function for each sum that takes
 // results.
-func (a *adder) remedy(does string) string {
+func (a *reductionFinder) remedy(does string) string {
 	var names []string
 	for k, p := range a.loop.Next.Params {
-		if _, isSum := a.sums[p]; isSum && a.results[a.turn.Exit.Values[k]] {
+		if _, isSum := a.sums[p]; isSum && a.results[a.iteration.Exit.Values[k]] {
 			names = append(names, cmp.Or(p.Name, "a sum"))
 		}
 	}
@@ -95,12 +95,12 @@ func (a *adder) remedy(does string) string {
 }
 
 // failTurn records why a loop is not a reduction loop, and that it would be one if the code were in a function.
-func (a *adder) failTurn(does, why string, args ...any) bool {
+func (a *reductionFinder) failTurn(does, why string, args ...any) bool {
 	return a.fail("%s%s", fmt.Sprintf(why, args...), a.remedy(does))
 }
 
 // failSum records that a value is not a sum.
-func (a *adder) failSum(v *ir.Value) bool {
+func (a *reductionFinder) failSum(v *ir.Value) bool {
 	if v.Type == ir.Float32 {
 		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
 	}
@@ -108,7 +108,7 @@ func (a *adder) failSum(v *ir.Value) bool {
 }
 
 // failUsed records that the code in a line uses a sum.
-func (a *adder) failUsed(line int) bool {
+func (a *reductionFinder) failUsed(line int) bool {
 	return a.fail(usesSum, a.c.lineName(line))
 }
 

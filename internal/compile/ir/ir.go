@@ -2,11 +2,11 @@
 // function is a tree of regions, whose leaves are instructions. Every value is defined once. At a join, each
 // exit that leads there says which values it gives.
 //
-//	ir.go      types, values, instructions, regions
-//	print.go   the text, which emsim build --show ir writes
-//	ends.go    which receiving ends of streams may have been handed on
-//	turns.go   the iterations of loops, and the sums that they carry
-//	unroll.go  iterations written out
+//	ir.go          types, values, instructions, regions
+//	print.go       the text, which emsim build --show ir writes
+//	ends.go        which receiving ends of streams may have been handed on
+//	iterations.go  the iterations of loops, and the sums that they carry
+//	unroll.go      iterations written out
 //
 // Nothing here knows Go's syntax, the machine, or the assembly text.
 //

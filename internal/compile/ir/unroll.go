@@ -14,9 +14,9 @@ type copier struct {
 // number of iterations is a constant of at most `most`, and an iteration has no loops and exits only at its end. It
 // calls copied for every copy of an instruction, and named for every new value.
 func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named func(from, to *Value)) *Region {
-	turn, body := n.Turn()
+	iteration, body := n.Iteration()
 	counter, counts := n.counts(most)
-	if counter == nil || turn.Loops() || body.Body.Exit == nil {
+	if counter == nil || iteration.Loops() || body.Body.Exit == nil {
 		return nil
 	}
 	if further, early := body.Leaves(); further || early {
@@ -33,7 +33,7 @@ func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named fun
 		if t == len(counts)-1 {
 			break
 		}
-		for _, m := range append(head[:len(head):len(head)], turn.Nodes...) {
+		for _, m := range append(head[:len(head):len(head)], iteration.Nodes...) {
 			switch i, isInstr := m.(*Instr); {
 			case m == Node(body):
 				out.Nodes = append(out.Nodes, u.nodes(body.Body.Nodes)...)
@@ -44,7 +44,7 @@ func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named fun
 				out.Nodes = append(out.Nodes, u.nodes([]Node{m})...)
 			}
 		}
-		carried = u.list(turn.Exit.Values)
+		carried = u.list(iteration.Exit.Values)
 	}
 	out.Exit = &Exit{n.End, u.list(test.No.Exit.Values)}
 	return out
@@ -53,19 +53,19 @@ func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named fun
 // counts returns a loop's induction variable and its value at every test. It returns nils unless the variable begins
 // with a constant and changes by a constant, and the loop has at most `most` iterations.
 func (n *Loop) counts(most int) (counter *Value, list []*Value) {
-	turn, _ := n.Turn()
-	if turn == nil || turn == n.Body {
+	iteration, _ := n.Iteration()
+	if iteration == nil || iteration == n.Body {
 		return nil, nil
 	}
 	made := map[*Value]*Instr{}
-	for _, m := range append(n.Body.Nodes[:len(n.Body.Nodes)-1:len(n.Body.Nodes)-1], turn.Nodes...) {
+	for _, m := range append(n.Body.Nodes[:len(n.Body.Nodes)-1:len(n.Body.Nodes)-1], iteration.Nodes...) {
 		if i, ok := m.(*Instr); ok && len(i.Results) == 1 {
 			made[i.Results[0]] = i
 		}
 	}
 	less := made[n.Body.Nodes[len(n.Body.Nodes)-1].(*If).Cond]
 	for k, p := range n.Next.Params {
-		step := made[turn.Exit.Values[k]]
+		step := made[iteration.Exit.Values[k]]
 		if less == nil || less.Op != Less && less.Op != LessEq || !n.First[k].Constant || p.Type != Int32 ||
 			step == nil || step.Op != Add && step.Op != Sub || step.Args[0] != p || !step.Args[1].Constant {
 			continue
@@ -111,8 +111,8 @@ func (u *copier) list(values []*Value) (out []*Value) {
 	return out
 }
 
-// made returns new values for the values that an iteration defines.
-func (u *copier) made(values []*Value) (out []*Value) {
+// newResults returns new values for the values that an iteration defines.
+func (u *copier) newResults(values []*Value) (out []*Value) {
 	for _, v := range values {
 		u.values[v] = u.f.NewValue(v.Type, v.Name)
 		u.named(v, u.values[v])
@@ -128,24 +128,24 @@ func (u *copier) nodes(nodes []Node) (out []Node) {
 		case *Instr:
 			i := *n
 			i.Args = u.list(n.Args)
-			i.Results = u.made(n.Results)
+			i.Results = u.newResults(n.Results)
 			u.copied(n, &i)
 			out = append(out, &i)
 		case *If:
 			end := u.label(n.End)
 			x := &If{Cond: u.value(n.Cond), Yes: u.region(n.Yes), No: u.region(n.No), End: end}
-			end.Params = u.made(n.End.Params)
+			end.Params = u.newResults(n.End.Params)
 			out = append(out, x)
 		case *Block:
 			end := u.label(n.End)
 			x := &Block{Body: u.region(n.Body), End: end}
-			end.Params = u.made(n.End.Params)
+			end.Params = u.newResults(n.End.Params)
 			out = append(out, x)
 		case *Loop:
 			x := &Loop{First: u.list(n.First), Next: u.label(n.Next), End: u.label(n.End)}
-			x.Next.Params = u.made(n.Next.Params)
+			x.Next.Params = u.newResults(n.Next.Params)
 			x.Body = u.region(n.Body)
-			x.End.Params = u.made(n.End.Params)
+			x.End.Params = u.newResults(n.End.Params)
 			u.copied(n, x)
 			out = append(out, x)
 		}

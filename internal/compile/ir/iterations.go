@@ -8,23 +8,23 @@ type Sum struct {
 	User   int             // a line that uses the sum in another way, or 0
 }
 
-// Turn returns the region that an iteration runs after the loop's test, and its first block: the body. The
-// nodes after the body run before the next iteration. Turn returns nils if there is no body or the region does
+// Iteration returns the region that an iteration runs after the loop's test, and its first block: the body. The
+// nodes after the body run before the next iteration. Iteration returns nils if there is no body or the region does
 // not end with the next iteration.
-func (n *Loop) Turn() (turn *Region, body *Block) {
-	turn = n.Body
-	if last := len(turn.Nodes) - 1; turn.Exit == nil && last >= 0 { // a test, then the iteration
-		test, ok := turn.Nodes[last].(*If)
+func (n *Loop) Iteration() (iteration *Region, body *Block) {
+	iteration = n.Body
+	if last := len(iteration.Nodes) - 1; iteration.Exit == nil && last >= 0 { // a test, then the iteration
+		test, ok := iteration.Nodes[last].(*If)
 		if ok && test.No.Exit != nil && test.No.Exit.To == n.End && len(test.No.Nodes) == 0 {
-			turn = test.Yes
+			iteration = test.Yes
 		}
 	}
-	if turn.Exit == nil || turn.Exit.To != n.Next {
+	if iteration.Exit == nil || iteration.Exit.To != n.Next {
 		return nil, nil
 	}
-	for _, m := range turn.Nodes {
+	for _, m := range iteration.Nodes {
 		if body, ok := m.(*Block); ok {
-			return turn, body
+			return iteration, body
 		}
 	}
 	return nil, nil
@@ -33,11 +33,11 @@ func (n *Loop) Turn() (turn *Region, body *Block) {
 // OneSum returns the sum that the loop's body gives as its only value, if nothing else uses the sum. Then each
 // iteration could be a function that returns what to add.
 func (n *Loop) OneSum() (s Sum, ok bool) {
-	turn, body := n.Turn()
-	if turn == nil || len(body.End.Params) != 1 {
+	iteration, body := n.Iteration()
+	if iteration == nil || len(body.End.Params) != 1 {
 		return s, false
 	}
-	for k, v := range turn.Exit.Values {
+	for k, v := range iteration.Exit.Values {
 		if v == body.End.Params[0] && v.Type != Float32 {
 			s, ok = n.SumOf(k)
 		}
@@ -47,8 +47,8 @@ func (n *Loop) OneSum() (s Sum, ok bool) {
 
 // SumOf returns parameter k of Next as a sum, if it is one and exits leave the body only at its end.
 func (n *Loop) SumOf(k int) (s Sum, ok bool) {
-	turn, body := n.Turn()
-	if turn == nil || n.Next.Params[k].Type == Bool {
+	iteration, body := n.Iteration()
+	if iteration == nil || n.Next.Params[k].Type == Bool {
 		return s, false
 	}
 	f := &sumFinder{
@@ -56,18 +56,18 @@ func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 		tests: map[*Value]*Instr{}, ok: true,
 	}
 	f.region(body.Body)
-	f.ok = f.ok && f.op != Copy && f.sum[turn.Exit.Values[k]] && turn.Exit.Values[k] != n.Next.Params[k]
-	for _, r := range []*Region{n.Body, turn} { // uses outside the body
+	f.ok = f.ok && f.op != Copy && f.sum[iteration.Exit.Values[k]] && iteration.Exit.Values[k] != n.Next.Params[k]
+	for _, r := range []*Region{n.Body, iteration} { // uses outside the body
 		for _, m := range r.Nodes {
 			if m != Node(body) {
 				eachInstr(m, f.uses)
 			}
 		}
-		if turn == n.Body {
+		if iteration == n.Body {
 			break
 		}
 	}
-	for j, v := range turn.Exit.Values {
+	for j, v := range iteration.Exit.Values {
 		f.ok = f.ok && (j == k || !f.sum[v])
 	}
 	for _, x := range f.tests {
@@ -223,13 +223,13 @@ func (f *sumFinder) instr(x *Instr) {
 	}
 }
 
-// TurnOf returns a function that runs a copy of the body of a loop once, with the sum starting at neutral, and returns
-// the sum. Its parameters are the values that the body uses from outside. It calls copied for every copy of an
+// IterationOf returns a function that runs a copy of the body of a loop once, with the sum starting at neutral, and
+// returns the sum. Its parameters are the values that the body uses from outside. It calls copied for every copy of an
 // instruction or a loop, and named for every new value.
-func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64,
+func (f *Func) IterationOf(n *Loop, s Sum, name string, neutral int64,
 	copied func(from, to Node), named func(from, to *Value),
 ) *Func {
-	_, body := n.Turn()
+	_, body := n.Iteration()
 	sum := n.Next.Params[s.Index]
 	u := &copier{f, map[*Value]*Value{sum: Const(sum.Type, neutral)}, map[*Label]*Label{}, copied, named}
 	in := &Region{Nodes: u.nodes([]Node{body})}
@@ -248,15 +248,15 @@ func (f *Func) TurnOf(n *Loop, s Sum, name string, neutral int64,
 
 // WithBody returns a copy of the loop with another body.
 func (n *Loop) WithBody(body *Block) *Loop {
-	turn, old := n.Turn()
-	in := &Region{Exit: turn.Exit}
-	for _, m := range turn.Nodes {
+	iteration, old := n.Iteration()
+	in := &Region{Exit: iteration.Exit}
+	for _, m := range iteration.Nodes {
 		if m == Node(old) {
 			m = body
 		}
 		in.Nodes = append(in.Nodes, m)
 	}
-	if turn != n.Body {
+	if iteration != n.Body {
 		last := len(n.Body.Nodes) - 1
 		test := *n.Body.Nodes[last].(*If)
 		test.Yes = in

@@ -18,8 +18,8 @@ func successors(b *block) []*block {
 // until then, if every iteration waits or the loop does not change it.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
-	loop, quick := k.u.circles(successors), k.u.circles(following)
-	k.circle = loop
+	loop, quick := k.u.components(successors), k.u.components(following)
+	k.component = loop
 	unread := map[int]set{} // by loop: the values that it does not read
 	adds, waits := map[int]bool{}, map[int]bool{}
 	for i, b := range k.u.blocks {
@@ -30,7 +30,7 @@ func (k *keeper) findSpare() {
 			unread[loop[i]], k.written[loop[i]] = k.homed.full(), k.homed.newSet()
 		}
 		adds[loop[i]], waits[loop[i]] = adds[loop[i]] || b.waitsFor != nil, waits[loop[i]] || len(b.wakes) > 0
-		for _, t := range k.touches[b.id] {
+		for _, t := range k.accesses[b.id] {
 			if t.writes {
 				k.written[loop[i]].add(t.i)
 			} else {
@@ -57,17 +57,17 @@ func (k *keeper) findSpare() {
 // once: before the first iteration, or before the second chain. The second chain begins when it is certain that the
 // loop waits.
 func (k *keeper) storeBeforeLoops() {
-	loop := k.circle
+	loop := k.component
 	for i, b := range k.u.blocks {
 		k.stored[i] = k.homed.newSet()
 		if len(b.from) < 2 {
 			continue
 		}
-		turns := k.homed.newSet()
+		changed := k.homed.newSet()
 		loops, enters := false, false
 		for _, p := range b.from {
 			if loop[i] != 0 && loop[p.id] == loop[i] && !p.second {
-				turns.join(k.dirt[p.id])
+				changed.join(k.dirt[p.id])
 				loops = true
 			} else {
 				enters = true
@@ -76,9 +76,9 @@ func (k *keeper) storeBeforeLoops() {
 		if loops && enters {
 			k.stored[i] = k.dirty[i].copy()
 			if k.lasts(b) {
-				turns.meet(k.written[loop[i]])
+				changed.meet(k.written[loop[i]])
 			}
-			k.stored[i].without(turns)
+			k.stored[i].without(changed)
 		}
 	}
 	for i := range k.dirt {

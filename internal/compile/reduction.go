@@ -9,22 +9,22 @@ import (
 )
 
 // A reduction loop is a loop whose iterations depend on each other only through sums, which take their terms in any
-// order. In the names here, such a loop adds up. The late part of an iteration is the code that needs the result of a
+// order. The late part of an iteration is the code that needs the result of a
 // call. Besides this result it uses only sums, and values that the loop does not change. So it can run in the node
 // where the result arrives, and the next iterations begin before that.
 
-// adding is a reduction loop.
-type adding struct {
+// reduction is a reduction loop.
+type reduction struct {
 	*gather
-	loop    *ir.Loop
-	turn    *ir.Region // the body, and the code before the next iteration
-	body    *ir.Block
-	sums    map[*ir.Value]int // by value: the index of its sum among the loop-carried values
-	calls   map[*ir.Instr]*lateCall
-	late    map[ir.Node]bool
-	stored  map[*ir.Memory]bool // arrays that the loop changes
-	several bool                // an iteration makes several calls, or runs other code after one
-	near    bool                // the last call needs no segment of another PE
+	loop      *ir.Loop
+	iteration *ir.Region // the body, and the code before the next iteration
+	body      *ir.Block
+	sums      map[*ir.Value]int // by value: the index of its sum among the loop-carried values
+	calls     map[*ir.Instr]*lateCall
+	late      map[ir.Node]bool
+	stored    map[*ir.Memory]bool // arrays that the loop changes
+	several   bool                // an iteration makes several calls, or runs other code after one
+	near      bool                // the last call needs no segment of another PE
 
 	nodes  map[*ir.Instr]*block // where the results of calls arrive
 	begun  reg                  // in the first chain: whether the second chain has begun
@@ -42,10 +42,10 @@ type lateCall struct {
 	around []*ir.Region // the regions around it in the body, outermost first
 }
 
-// adder finds out whether a loop is a reduction loop.
-type adder struct {
+// reductionFinder finds out whether a loop is a reduction loop.
+type reductionFinder struct {
 	*former
-	*adding
+	*reduction
 	inside  map[*ir.Value]bool      // values that the loop defines
 	owner   map[*ir.Value]*lateCall // by value: the call whose result it needs
 	around  []*ir.Region            // the regions around the current place, outermost first
@@ -56,34 +56,34 @@ type adder struct {
 	why     string
 }
 
-// addsUp returns n as a reduction loop, or nil if it is not one. If it therefore has to wait in every iteration, addsUp
-// also returns why.
-func (x *former) addsUp(n *ir.Loop) (*adding, string) {
+// findReduction returns n as a reduction loop, or nil if it is not one. If it therefore has to wait in every iteration,
+// findReduction also returns why.
+func (x *former) findReduction(n *ir.Loop) (*reduction, string) {
 	if x.own || !x.callsIn(n.Body) {
 		return nil, ""
 	}
-	turn, body := n.Turn()
-	if turn == nil {
+	iteration, body := n.Iteration()
+	if iteration == nil {
 		return nil, mayLeave
 	}
 	test, heavy := n.Body, func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
 	switch further, _ := body.Leaves(); {
 	case further:
 		return nil, mayLeave
-	case !x.callsIn(body.Body), slices.ContainsFunc(turn.Nodes, heavy),
-		test != turn && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
+	case !x.callsIn(body.Body), slices.ContainsFunc(iteration.Nodes, heavy),
+		test != iteration && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
 		return nil, "its result decides whether there is a next turn"
 	}
-	a := &adder{
+	a := &reductionFinder{
 		former: x,
-		adding: &adding{
-			loop: n, turn: turn, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
+		reduction: &reduction{
+			loop: n, iteration: iteration, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
 			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[*ir.Instr]*block{},
 		},
 		inside: map[*ir.Value]bool{}, owner: map[*ir.Value]*lateCall{}, results: map[*ir.Value]bool{},
 		users: map[*ir.Value]int{},
 	}
-	a.tail = turn.Nodes[slices.Index(turn.Nodes, ir.Node(body))+1:]
+	a.tail = iteration.Nodes[slices.Index(iteration.Nodes, ir.Node(body))+1:]
 	size := 1
 	n.Body.Each(func(*ir.Instr) { size++ })
 	for k, p := range n.Next.Params {
@@ -108,7 +108,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		return nil, changesArray
 	}
 	a.arrange(body.Body)
-	return a.adding, ""
+	return a.reduction, ""
 }
 
 // callsIn reports whether a region makes calls that need instances.
@@ -134,7 +134,7 @@ func (x *former) findResults(r *ir.Region, decided, fresh bool, late map[*ir.Val
 		for _, r := range inside {
 			x.findResults(r, decided || decides, fresh, late)
 		}
-		if isInstr && (fresh && x.needs(i) || uses(i, late)) || decides {
+		if isInstr && (fresh && x.needs(i) || usesAny(i, late)) || decides {
 			for _, v := range ir.Defined(n) {
 				late[v] = true
 			}
@@ -150,7 +150,7 @@ func (x *former) findResults(r *ir.Region, decided, fresh bool, late map[*ir.Val
 }
 
 // region visits a region of an iteration, and reports whether its late parts can run where results arrive.
-func (a *adder) region(r *ir.Region) bool {
+func (a *reductionFinder) region(r *ir.Region) bool {
 	a.around = append(a.around, r)
 	defer func() { a.around = a.around[:len(a.around)-1] }()
 	var left *lateCall // the call whose late part may have left the region
@@ -199,7 +199,7 @@ func (a *adder) region(r *ir.Region) bool {
 }
 
 // canBeTerm reports whether a call may be in progress together with other calls.
-func (a *adder) canBeTerm(i *ir.Instr) bool {
+func (a *reductionFinder) canBeTerm(i *ir.Instr) bool {
 	site := a.x.sites[i]
 	switch {
 	case a.c.alone(site):
@@ -213,7 +213,7 @@ func (a *adder) canBeTerm(i *ir.Instr) bool {
 
 // ownerOf returns the call whose result a node needs, or nil. ok is false if it needs several results, or if a result
 // decides about calls inside it.
-func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
+func (a *reductionFinder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
 	ok = true
 	ir.EachUse(n, func(v *ir.Value) {
 		if o := a.owner[v]; o != nil {
@@ -229,7 +229,7 @@ func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
 
 // exit reports whether an exit passes no result of a call to its label, except as a sum. If not, it records why the
 // loop is not a reduction loop.
-func (a *adder) exit(e *ir.Exit) bool {
+func (a *reductionFinder) exit(e *ir.Exit) bool {
 	for i, v := range e.Values {
 		if _, isSum := a.sums[e.To.Params[i]]; isSum || a.owner[v] == nil {
 			continue
@@ -243,7 +243,7 @@ func (a *adder) exit(e *ir.Exit) bool {
 }
 
 // lateNode adds a node to the late part of an iteration, and reports whether it can run there.
-func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
+func (a *reductionFinder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	i, isInstr := n.(*ir.Instr)
 	_, end := ir.Parts(n)
 	if a.changes(n) {
@@ -277,14 +277,14 @@ func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 
 // changes reports whether a node uses an array that the loop changes, or calls a function that uses arrays of package
 // df.
-func (a *adder) changes(n ir.Node) (found bool) {
+func (a *reductionFinder) changes(n ir.Node) (found bool) {
 	a.touches(n, func(i *ir.Instr) { found = found || i.Op == ir.Call || a.stored[i.Memory] })
 	return found
 }
 
 // endsAlike reports whether the exits of a late node that lead to the target of end pass the same values as end, except
 // for sums.
-func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
+func (a *reductionFinder) endsAlike(n ir.Node, end *ir.Exit) bool {
 	inside, _ := ir.Parts(n)
 	return !slices.ContainsFunc(inside, func(r *ir.Region) bool {
 		if e := r.Exit; e != nil && end != nil && e.To == end.To {
@@ -300,11 +300,11 @@ func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
 
 // pull reports whether a late part can use a value that is not late. To the late part, it adds the instructions that
 // compute the value from values that the loop does not change.
-func (a *adder) pull(v *ir.Value, c *lateCall) bool {
+func (a *reductionFinder) pull(v *ir.Value, c *lateCall) bool {
 	if v.Constant || !a.inside[v] {
 		return true
 	}
-	i := a.made[v]
+	i := a.definedBy[v]
 	if i != nil && !a.changes(i) && !a.needs(i) {
 		if slices.Contains(c.nodes, ir.Node(i)) {
 			return true
@@ -317,7 +317,7 @@ func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 	if user := a.users[v]; user > 0 {
 		return a.failUsed(user)
 	}
-	if k := slices.Index(a.loop.Next.Params, v); k >= 0 && a.results[a.turn.Exit.Values[k]] {
+	if k := slices.Index(a.loop.Next.Params, v); k >= 0 && a.results[a.iteration.Exit.Values[k]] {
 		return a.failSum(v) // it would have to be a sum
 	}
 	if i != nil && a.changes(i) && i.Op == ir.Load {

@@ -13,12 +13,12 @@ import (
 // The text tells the debugger, for each piece of code, which inlined calls it belongs to, where variables are, and what
 // a block waits for at its end. docs/FORMATS.md describes the format.
 
-// mostTold bounds the characters of this information. Beyond the limit, the debugger gets only line numbers [chosen:
-// many times the need of a program that fits a PE].
-const mostTold = 1 << 22
+// mostDebugText bounds the characters of this information. Beyond the limit, the debugger gets only line numbers
+// [chosen: many times the need of a program that fits a PE].
+const mostDebugText = 1 << 22
 
-// lookCosts is how many characters a search for a variable counts as [chosen].
-const lookCosts = 8
+// lookupCost is how many characters a search for a variable counts as [chosen].
+const lookupCost = 8
 
 // frame is the function of a unit, or a call whose code is inlined.
 type frame struct {
@@ -42,7 +42,7 @@ func (l *lowerer) enterFrame() {
 }
 
 // callsOf returns the lines of the calls around the code of a frame, the innermost first.
-func (t *teller) callsOf(f *frame) (text string) {
+func (t *debugWriter) callsOf(f *frame) (text string) {
 	for ; f.outer != nil; f = f.outer {
 		_, line := t.e.c.where(f.line)
 		text += fmt.Sprintf(" %d", line)
@@ -57,7 +57,7 @@ func (b *block) awaited() string {
 		list = b.waitsFor.calls
 	}
 	for _, n := range b.wakes {
-		if b.waitsFor == nil && !strings.Contains(n.node.name, ".step") && !n.node.behind {
+		if b.waitsFor == nil && !strings.Contains(n.node.name, ".step") && !n.node.follows {
 			what, wanted := strings.CutSuffix(n.node.why, " is wanted")
 			if wanted {
 				what = strings.Replace(what, "an item", "the receiver", 1)
@@ -68,11 +68,11 @@ func (b *block) awaited() string {
 	return cmp.Or(b.awaits, strings.Join(list, " and "))
 }
 
-// teller writes the information about a unit for the debugger.
-type teller struct {
+// debugWriter writes the information about a unit for the debugger.
+type debugWriter struct {
 	e        *emitter
-	k        some  // the variables
-	out, far []set // live at the end of a block: out within its strongly connected block, far also after it
+	k        subset // the variables
+	out, far []set  // live at the end of a block: out within its strongly connected block, far also after it
 	live     [][2]set
 	moved    bool   // the node's operands have been moved to their registers
 	begun    *block // the node that begins, until the text has said something about it
@@ -82,9 +82,9 @@ type teller struct {
 	vars  []string
 }
 
-// newTeller finds where values are: a value is in its register while it is live there, or else in its word.
-func (e *emitter) newTeller() *teller {
-	t := &teller{e: e}
+// newDebugWriter finds where values are: a value is in its register while it is live there, or else in its word.
+func (e *emitter) newDebugWriter() *debugWriter {
+	t := &debugWriter{e: e}
 	bound := map[reg]bool{}
 	for _, s := range e.u.scopes {
 		for obj, r := range s.vars {
@@ -94,7 +94,7 @@ func (e *emitter) newTeller() *teller {
 			bound[r] = true
 		}
 	}
-	t.k = e.u.someOf(func(r reg) bool { return bound[r] })
+	t.k = e.u.subsetOf(func(r reg) bool { return bound[r] })
 	_, t.out = e.u.liveness(&t.k, false)
 	for _, b := range e.u.blocks { // a value that waits in its word is live as if it were in a register
 		defer func(code []instr) { b.code = code }(b.code)
@@ -110,13 +110,13 @@ func (u *unit) isHomeMove(x instr) bool {
 }
 
 // enter begins a block. If moves is set, the block first moves its operands to their registers.
-func (t *teller) enter(b *block, begins, moves bool) {
+func (t *debugWriter) enter(b *block, begins, moves bool) {
 	t.live = make([][2]set, len(b.code)+1)
-	list := t.k.touches(b)
+	list := t.k.accesses(b)
 	for i, now := range [2]set{t.out[b.id].copy(), t.far[b.id].copy()} {
 		rest := len(list)
 		for at := len(b.code); at >= 0; at-- {
-			first, _ := slices.BinarySearchFunc(list, at, func(x touch, at int) int { return x.at - at })
+			first, _ := slices.BinarySearchFunc(list, at, func(x access, at int) int { return x.at - at })
 			for _, x := range slices.Backward(list[first:rest]) { // its results, then its operands
 				switch {
 				case i == 1 && at < len(b.code) && t.e.u.isHomeMove(b.code[at]):
@@ -133,16 +133,16 @@ func (t *teller) enter(b *block, begins, moves bool) {
 		t.begun = b
 	}
 	if t.moved = !moves; moves {
-		t.tell(b, 0, false)
+		t.write(b, 0, false)
 	}
 	t.moved = true
 }
 
 // variables lists the variables that an instruction can use, each with its place. At a block's end it lists the
 // variables that wait in their words, including the variable that the last instruction stores.
-func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []string {
+func (t *debugWriter) variables(b *block, i int, end bool, f *frame, line int) []string {
 	u := t.e.u
-	if t.e.c.toldSoFar > mostTold {
+	if t.e.c.debugText > mostDebugText {
 		return nil
 	}
 	seen := map[string]types.Object{}
@@ -196,7 +196,7 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], typeText(obj.Type())))
 	}
 	slices.Sort(list)
-	t.e.c.toldSoFar += lookCosts * len(list) // the search is work, too
+	t.e.c.debugText += lookupCost * len(list) // the search is work, too
 	return list
 }
 
@@ -220,9 +220,9 @@ func typeText(t types.Type) string {
 	return t.Underlying().String()
 }
 
-// tell writes the line from which the next instruction of a block comes, unless the text has said so already. end says
+// write writes the line from which the next instruction of a block comes, unless the text has said so already. end says
 // that the instruction is the last one.
-func (t *teller) tell(b *block, i int, end bool) {
+func (t *debugWriter) write(b *block, i int, end bool) {
 	c, begun := t.e.c, t.begun
 	t.begun = nil
 	f, line := t.origin(b, i)
@@ -242,7 +242,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 	if calls != "" {
 		parts = append(parts, "in"+calls)
 	}
-	if begun != nil && t.goesOn(begun, f, line) {
+	if begun != nil && t.continuesLine(begun, f, line) {
 		parts = append(parts, "goes on")
 	}
 	parts = append(parts, vars...)
@@ -251,7 +251,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 	}
 	text := c.lineDirective(line)
 	detail := strings.Join(parts, "; ")
-	if c.toldSoFar += len(detail); detail != "" && c.toldSoFar <= mostTold {
+	if c.debugText += len(detail); detail != "" && c.debugText <= mostDebugText {
 		text += fmt.Sprintf(", %q", detail)
 	}
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
@@ -259,7 +259,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 
 // origin returns the frame and the line of an instruction of a block, or of its end. Loads and stores that a pass has
 // inserted have the origin of the next instruction.
-func (t *teller) origin(b *block, i int) (*frame, int) {
+func (t *debugWriter) origin(b *block, i int) (*frame, int) {
 	for _, x := range b.code[i:] {
 		if x.frame != nil {
 			return x.frame, x.line
@@ -268,9 +268,9 @@ func (t *teller) origin(b *block, i int) (*frame, int) {
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
 }
 
-// goesOn reports whether a node begins in the middle of a line, because all blocks that wake it end in that line. The
-// segment and the result of a call always arrive while its line waits for them.
-func (t *teller) goesOn(root *block, f *frame, line int) bool {
+// continuesLine reports whether a node begins in the middle of a line, because all blocks that wake it end in that
+// line. The segment and the result of a call always arrive while its line waits for them.
+func (t *debugWriter) continuesLine(root *block, f *frame, line int) bool {
 	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
 		return true
 	}

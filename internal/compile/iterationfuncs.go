@@ -22,23 +22,23 @@ const mostCaptured = 12
 
 // inFunctions makes a function from a loop's iterations, if they only change one sum. It returns the reduction loop
 // over calls of the function, or nil.
-func (x *former) inFunctions(n *ir.Loop) *adding {
+func (x *former) inFunctions(n *ir.Loop) *reduction {
 	s, ok := x.oneSum(n)
 	if !ok {
 		return nil
 	}
-	t, known := x.c.turns[n]
+	t, known := x.c.iterations[n]
 	if !known {
-		if t, _ = x.turnFunction(n, s, "turn", "a turn of the loop"); t != nil {
+		if t, _ = x.iterationFunction(n, s, "turn", "a turn of the loop"); t != nil {
 			x.c.makeOwn(t)
 		}
-		x.c.turns[n] = t
+		x.c.iterations[n] = t
 	}
 	if t == nil {
 		return nil
 	}
 	line, form := x.lineOf(n), x.c.built[t]
-	_, body := n.Turn()
+	_, body := n.Iteration()
 	sum := body.End.Params[0]
 	result, added := x.form.NewValue(sum.Type, ""), x.form.NewValue(sum.Type, "")
 	call := &ir.Instr{Op: ir.Call, Args: form.Params, Results: []*ir.Value{result}, Callee: form, Line: line}
@@ -47,7 +47,7 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	out := &ir.Exit{To: body.End, Values: []*ir.Value{added}}
 	in := &ir.Region{Nodes: []ir.Node{call, add}, Exit: out}
 	x.x.sites[call] = x.c.callFrom(x.x.heads[n], t)
-	a, _ := x.addsUp(n.WithBody(&ir.Block{Body: in, End: body.End}))
+	a, _ := x.findReduction(n.WithBody(&ir.Block{Body: in, End: body.End}))
 	return a
 }
 
@@ -57,7 +57,7 @@ func (x *former) oneSum(n *ir.Loop) (s ir.Sum, ok bool) {
 	if s, ok = n.OneSum(); !ok {
 		return s, false
 	}
-	_, body := n.Turn()
+	_, body := n.Iteration()
 	calls := x.callsOf(n.Body)
 	stays := func(i *ir.Instr) bool {
 		f := x.c.callee(x.x.sites[i])
@@ -93,13 +93,13 @@ func (c *compiler) callFrom(loop ast.Stmt, f *function) *ast.CallExpr {
 	return x
 }
 
-// turnFunction makes a function from a loop's iterations. It also returns the function's IR, which has the same
+// iterationFunction makes a function from a loop's iterations. It also returns the function's IR, which has the same
 // parameters. It returns nils if the iterations use too many values from outside.
-func (x *former) turnFunction(n *ir.Loop, s ir.Sum, kind, name string) (*function, *ir.Func) {
+func (x *former) iterationFunction(n *ir.Loop, s ir.Sum, kind, name string) (*function, *ir.Func) {
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]
 	label := fmt.Sprintf("%s_%s%d", x.form.Name, kind, c.trees+1)
-	form := x.form.TurnOf(n, s, label, neutral(s.Op, sum.Type), x.x.copied, x.x.named)
+	form := x.form.IterationOf(n, s, label, neutral(s.Op, sum.Type), x.x.copied, x.x.named)
 	if len(form.Params) > mostCaptured {
 		return nil, nil
 	}
