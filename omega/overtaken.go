@@ -8,8 +8,8 @@ import (
 	"emsim/packet"
 )
 
-// Overtaken is a packet that waited in a switch while other packets took the room that it needs: the bank downstream of
-// its output, or the PE's intake.
+// Overtaken is a packet that waited in a switch, with the number of times that other packets took the room that it
+// needs: the bank downstream of its output, or the PE's intake.
 type Overtaken struct {
 	PE     packet.PE      `json:"pe"`     // PE to which the switch belongs
 	Input  int            `json:"input"`  // network input, or Own for the packet that the EXU holds
