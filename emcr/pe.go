@@ -52,7 +52,7 @@ type Activity uint8
 const (
 	ExuFmu      Activity = iota // FMU or EXU advanced
 	IbuOnly                     // the IBU used the memory port, FMU and EXU did not advance
-	NetworkWait                 // the EXU holds a packet that the switch has not accepted
+	NetworkWait                 // the EXU holds a packet that the switch has not accepted, or cannot send its next one
 	Idle                        // none of these
 	Activities                  // number of activities
 )
@@ -70,7 +70,7 @@ func (s Activity) String() string {
 // Counters are the statistics of one PE.
 type Counters struct {
 	Clocks       [Activities]uint64 // clocks by activity
-	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also held a packet that the switch had not taken
+	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also waited as in NetworkWait
 	Instructions uint64             // executed
 	Blocks       uint64             // strongly connected blocks begun
 	Calls        uint64             // function instances: operand segments of this PE that got their first operand
