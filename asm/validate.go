@@ -215,7 +215,7 @@ func (o *Object) validPerPE() error {
 	return nil
 }
 
-// validResult checks that the result's type is valid and in its usual spelling.
+// validResult checks that the result's type is valid and in its canonical form.
 func (o *Object) validResult() error {
 	usual, err := gotype.Check(o.Result)
 	switch {
