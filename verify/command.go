@@ -100,7 +100,7 @@ type Reading struct {
 	Over  string  // another key, or "" for no division
 	// And is the second key of a value in words. The value is then Key/And.
 	And string
-	// Ends is set for a claim about the end of a run. It is the kind of the run's error, or "runs".
+	// Ends says that the claim is about the end of a run. The value is then the kind of the run's error, or "runs".
 	Ends bool
 }
 

@@ -35,8 +35,8 @@ type Suite struct {
 	Paper   string // its number, as in "003"
 	Machine string // the modelled machine, as in "EM-4"
 	Means   string // what the model's numbers are means of; "" if they are not means
-	// OneByOne says that a session runs its machines itself, one at a time, in a place of the crew that it keeps to its
-	// end.
+	// OneByOne says that a session runs its machines itself, one at a time. It holds one place in the crew until it
+	// ends.
 	OneByOne bool
 	// New starts a session for some claims, and returns a function that measures one of them. A session remembers runs
 	// that several claims share. Unless OneByOne is set, its runs wait for their turn in the crew. Until ctx ends, the
