@@ -55,8 +55,8 @@ func (m *Machine) StartInit() bool {
 	return true
 }
 
-// Run sends the arguments to the program and steps until the machine is quiet again. The memory keeps the contents that
-// earlier runs left; the statistics start from zero.
+// Run sends the arguments to the program and steps until the run is over, as Ended describes. The memory keeps the
+// contents that earlier runs left; the statistics start from zero.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
 	r, err := m.Begin(args, o)
 	if err != nil {

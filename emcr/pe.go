@@ -79,7 +79,7 @@ type Counters struct {
 	MLPESent     uint64             // MLPE packets made
 	MLPECalls    uint64             // prefetched segments read from the special register mlpe
 	RemoteCalls  uint64             // the Calls whose first operand was sent by another PE
-	SentAway     uint64             // the packets Sent to other PEs
+	SentAway     uint64             // the packets Sent to other PEs, MLPE packets included
 }
 
 // PE is one processing element. Apart from its memory, its image and its pins it is plain data. The order of the

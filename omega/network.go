@@ -222,7 +222,7 @@ func (n *Network) InFlight() (sum int) {
 	return sum
 }
 
-// FlitHops returns the number of words that have crossed links between PEs.
+// FlitHops returns the number of words that have crossed links between PEs since the last ClearCounters.
 func (n *Network) FlitHops() uint64 {
 	sum := uint64(0)
 	for i := range n.su {
