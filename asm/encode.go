@@ -39,7 +39,7 @@ func alias(name string) *isa.Alias {
 	return nil
 }
 
-// mnemonics are all spellings of instructions.
+// mnemonics lists the names of all instructions with each of their suffixes, and the names of the aliases.
 var mnemonics = func() []string {
 	var list []string
 	for op := range isa.Table {
