@@ -173,7 +173,7 @@ func (w *world) capacity() (sum float64) {
 	return sum
 }
 
-// mostJobs limits the length of a trace, because all its units are held in memory [chosen].
+// mostJobs is the largest number of jobs in a trace, because all of them are held in memory [chosen].
 const mostJobs = 1 << 20
 
 // ParseTrace parses jobs from text, one job per line in order of arrival:
