@@ -147,7 +147,8 @@ func Reproduce(c Claim) Reproduction {
 	return Reproduction{"emsim verify " + c.ID, Reading{Key: "0.model"}, behind}
 }
 
-// placeholder returns the text for ${name} in measures.csv: a condition as a flag, a number of a suite, or a condition.
+// placeholder returns the text for ${name} in measures.csv. A name that begins with -- stands for one of the claim's
+// conditions as a flag. The other names are constants of the suites, commands, and conditions.
 func placeholder(c Claim, name string) string {
 	if flag, ok := strings.CutPrefix(name, "--"); ok {
 		return flags(c, flag)
