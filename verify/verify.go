@@ -135,8 +135,8 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 }
 
 // answer measures claims in one session, one after another, and sends them to answers. A session that runs its machines
-// one by one keeps its place in the crew. If it gave the place up after every claim, it would queue behind the machines
-// of the other sessions each time, and end long after them.
+// one by one keeps its place in the crew. If it gave the place up after every claim, it would wait each time for the
+// machines of the other sessions, and end long after them.
 func (s *Suite) answer(ctx context.Context, crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error),
 	list []*asked, answers chan<- *asked,
 ) {
