@@ -144,7 +144,8 @@ func (o *Object) entries() []uint32 {
 	return list
 }
 
-// print prints the marks at an address. It reports whether a template was among them, whose word it also prints.
+// print prints the marks at an address. It reports whether one of them begins a template: its directive then stands for
+// the word at the address.
 func (d *disassembler) print(addr uint32) (template bool) {
 	for len(d.marks) > 0 && d.marks[0].addr == addr {
 		d.b.WriteString(d.marks[0].text)

@@ -25,7 +25,7 @@ var operandWords = map[rune][2]string{
 	isa.LetterN: {"n", "a number of steps"},
 }
 
-// usage returns how an instruction is written.
+// usage returns the usage line of an instruction.
 func usage(name, letters string) string {
 	list := lists.Of([]rune(letters), func(l rune) string { return operandWords[l][0] })
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
@@ -39,7 +39,7 @@ func alias(name string) *isa.Alias {
 	return nil
 }
 
-// mnemonics are all spellings of instructions.
+// mnemonics lists the names of all instructions with each of their suffixes, and the names of the aliases.
 var mnemonics = func() []string {
 	var list []string
 	for op := range isa.Table {

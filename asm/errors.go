@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-// maxErrors is the number of errors that one run reports in full.
+// maxErrors is the largest number of errors that one assembly reports in full.
 const maxErrors = 50
 
 // Error is one error of a program, with its place.

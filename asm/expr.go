@@ -25,7 +25,7 @@ type expr struct {
 	x, y *expr
 }
 
-// maxDepth bounds the nesting of an expression.
+// maxDepth is the greatest depth to which an expression may be nested.
 const maxDepth = 200
 
 // operators holds, for each binary operator, its precedence as in Go and its function. ok is false if the result does

@@ -15,8 +15,8 @@ import (
 // LibraryFolder is the prefix of the library's file names in messages and objects. No real folder has this name.
 const LibraryFolder = "<emsim>/"
 
-// include reads another file in place of the directive: the file whose name is given in quotes, or the file
-// NAME/VALUE.s of a parameter's value, unless that value is itself a file.
+// include reads another file in place of the directive. The operand is the file's name in quotes, or the NAME of a
+// parameter. A parameter stands for the file NAME/VALUE.s, or for its value if that is itself a file.
 func (p *parser) include() {
 	a := p.a
 	at := p.next()

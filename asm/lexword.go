@@ -159,7 +159,7 @@ func register(name string) (uint8, bool) {
 	return uint8(n), err == nil && n < isa.Registers
 }
 
-// registerName returns the inverse of register.
+// registerName returns the name of a register. It is the inverse of register.
 func registerName(r uint8) string {
 	if r == isa.FP {
 		return "fp"

@@ -15,7 +15,7 @@ type sourceAt struct {
 	detail string
 }
 
-// reportMade returns the single error of a text (file main) that a compiler made.
+// reportMade returns the single error of assembly text that a compiler made. main is the file name of that text.
 func (a *assembler) reportMade(main string) Errors {
 	first, made := a.problems[0], a.opt.Made
 	if first.from == nil && first.err.File != main {

@@ -184,7 +184,7 @@ func (p *parser) callMacro(m *macro) {
 	})
 }
 
-// usage returns how the macro is called.
+// usage returns the usage line of the macro.
 func (m *macro) usage() string {
 	var list []string
 	for _, q := range m.params {
@@ -221,7 +221,8 @@ func parameterName(text string) int {
 	return n
 }
 
-// showExpanded stores a macro's line with its arguments for the listing, and counts its text.
+// showExpanded stores a macro's line with its arguments for the listing, and counts its text. It returns false if the
+// program has grown too long.
 func (p *parser) showExpanded(line *srcLine) bool {
 	text := line.text[:len(line.text)-len(strings.TrimLeft(line.text, " \t"))] + source(p.toks)
 	if line.shown = text; len(text) > maxShown {

@@ -211,7 +211,7 @@ type NamedConstant struct {
 }
 
 // Constants returns the constants that a parameter defines. Its own name has the chosen value. If the parameter is
-// enumerated, there is also NAME.value for each value, with every - replaced by _.
+// enumerated, there is also NAME.value for each value, where _ replaces the characters that a name cannot have.
 func (p *Param) Constants() []NamedConstant {
 	list := []NamedConstant{{p.Name, p.Value}}
 	for i, v := range p.Values {

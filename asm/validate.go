@@ -126,7 +126,7 @@ func (o *Object) validSymbols() error {
 	return nil
 }
 
-// validTemplate checks that a template lies in the memory and has a word 0 before it.
+// validTemplate checks that a template lies in the memory, and begins with a data word that is 0.
 func (o *Object) validTemplate(s Symbol) error {
 	if int64(s.Size) > MemoryWords-s.Value {
 		return fmt.Errorf("the template %q (%d words at address %d) is not within the memory", s.Name, s.Size, s.Value)
@@ -215,7 +215,7 @@ func (o *Object) validPerPE() error {
 	return nil
 }
 
-// validResult checks that the result's type is valid and in its usual spelling.
+// validResult checks that the result's type is valid and in its canonical form.
 func (o *Object) validResult() error {
 	usual, err := gotype.Check(o.Result)
 	switch {

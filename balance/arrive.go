@@ -34,7 +34,7 @@ const (
 	TraceLaw    Law = "trace"  // work of a job of a file, drawn at random unless the file also gives the arrivals
 )
 
-// mostDrawn bounds the work that is drawn for one unit, so that times fit into 63 bits [derived].
+// mostDrawn is the largest work that is drawn for one unit, so that times fit into 63 bits [derived].
 const mostDrawn = 1000 * maxWork
 
 // Job is a unit of a trace. Times are multiples of the mean work of all jobs; the grain gives that mean in ticks.
@@ -173,7 +173,7 @@ func (w *world) capacity() (sum float64) {
 	return sum
 }
 
-// mostJobs limits the length of a trace, because all its units are held in memory [chosen].
+// mostJobs is the largest number of jobs in a trace, because all of them are held in memory [chosen].
 const mostJobs = 1 << 20
 
 // ParseTrace parses jobs from text, one job per line in order of arrival:

@@ -194,8 +194,8 @@ func (p *autonomous) giveExcess(x int64) bool {
 	return given > 0
 }
 
-// sample adds the loads to the integral of equation (3), holding each until the next sample, and updates the
-// abilities at the end of an interval.
+// sample extends the integrals of equation (3) up to now. The imbalance with a neighbour counts as constant since the
+// previous sample. At the end of an interval it updates the abilities.
 func (p *autonomous) sample(now, x int64) {
 	span := now - p.sampled
 	for k := range p.e {

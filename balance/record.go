@@ -44,7 +44,7 @@ func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
 	}
 }
 
-// later arranges that tell is called when time at is reached.
+// later arranges for tell to be called at the given time.
 func (r *recorder) later(at int64, tell func()) {
 	r.pending.Add(agenda.Item[func()]{At: at, Order: r.number, What: tell})
 	r.number++

@@ -42,7 +42,7 @@ func choices(name string, others int, title string) Scheme {
 	return s
 }
 
-// DefaultRule returns the rule on which a file's changes are based: random stealing, except for the order of units.
+// DefaultRule returns the rule that a user's file changes: random stealing, except for the order of units.
 func DefaultRule() Rule {
 	return Rule{
 		Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2,

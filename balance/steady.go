@@ -23,7 +23,7 @@ const (
 
 // The bounds of the tests of a pilot. Each of the first two is exceeded by chance in one of a hundred pilots.
 const (
-	driftBound = 3.499483 // Student's t with 7 degrees of freedom: the second halves of runs against the first
+	driftBound = 3.499483 // Student's t with 7 degrees of freedom: response times in the second halves of runs
 	seedsBound = 2.898    // F with 7 and 72 degrees of freedom: seeds that differ more still show the start
 	echoBound  = 0.1      // correlation of each part with the next one [chosen]
 )
@@ -37,7 +37,7 @@ type pilot struct {
 	units   int       // per worker: the length of the runs
 	worlds  []outcome // of the last pilot runs
 	means   []float64 // response times by run
-	drift   float64   // by how many standard errors the second halves are longer than the first
+	drift   float64   // by how many standard errors response times rise from the first to the second halves
 	long    bool      // how the runs began has no effect
 	verdict string    // why other seeds would not give a mean with an interval; "" if they would
 }
@@ -103,8 +103,9 @@ func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 	}
 }
 
-// examine returns the mean response times of runs, and by how many standard errors the second halves are longer than
-// the first. It also reports whether the runs are so long that their beginning has no effect.
+// examine returns the mean response times of runs, and by how many standard errors the response times rise from the
+// first to the second halves of the runs. It also reports whether the runs are so long that their beginning has no
+// effect.
 func examine(worlds []outcome) (means []float64, drift float64, long bool) {
 	var later []float64
 	within, echo := float64(0), float64(0)

@@ -41,9 +41,9 @@ func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "
 // [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
 const nearSize, nearGrain = 2, 4
 
-// judge gives a row the nearest check of its scheme: if possible for the workload of the check's paper, then in the
-// network of the comparison, then nearest in size and grain. If several are equally near, it takes the one with the
-// largest deviation in time. The check validates the row if it is near.
+// judge gives a row the nearest check of its scheme. It prefers checks of the paper that the workload is from, then
+// checks in the network of the comparison, then the nearest size and grain. If several are equally near, it takes the
+// one with the largest deviation in time. The check validates the row if it is near.
 func (r *Row) judge(p *Plan, w *Workload) {
 	network := "free"
 	if p.Fabric.Hold > 0 {

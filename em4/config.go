@@ -49,7 +49,7 @@ func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
 // mlpeTies lists the values of mlpe_tie.
 func mlpeTies() []string { return []string{"inclusive", "strict"} }
 
-// maxSegmentWords bounds segment_words [chosen].
+// maxSegmentWords is the largest value of segment_words [chosen].
 const maxSegmentWords = 64
 
 // Prototype80 returns the EM-4 prototype [003 §2].

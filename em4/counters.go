@@ -47,7 +47,7 @@ type Totals struct {
 	Counters        // Sent includes the packets of the host
 }
 
-// totals sums the statistics since the clock start.
+// totals returns the statistics, summed over all PEs. start is the clock in which they began.
 func (m *Machine) totals(start uint64) Totals {
 	m.catchUpAll()
 	t := &Totals{Clocks: m.clock - start}

@@ -13,14 +13,14 @@ const maxListed = 20
 
 // The errors of this package; all machines share these types. A fault of one PE is an emcr.Fault.
 type (
-	// Usage is the error of a program that does not fit the machine (around a *Misfit), or of a series with too many
-	// windows (around a *WindowLimit).
+	// Usage is the error of a program that does not fit the machine (it wraps a *Misfit), or of a series with too many
+	// windows (it wraps a *WindowLimit).
 	Usage = simerr.Usage
-	// Deadlock is the error of a machine with packets in flight that can no longer move, around a *Stuck.
+	// Deadlock is the error of a machine with packets in flight that can no longer move. It wraps a *Stuck.
 	Deadlock = simerr.Deadlock
-	// Limit is the error of a run that reached its clock limit, around a *ClockLimit.
+	// Limit is the error of a run that reached its clock limit. It wraps a *ClockLimit.
 	Limit = simerr.Limit
-	// Fault is the error of a program that ended without a result, around a *NoResult.
+	// Fault is the error of a program that ended without a result. It wraps a *NoResult.
 	Fault = simerr.Fault
 )
 

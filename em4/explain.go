@@ -126,7 +126,7 @@ func (h *Hang) Details() map[string]any {
 	return keys
 }
 
-// Explain lists the waiting units and operands, with at most limit entries in each list.
+// Explain lists the waiting units and operands. Each list except Cycle has at most limit entries.
 func (m *Machine) Explain(limit int) Hang {
 	m.catchUpAll()
 	h := Hang{Clock: m.clock, InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}

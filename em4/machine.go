@@ -66,7 +66,7 @@ type Machine struct {
 }
 
 // New builds a machine with a program in its memory. The program can read seed from a special register. If the program
-// does not fit the machine, New returns a *Usage around a *Misfit.
+// does not fit the machine, New returns a *Usage that wraps a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 // ToEnd is the clock limit for Run.Advance that lets the run continue to its end.
 const ToEnd = ^uint64(0)
 
-// leastDrain is the fewest clocks that a machine continues after the answer [chosen: more than servers of a short run
-// need to end].
+// leastDrain is the fewest clocks that a program gets after its answer to end by itself [chosen: more than the servers
+// of a short run need].
 const leastDrain = 10_000
 
 // Run is a run in progress. If it is saved together with its machine (State) and restored elsewhere, it continues
@@ -54,8 +54,9 @@ func (r *Run) Clock() uint64 { return r.m.clock - r.start }
 // StartClock returns the machine's clock at the start of the run.
 func (r *Run) StartClock() uint64 { return r.start }
 
-// Ended reports whether the run is over: the machine is quiet, is deadlocked or has a fault. A fault of a lazy PE
-// (schedule.go) may be noticed some clocks later. It still has its own clock, and the run reports the earliest fault.
+// Ended reports whether the run is over: the machine is quiet, deadlocked or has a fault, the program has answered and
+// did not end in time after that, or there are too many windows. A fault of a lazy PE (schedule.go) may be noticed some
+// clocks later. It still has its own clock, and the run reports the earliest fault.
 func (r *Run) Ended() bool { return r.ended }
 
 // Advance steps until the run is over or has reached its clock `to`, and returns the error of a run that failed. After
@@ -120,8 +121,8 @@ func (r *Run) hasEnded() bool {
 	return r.ended
 }
 
-// answered reports whether all results of a program that says their number are out: whatever still happens is no part
-// of the run.
+// answered reports whether a program that declares its number of results has sent all of them. What happens after that
+// is not part of the run.
 func (r *Run) answered() bool {
 	return r.what == "run" && r.m.prog.Results > 0 && r.hostWords >= r.m.prog.Results && r.m.clock >= r.lastWordAt
 }

@@ -26,13 +26,13 @@ type Result struct {
 type RunOptions struct {
 	MaxClocks  uint64                              // 0: no limit
 	Window     uint64                              // clocks per element of Result.Series; 0: no series
-	MaxWindows int                                 // greatest length of Result.Series, with which the run ends; 0: none
+	MaxWindows int                                 // the run fails when Result.Series has this length; 0: no limit
 	Progress   func(clock uint64, busy func() int) // called from time to time; busy counts the PEs with work
 	Snapshot   func()                              // called when totals are taken; the last time, they are the Result's
 }
 
-// Boot runs the program's init block on every PE until the machine is quiet. These clocks count for no run. limit
-// bounds the clocks; 0 means no limit.
+// Boot runs the program's init block on every PE until the machine is quiet. These clocks are not part of any run.
+// limit bounds the clocks; 0 means no limit.
 func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	if !m.StartInit() {
 		return nil
@@ -55,8 +55,8 @@ func (m *Machine) StartInit() bool {
 	return true
 }
 
-// Run sends the arguments to the program and steps until the machine is quiet again. The memory keeps the contents that
-// earlier runs left; the statistics start from zero.
+// Run sends the arguments to the program and steps until the run is over, as Ended describes. The memory keeps the
+// contents that earlier runs left; the statistics start from zero.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
 	r, err := m.Begin(args, o)
 	if err != nil {

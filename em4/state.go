@@ -40,8 +40,8 @@ func (m *Machine) State(c *state.Codec) {
 	}
 }
 
-// Check returns an error if no sequence of steps can lead to the machine's state. It tests the invariants of the state,
-// so that a damaged checkpoint is found before it does harm. It is slow, because it visits every word with a tag.
+// Check returns an error if the machine's state breaks an invariant, so that no sequence of steps can lead to it. It
+// finds a damaged checkpoint before it does harm. It is slow, because it visits every word with a tag.
 func (m *Machine) Check() error {
 	m.catchUpAll()
 	switch {

@@ -7,8 +7,8 @@ import (
 	"emsim/packet"
 )
 
-// Check returns an error if no sequence of steps can lead to the PE's state at the start of clock t. It tests the
-// invariants of the state. The network checks the pins.
+// Check returns an error if the PE's state at the start of clock t breaks an invariant, so that no sequence of steps
+// can lead to it. The network checks the pins.
 func (p *PE) Check(t uint64) error {
 	var err error
 	p.ibu.Each(func(pk *packet.Packet) {

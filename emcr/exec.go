@@ -23,8 +23,9 @@ func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	return c
 }
 
-// send makes a packet and outputs it. All packets leave their PE this way, including the results of instances. The
-// packet's address word is on the port at the end of clock t, its data word one clock later.
+// send makes a packet and outputs it. All packets leave their PE this way, including the results of instances. If there
+// is no output packet buffer, the packet's address word is on the port at the end of clock t, and its data word one
+// clock later.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index, From: p.exu.current}
 	switch in.Op {

@@ -79,8 +79,9 @@ func (p *PE) CountWaitingOperands() int {
 	return n
 }
 
-// NodeAddress returns the code address of the node to which a packet for this PE goes. The address is known if the
-// packet's operand segment is in use: word 0 of the segment names the template. ok is false if it is not known.
+// NodeAddress returns the code address of the node or system block to which a packet for this PE goes. In direct mode,
+// this is the packet's address. Otherwise it is known if the packet's operand segment is in use: word 0 of the segment
+// names the template. ok is false if it is not known.
 func (p *PE) NodeAddress(pk *packet.Packet) (code uint32, ok bool) {
 	if pk.Direct {
 		return pk.Addr, !pk.ToHost
@@ -110,9 +111,9 @@ func (x UnitStatus) String() string {
 	return x.For + ", " + x.About
 }
 
-// Preview lists the units that hold work, with what each of them will do in the next clock t. accepted says whether the
-// switch accepts the packet on the port in clock t. The list contains an EXU that runs a block, even if the EXU does
-// not wait. Preview does not change the PE.
+// Preview lists the units that will wait in the next clock t, with what each of them waits for. The list also contains
+// an EXU that runs a block without waiting. accepted says whether the switch accepts the packet on the port in clock t.
+// Preview does not change the PE.
 func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 	var w wires
 	if was := p.pins.AcceptedAt; accepted {

@@ -97,7 +97,8 @@ func (e *exu) retire() {
 }
 
 // fetch simulates the clock in which an instruction is read from memory and begins. Every instruction takes this clock;
-// an instruction that takes more clocks is completed in the last of them.
+// an instruction that takes more clocks is completed in the last of them. If there is no instruction, fetch records a
+// fault and returns false.
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
 	if int(e.pc) >= len(p.image.code) || !p.image.code[e.pc].ok {

@@ -232,7 +232,7 @@ func (f *Fault) noteWaiting(p *PE, base uint32) {
 	}
 }
 
-// noteHolders adds to f which templates' instances hold the operand segments of the PE.
+// noteHolders adds to f the templates whose instances hold the operand segments of the PE.
 func (f *Fault) noteHolders(p *PE) {
 	p.EachSegment(func(s Segment) bool {
 		f.Holders = CountHolder(f.Holders, s.Template)

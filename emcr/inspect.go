@@ -34,7 +34,7 @@ func (p *PE) EXU() EXUView {
 type FMUView struct {
 	Step        FMUStep
 	Packet      packet.Packet // packet that is being matched; meaningless if Step is FMUIdle
-	PC          uint32        // code address of the node
+	PC          uint32        // code address of the node, if Step is FMUReady
 	Left, Right uint64        // operands, if Step is FMUTemplate or FMUReady
 	FP          uint64        // value of FP in the node's block, if Step is FMUReady
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // Lazy is a PE that its scheduler simulates later than the machine's clock, but always before other units read its
-// pins. em4/schedule.go explains why, and why the states are the same. Lazy has no rules of its own about what a unit
-// does: it reads the wires that drive the units.
+// pins. em4/schedule.go explains why, and why the states are the same. What a unit does when it acts is not repeated
+// here: Lazy calls the unit's own functions.
 //
 //	Deadline   returns the last clock by which the PE must be simulated
 //	CatchUp    simulates the PE up to a clock

@@ -60,7 +60,7 @@ func (p *PE) leap(end uint64) {
 }
 
 // workWithPort simulates clocks in which the input buffer leaves the memory port to FMU and EXU. It stops at end, or
-// when the FMU has taken a packet after which a refill is due.
+// earlier if a refill becomes due or an instruction cannot begin.
 func (p *PE) workWithPort(end uint64) {
 	e := &p.exu
 	for p.nextClock < end && p.fault == nil && p.ibu.AtRest() {
@@ -95,13 +95,13 @@ func (p *PE) workWithPort(end uint64) {
 	}
 }
 
-// active counts the clocks before t as clocks in which FMU or EXU was active.
+// active advances the PE to clock t, and counts the clocks before t as clocks in which FMU or EXU was active.
 func (p *PE) active(t uint64) {
 	p.Clocks[ExuFmu] += t - p.nextClock
 	p.nextClock, p.lastActive = t, t-1
 }
 
-// skipTo counts the clocks before t as clocks of activity s.
+// skipTo advances the PE to clock t, and counts the clocks before t as clocks of activity s.
 func (p *PE) skipTo(s Activity, t uint64) {
 	p.Clocks[s] += t - p.nextClock
 	p.nextClock = t

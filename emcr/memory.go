@@ -37,9 +37,8 @@ type page struct {
 	tag  [pageWords]uint8
 }
 
-// Memory is the external memory of one PE: 64-bit words, each with a tag for
-// direct matching. A page is allocated when it is first written; until then its
-// words read as the program's image.
+// Memory is the external memory of one PE: 64-bit words, each with a tag for direct matching. A page is allocated when
+// the PE first writes or matches in it; until then its words read as the program's image.
 //
 // Programs use only a few displacements of an operand segment. Words of equal
 // displacement in neighbouring segments are stored side by side, so that the

@@ -23,7 +23,8 @@ func (p *PE) outRoomQ(t uint64) bool {
 	return p.out.count < len(p.out.ring) || p.out.count == 0 && p.pins.OutFreeQ(t)
 }
 
-// putOut takes a packet from the EXU. The packet goes to the port, or into the buffer if the port is occupied.
+// putOut takes a packet from the EXU. The packet goes to the port if the port is free and the ring is empty, and
+// otherwise into the ring.
 func (p *PE) putOut(pk packet.Packet, t uint64) {
 	ready := t + p.cfg.InjectClocks
 	if p.out.count == 0 && p.pins.OutFreeQ(t) {

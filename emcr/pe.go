@@ -52,7 +52,7 @@ type Activity uint8
 const (
 	ExuFmu      Activity = iota // FMU or EXU advanced
 	IbuOnly                     // the IBU used the memory port, FMU and EXU did not advance
-	NetworkWait                 // the EXU holds a packet that the switch has not accepted
+	NetworkWait                 // the EXU holds a packet that the switch has not accepted, or cannot send its next one
 	Idle                        // none of these
 	Activities                  // number of activities
 )
@@ -70,7 +70,7 @@ func (s Activity) String() string {
 // Counters are the statistics of one PE.
 type Counters struct {
 	Clocks       [Activities]uint64 // clocks by activity
-	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also held a packet that the switch had not taken
+	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also waited as in NetworkWait
 	Instructions uint64             // executed
 	Blocks       uint64             // strongly connected blocks begun
 	Calls        uint64             // function instances: operand segments of this PE that got their first operand
@@ -79,7 +79,7 @@ type Counters struct {
 	MLPESent     uint64             // MLPE packets made
 	MLPECalls    uint64             // prefetched segments read from the special register mlpe
 	RemoteCalls  uint64             // the Calls whose first operand was sent by another PE
-	SentAway     uint64             // the packets Sent to other PEs
+	SentAway     uint64             // the packets Sent to other PEs, MLPE packets included
 }
 
 // PE is one processing element. Apart from its memory, its image and its pins it is plain data. The order of the

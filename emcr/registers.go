@@ -107,7 +107,7 @@ func (p *PE) MIBSum(first int) (sum uint64) {
 	return sum
 }
 
-// PortsAt returns the registers between a PE and its switch at the start of clock t. injectClocks is the knob
+// PortsAt returns the registers between a PE and its switch at the start of clock t. injectClocks is the parameter
 // inject_clocks.
 func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegisters) {
 	if pins.OutFull {

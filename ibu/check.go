@@ -6,8 +6,8 @@ import (
 	"emsim/packet"
 )
 
-// Check returns an error if no sequence of steps can lead to the buffer's state at the start of clock t. It tests the
-// invariants of the state. The caller checks the packets themselves.
+// Check returns an error if the buffer's state at the start of clock t breaks an invariant, so that no sequence of
+// steps can lead to it. The caller checks the packets themselves.
 func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 	fifoFull := u.fifoCount == u.fifoCap
 	switch {

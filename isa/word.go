@@ -39,8 +39,8 @@ func Encode(in Inst) uint64 {
 	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
 }
 
-// Decode returns the inverse of Encode. It returns an error for a word that Encode cannot produce, because the opcode
-// has no row or an unused field is not 0. Such a word is data.
+// Decode decodes an instruction word. It is the inverse of Encode. It returns an error for a word that Encode cannot
+// produce, because the opcode has no row or an unused field is not 0. Such a word is data.
 func Decode(w uint64) (Inst, error) {
 	if w>>WordBits != 0 {
 		return Inst{}, fmt.Errorf("isa: %#x is wider than an instruction word of %d bits", w, WordBits)

@@ -50,7 +50,7 @@ func Payload(f packet.Format, load uint8, at packet.PE) uint64 {
 	return f.Payload(packet.Cont{PE: at, Addr: uint32(load)})
 }
 
-// FromPayload returns the inverse of Payload.
+// FromPayload decodes the data of an MLPE packet. It is the inverse of Payload.
 func FromPayload(f packet.Format, data uint64) (load uint8, at packet.PE) {
 	c := f.Cont(data)
 	return uint8(c.Addr), c.PE

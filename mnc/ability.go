@@ -28,8 +28,8 @@ func (a *ability) sumAbilities(n int) {
 	}
 }
 
-// sample adds the neighbours' loads at clock t to the integral of equation (3), holding each sample until the next.
-// Once the interval is over, it updates the table. It reports whether it updated the table.
+// sample extends the integrals of equation (3) to clock t. The imbalance with a neighbour counts as constant since the
+// previous sample. Once the interval is over, sample updates the table, and it reports whether it did.
 func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 	span := t - a.last
 	for k := range e.n {

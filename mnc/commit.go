@@ -66,8 +66,8 @@ func (e *pe) moveData(qprs []QPR) {
 }
 
 // exchange lets the due PEs publish their counts on one board and read their neighbours', all at the same clock. Each
-// port's status word takes one beat, in which its PE writes the word and the others read it. A second beat lets the
-// PEs read that were refused because of the write. due has a bit for each port whose PE takes part.
+// port's status word takes one beat, in which its PE writes the word and the others read it. The PEs whose reads were
+// refused because of the write read in a second beat. due has a bit for each port whose PE takes part.
 func (m *Machine) exchange(board int, due uint8) {
 	q, b := &m.qprs[board], &m.boards[board]
 	for owner, pe := range b.pe {

@@ -149,7 +149,7 @@ func (c *Config) slowest() int64 {
 	return worst
 }
 
-// longest bounds the clocks of any one action.
+// longest returns an upper limit of the clocks of any action.
 func (c *Config) longest() int64 {
 	k := c.Cost
 	p := c.workTime(c.slowest())

@@ -115,8 +115,8 @@ func (e *pe) keptX(c *Config) int {
 	return e.fittingX(c, c.KeepClk, func(i int) *Datum { return e.x.At(e.x.Len() - 1 - i) })
 }
 
-// fittingX returns how many X the PE can process in the given time. If all data have the same loop count, it does not
-// look at each of them.
+// fittingX returns how many X the PE can process in the given time; x returns the i-th X to be counted. If all data
+// have the same loop count, it does not look at each of them.
 func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	if c.Work == nil {
 		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))

@@ -22,7 +22,7 @@ type Stall struct {
 	Dead      []int   // dead PEs
 	Held      []Place // the undelivered data in the machine, in order of their numbers
 	Unsent    int     // data that are not born yet
-	Scattered bool    // the unsent data are not those with the last numbers
+	Scattered bool    // the unsent data need not be those with the last numbers
 	After     Motion  // what the machine would do next
 }
 

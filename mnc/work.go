@@ -70,7 +70,7 @@ func (c *Config) validateWork() error {
 	return nil
 }
 
-// mostWork limits the number of lines in a file, so that the data fit into the memory of a PC.
+// mostWork is the largest number of lines in a file, so that the data fit into the memory of a PC.
 const mostWork = 1 << 20
 
 // ParseWork parses data from text, with a line for each group of equal data:

@@ -6,8 +6,8 @@ import (
 	"emsim/packet"
 )
 
-// Check returns an error if no sequence of steps can lead to the network's state at the start of clock t. It tests the
-// invariants of the state.
+// Check returns an error if the network's state at the start of clock t breaks an invariant, so that no sequence of
+// steps can lead to it.
 func (n *Network) Check(t uint64) error {
 	for i := range n.su {
 		if err := n.check(i, t); err != nil {

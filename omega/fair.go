@@ -9,11 +9,11 @@ import (
 // Fair arbitration [remedy for packets that are overtaken, see docs/ARCHITECTURE.md]: a switch keeps room for one of
 // its waiting packets at a time.
 //
-// Arbitration in turn is fair to a packet that can move without interruption. It is not fair to a packet that can move
-// again and again while others go first. With a reservation, as soon as the packet has room ahead (a free bank or
-// intake), its input and its output serve no other packet. After that packet has moved, the next waiting slot in turn
-// gets the reservation. If room opens after at most W clocks, a packet moves within W+2 clocks of its reservation. It
-// waits for 7(W+2) clocks at most, however many other packets there are (proven: docs/RTL.md).
+// Round-robin arbitration is fair to a packet that stays movable until its turn comes. It is not fair to a packet whose
+// room is taken by another packet each time before its turn comes. With a reservation, as soon as the packet has room
+// ahead (a free bank or intake), its input and its output serve no other packet. After that packet has moved, the next
+// waiting slot in turn gets the reservation. If room opens after at most W clocks, a packet moves within W+2 clocks of
+// its reservation. It waits for 7(W+2) clocks at most, however many other packets there are (proven: docs/RTL.md).
 
 // reservation is the packet of a unit for which the unit keeps room.
 type reservation struct {

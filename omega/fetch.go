@@ -3,10 +3,10 @@ package omega
 import "math/bits"
 
 // The units of a large machine do not fit into the host's caches, and each move has several cache misses in a row: the
-// unit, its pins, the packet, and the bank to which the packet moves. So the moves of a batch are prefetched before any
-// of them is made, in two passes. The first pass reads what the unit and slot numbers address, and the second what the
-// values read by the first pass address. The loads of a pass are independent, so their misses overlap. This affects
-// only speed, not the state.
+// unit, its pins, the packet, and the bank to which the packet moves. So the memory that the moves of a batch access is
+// prefetched before any of them is made, in two passes. The first pass reads what the unit and slot numbers address,
+// and the second what the values read by the first pass address. The loads of a pass are independent, so their misses
+// overlap. This affects only speed, not the state.
 
 // fetchFrom is the number of PEs from which prefetching pays [measured: uniform traffic takes 1.1 times as long with it
 // on 1024 PEs, 0.9 on 5120, 0.6 on 11264].

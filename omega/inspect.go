@@ -112,7 +112,8 @@ func PortName(port int) string {
 }
 
 // WaitCycle returns a cycle of packets, each of which waits in clock t for the bank that the next one occupies, or nil
-// if there is no cycle. A packet waits for exactly one bank, so following the waits from every bank finds every cycle.
+// if there is no cycle. A packet waits for exactly one bank, so following the waits from every bank finds a cycle if
+// there is one.
 func (n *Network) WaitCycle(t uint64) []Slot {
 	seen := make([]int, n.N*slots) // by bank: the number of the walk that passed it
 	for first := range seen {

@@ -27,7 +27,7 @@ type lanes struct {
 	inBusy    [3]uint64
 	lastBank  [2]turn
 	lastInput [3]turn
-	up        [Banks - 1]uint64 // packets in this bank go to the bank after the output
+	up        [Banks - 1]uint64 // packets in this bank move to the next higher bank downstream
 	wheel     [wheelClocks]coming
 }
 
@@ -68,7 +68,7 @@ func byOutput(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & l
 type coming struct {
 	ready   [slots + 1]uint64 // packets that arrive
 	room    [slots]uint64     // banks downstream that can be filled
-	intakes uint64            // PEs whose intakes can be empty
+	intakes uint64            // PEs whose intakes can be empty, and are checked again
 	_       [2]uint64         // padding to two of the host's cache lines
 }
 
@@ -93,7 +93,7 @@ func (x *turn) pick(a, b, c uint64) (uint64, uint64, uint64) {
 	return a, b, c
 }
 
-// set sets the last served requester of the unit at a bit, for which no other is set yet.
+// set records which requester was served last in the unit at a bit. Nothing may be recorded for that unit yet.
 func (x *turn) set(bit uint64, last uint8) {
 	switch last {
 	case 0:
@@ -178,7 +178,7 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 	}
 }
 
-// free returns the units with room at each output. It depends on the bank in which a packet is.
+// free returns the units with room at each output, for each bank in which the packet can be.
 func (x *lanes) free() (free [Banks]ports) {
 	up0, up1 := x.up[0], x.up[1]
 	in, out, own := ^x.outBusy.in, ^x.outBusy.out, ^(x.intake | x.outBusy.own)

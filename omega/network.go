@@ -162,8 +162,8 @@ func (n *Network) HostWords() []HostWord { return n.host }
 // ClearHost discards the words sent to the host so far.
 func (n *Network) ClearHost() { n.host = n.host[:0] }
 
-// eachWaiting calls f for every packet that has been ready for an output for at least one clock at the start of clock
-// t. The counters do not include these clocks until the packet moves.
+// eachWaiting calls f for every packet of unit i that has been ready for an output for at least one clock at the start
+// of clock t. The counters do not include these clocks until the packet moves.
 func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)) {
 	su, pins := &n.su[i], &n.pins[i]
 	for m := su.full; m != 0; m &= m - 1 {
@@ -176,7 +176,8 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 	}
 }
 
-// route works like Route, but uses values that were computed from the unit's position.
+// route works like Route, but also handles packets to the host and MLPE packets on two circuits. It uses values that
+// were computed in advance from the unit's position.
 func (here *position) route(p *packet.Packet) int {
 	o := bits.OnesCount16((p.Dest.GA^here.group)&here.mask) & 1
 	switch {
@@ -221,7 +222,7 @@ func (n *Network) InFlight() (sum int) {
 	return sum
 }
 
-// FlitHops returns the number of words that have crossed links between PEs.
+// FlitHops returns the number of words that have crossed links between PEs since the last ClearCounters.
 func (n *Network) FlitHops() uint64 {
 	sum := uint64(0)
 	for i := range n.su {

@@ -8,8 +8,8 @@ import (
 	"emsim/packet"
 )
 
-// Overtaken is a packet that waited in a switch while other packets took the room that it needs: the bank downstream of
-// its output, or the PE's intake.
+// Overtaken is a packet that waited in a switch, with the number of times that other packets took the room that it
+// needs: the bank downstream of its output, or the PE's intake.
 type Overtaken struct {
 	PE     packet.PE      `json:"pe"`     // PE to which the switch belongs
 	Input  int            `json:"input"`  // network input, or Own for the packet that the EXU holds
@@ -97,8 +97,8 @@ func (n *Network) waited(i, s int, t uint64) Overtaken {
 	return o
 }
 
-// countOvertakings counts which packets are ready for the same room as a granted packet of unit i. It is called before
-// the granted packets move in clock t.
+// countOvertakings is called before the granted packets of unit i move in clock t. It takes account of how long they
+// waited, and counts an overtaking for each packet that is ready for the same room as one of them.
 func (n *Network) countOvertakings(i int, t uint64) {
 	granted := n.su[i].wire.granted
 	if granted == 0 {

@@ -30,7 +30,7 @@ import (
 // other units do in the same clock, even if they are evaluated earlier. A packet that was sent carries the clock in
 // which it arrives, at least one clock later. A bank that was emptied carries the clock from which it can be filled, at
 // least two clocks later, and counts as full until then. No other unit writes the unit's own ports, banks and intake.
-// So the packets of a word move as soon as the word has decided, for every setting of the knobs.
+// So the packets of a word move as soon as the word has decided, whatever the configuration.
 //
 // # Parts
 //

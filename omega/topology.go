@@ -68,7 +68,7 @@ func ForPEs(n int) (Topology, error) {
 // Index returns the number of a PE. PEs are numbered group by group, member by member, from 0.
 func (t Topology) Index(p packet.PE) int { return int(p.GA)*t.Members + int(p.CA) }
 
-// Address returns the inverse of Index.
+// Address returns the address of PE number i. It is the inverse of Index.
 func (t Topology) Address(i int) packet.PE {
 	return packet.PE{GA: uint16(i / t.Members), CA: uint8(i % t.Members)}
 }

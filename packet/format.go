@@ -101,7 +101,7 @@ func (f Format) ContPE(v uint64) PE {
 	return PE{CA: uint8(v & (1<<(f.CABits&63) - 1)), GA: uint16(v >> (f.CABits & 63) & (1<<(f.GABits&63) - 1))}
 }
 
-// Payload returns the inverse of Cont.
+// Payload encodes a continuation as a payload. It is the inverse of Cont.
 func (f Format) Payload(c Cont) uint64 {
 	v := uint64(c.Match)
 	v = v<<(f.GABits&63) | uint64(c.PE.GA)

@@ -135,7 +135,7 @@ const (
 	MaxPriority    = SystemPriority
 )
 
-// Urgent reports whether the packet goes before other packets at a priority level.
+// Urgent reports whether the packet goes before other packets if the priority has the given level.
 func (p *Packet) Urgent(level int) bool {
 	switch level {
 	case NoPriority:

@@ -21,8 +21,8 @@ type Background struct {
 	Seed    uint64
 }
 
-// Shares of a flow's intensity, in parts per million: uniform from 0 to 1.2,
-// at most 0.95 (chosen, with the reference background N*).
+// The intensity of a flow is drawn uniformly from 0 to 1.2, and limited to 0.95; here in parts per million (chosen,
+// with the reference background N*).
 const (
 	million      = 1_000_000
 	intensityMax = 1_200_000

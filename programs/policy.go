@@ -50,7 +50,8 @@ var policyParts = []policyPart{
 }
 
 // CheckPolicy checks a policy in a file against the rules of docs/POLICY.md: what it may read, and what it must not
-// change. params belong to its program. open reads the file; if it is nil, regular files are read.
+// change. The map params holds the parameters of the program that uses the policy. The function open reads the file; if
+// it is nil, regular files are read.
 func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) error {
 	file := params["policy"]
 	if !IsPolicyFile(file) {

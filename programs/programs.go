@@ -2,7 +2,8 @@
 // object files into what a machine loads.
 //
 //	*.s          the programs: docs/PROGRAMS.md
-//	lib/*.s      files that they include; lib/policy: policies: placement, calls, trees, first phases, remote reads
+//	lib/*.s      files that they include: placement, calls, trees, first phases, remote reads
+//	lib/policy   placement policies
 //	go/*/*.go    some of the programs in Go
 //	start/*      small programs from which users begin their own
 //	programs.go  assembling, loading

@@ -12,8 +12,7 @@ import (
 	"emsim/packet"
 )
 
-// Config is every knob of an EM-4; Knobs documents each with unit, range and
-// source.
+// Config holds the knobs of an EM-4. Knobs documents each with its unit, range and source.
 type Config = em4.Config
 
 // Knob documents one field of Config.
@@ -55,8 +54,8 @@ func New(p *Program, c Config, seed uint64) (*Machine, error) {
 	return &Machine{batch: run.New(t, run.Plan{Window: 1})}, nil
 }
 
-// initLimit is the largest number of clocks of init blocks, during which New cannot be stopped [chosen: the library's
-// init blocks take a few thousand].
+// initLimit is the largest number of clocks that init blocks may take. New cannot be stopped while they run [chosen:
+// the library's init blocks take a few thousand].
 const initLimit = 100_000_000
 
 // Config returns the machine's knobs. To change a knob, build another machine.

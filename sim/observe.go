@@ -14,9 +14,10 @@ type observed struct {
 	recorder *trace.Recorder
 }
 
-// Observe calls s for everything that the chosen PEs (by number; none chosen means all) and their switches do from
-// the next clock on. A trace.Func makes an observer of a function. A machine has one observer at a time: Observe
-// closes the previous one, and Observe(nil) only closes it. The error comes from this Close.
+// Observe calls s for everything that the chosen PEs (by number; none chosen means all) and their switches do from the
+// next clock on. A trace.Func makes an observer of a function. A machine has one observer at a time: Observe closes the
+// previous one, and Observe(nil) only closes it. Observe returns an error if a PE does not exist, or if closing the
+// previous observer fails.
 //
 // An observed machine is slower but goes through the same states.
 func (m *Machine) Observe(s trace.Sink, pes ...int) error {

@@ -7,7 +7,7 @@ type Status uint8
 const (
 	ExuFmu      Status = iota // FMU or EXU advanced
 	IbuOnly                   // the IBU used the memory port, FMU and EXU did not advance
-	NetworkWait               // the EXU holds a packet that the switch has not accepted
+	NetworkWait               // the EXU holds a packet that the switch has not accepted, or cannot send its next one
 	Idle                      // the PE, or a single unit, has nothing to do
 )
 

@@ -13,7 +13,7 @@ import (
 const judgedRuns = 4
 
 // asPrinted returns the value with which the claim is compared: the mean of all runs or, if the paper prints the best
-// run, the expected best. Times and shares come from the same run.
+// run, the expected best. The best run is the shortest one, also for a share.
 func (c Claim) asPrinted(v Value) Value {
 	if c.ofBest() && v.Spread != nil && v.Text == "" && len(v.Spread.fastest) >= judgedRuns {
 		v.Number = expectedBest(v.Spread.fastest, judgedRuns)

@@ -148,8 +148,8 @@ func number(cell string) (float64, error) {
 }
 
 // loosest returns the widest tolerance of a paper's number, in the unit of Row.Deviation. It is 15 % of the number, or
-// 10 % of a count; for a share it is at most 5 points. But it is always at least half of the last printed digit, which
-// rounding hides.
+// 10 % of a count; for a share it is at most 5 points. But it is never less than half a unit of the last printed digit,
+// because rounding hides smaller differences.
 func (c Claim) loosest() float64 {
 	paper, _ := c.Number()
 	_, digits, _ := strings.Cut(c.Paper, ".")

@@ -100,7 +100,7 @@ type Reading struct {
 	Over  string  // another key, or "" for no division
 	// And is the second key of a value in words. The value is then Key/And.
 	And string
-	// Ends is set for a claim about the end of a run. It is the kind of the run's error, or "runs".
+	// Ends says that the claim is about the end of a run. The value is then the kind of the run's error, or "runs".
 	Ends bool
 }
 
@@ -147,7 +147,8 @@ func Reproduce(c Claim) Reproduction {
 	return Reproduction{"emsim verify " + c.ID, Reading{Key: "0.model"}, behind}
 }
 
-// placeholder returns the text for ${name} in measures.csv: a condition as a flag, a number of a suite, or a condition.
+// placeholder returns the text for ${name} in measures.csv. A name that begins with -- stands for one of the claim's
+// conditions as a flag. The other names are constants of the suites, commands, and conditions.
 func placeholder(c Claim, name string) string {
 	if flag, ok := strings.CutPrefix(name, "--"); ok {
 		return flags(c, flag)

@@ -17,7 +17,7 @@ import (
 type Setup003 struct {
 	Config em4.Config
 	Params map[string]string
-	Seed   uint64 // the first random sequence; it only chooses among equals, and is not a knob
+	Seed   uint64 // seed of a row's first machine; not a knob, because no seed is better than another
 	// Runs replaces the number of consecutive runs in rows that have more than one. Seeds limits the number of machines
 	// of a row. 0 leaves the row's own number.
 	Runs, Seeds int

@@ -61,7 +61,8 @@ func (l *lab003) program(params map[string]string) (*asm.Object, error) {
 	return l.programs[key], nil
 }
 
-// covering returns the machine with the most runs that equals m otherwise. Its first runs are the runs of m.
+// covering returns m with the largest number of runs that has been requested of such a machine. The first of these runs
+// are the runs of m.
 func (l *lab003) covering(m machine003) machine003 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,9 +15,8 @@ func NewBench003(s Setup003) *Bench003 { return newBench003(s, ensemble.New(0)) 
 // Setup returns the parameter set of all runs.
 func (b *Bench003) Setup() Setup003 { return b.setup }
 
-// Rows measures the rows of paper 003 whose ids start with one of the
-// prefixes ("003.t1"), or all rows if there is no prefix, in the paper's
-// order.
+// Rows measures the rows of paper 003 whose ids start with one of the prefixes, as in "003.t1", or all rows if there is
+// no prefix. It returns them in the paper's order.
 func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) {
 	claims, err := Claims("003")
 	if err != nil {

@@ -194,8 +194,8 @@ func (n numbers) product(words []string) (value float64, err error) {
 	return value, nil
 }
 
-// line interpolates between two rows, linearly in logarithms, over a condition of both rows. It returns the value where
-// the condition equals at.
+// line draws a straight line through the numbers of two rows, on logarithmic axes, over a condition of both rows. It
+// returns the value where the condition equals at.
 func (n numbers) line(first, second, condition, at string) (float64, error) {
 	x, err := strconv.ParseFloat(at, 64)
 	if err != nil {

@@ -105,7 +105,7 @@ func (m *mncMeter) measure(c Claim) Value {
 	return m.recorded(c)
 }
 
-// recorded returns the clocks and transfers of a run for which they are known exactly.
+// recorded measures a run whose clocks and transfers are recorded exactly, and returns both.
 func (m *mncMeter) recorded(c Claim) Value {
 	r := MNCRun{topology: c.Cond["topology"], Policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {

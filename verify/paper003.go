@@ -111,7 +111,7 @@ func (b *Bench003) relation(ctx context.Context, c Claim) (Value, error) {
 	return v, nil
 }
 
-// runsOf returns the runs on which a claim is measured, or nil for a claim that cannot be measured.
+// runsOf returns the runs of fib on which a claim is measured, or nil for a claim that is not measured on fib.
 func runsOf(c Claim) []Run003 {
 	if c.Quantity == "relation" {
 		return relations003()[strings.TrimPrefix(c.ID, c.PaperNo+".")].runs

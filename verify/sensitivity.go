@@ -133,10 +133,10 @@ type Sensed struct {
 	Rows   []Row  `json:"rows"`
 }
 
-// Sensitivity003 measures the numeric rows and outcomes of paper 003, as verify does. Each knob takes each of its
-// values, with all others as published. Up to workers machines of all settings run at a time. Equal machines run once,
-// because most parameters of fib change only some of the policies. progress, if not nil, is called after each setting.
-// If ctx ends, Sensitivity003 returns the complete settings and ctx's error.
+// Sensitivity003 measures the rows that sensedClaims selects, as Run does. Each knob takes each of its values, with all
+// others as published. Up to workers machines of all settings run at a time. Equal machines run only once; there are
+// many, because most parameters of fib change only some of the policies. progress, if not nil, is called after each
+// setting. If ctx ends, Sensitivity003 returns the complete settings and ctx's error.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int,
 	progress func(done, of int),
 ) ([]Sensed, error) {

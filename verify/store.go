@@ -8,8 +8,8 @@ import (
 )
 
 // store keeps the results of this process's runs, by the description of the run. Equal runs are done once, whichever
-// rows and figures need them. It keeps only results, not machines, for about a thousand different runs. Several
-// goroutines may use it at a time.
+// rows and figures need them. A result is never dropped, because results are small and there are only about a
+// thousand different runs. Several goroutines may use a store at a time.
 type store[K comparable, V any] struct {
 	mu  sync.Mutex
 	all map[K]*ran[V]

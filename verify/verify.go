@@ -3,7 +3,7 @@
 // papers/NNN.csv has one line per claim; a Suite measures the claims of one paper; Run measures, compares and returns
 // Rows. The paper column is the source's figure and is never edited to suit a model.
 //
-//	papers/*.csv --> Claim --> Suite.Measure --> Row (ok or not)
+//	papers/*.csv --> Claim --> session of a Suite --> Value --> Row (ok or not)
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
 //	null.go      guesses without a model, by the rules of nulls.csv
@@ -13,7 +13,7 @@
 //	store.go     results of runs, shared by all rows that need equal runs
 //	bestof.go    the expected best of several runs
 //	score.go     one figure of merit for each class of numbers
-//	em4bench.go  the runs of paper 003; em4lab.go: side by side, each once
+//	em4bench.go  the runs of paper 003; em4lab.go: several at a time, equal ones only once
 //	em4rows.go   its rows; em4relation.go: claims in words; em4spread.go: over several runs
 //	sensitivity.go  how uncertain knobs change the rows
 //	paper*.go    the suite of one paper; em4*.go belong to the suite of paper 003
@@ -35,8 +35,8 @@ type Suite struct {
 	Paper   string // its number, as in "003"
 	Machine string // the modelled machine, as in "EM-4"
 	Means   string // what the model's numbers are means of; "" if they are not means
-	// OneByOne says that a session runs its machines itself, one at a time, in a place of the crew that it keeps to its
-	// end.
+	// OneByOne says that a session runs its machines itself, one at a time. It holds one place in the crew until it
+	// ends.
 	OneByOne bool
 	// New starts a session for some claims, and returns a function that measures one of them. A session remembers runs
 	// that several claims share. Unless OneByOne is set, its runs wait for their turn in the crew. Until ctx ends, the
@@ -47,8 +47,8 @@ type Suite struct {
 // Suites returns the suites of all papers, in the order of the papers' numbers.
 func Suites() []Suite { return SuitesOfRuns(Runs003) }
 
-// SuitesOfRuns returns the suites with a given number of consecutive runs, 1 or more, for each row of paper 003. Rows
-// of other papers use the numbers of runs that the papers give.
+// SuitesOfRuns returns the suites with a given number of consecutive runs, 1 or more, for the rows of paper 003. The
+// numbers of runs of the other papers' rows are fixed.
 func SuitesOfRuns(runs int) []Suite {
 	return []Suite{
 		paper000(),
@@ -135,8 +135,8 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 }
 
 // answer measures claims in one session, one after another, and sends them to answers. A session that runs its machines
-// one by one keeps its place: if it gave the place back after every claim, it would run alone after all others had
-// ended.
+// one by one keeps its place in the crew. If it gave the place up after every claim, it would wait each time for the
+// machines of the other sessions, and end long after them.
 func (s *Suite) answer(ctx context.Context, crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error),
 	list []*asked, answers chan<- *asked,
 ) {

@@ -94,8 +94,8 @@ type HeatParams struct {
 
 // WLBParams are the parameters of WLB, the algorithm that takes waiting into account. All parameters are chosen.
 type WLBParams struct {
-	Slow  float64 // a rank slower than this fraction of the median speed may rest,
-	Jerky float64 // if its longest loop takes at least this many times its mean loop
+	Slow  float64 // a rank may rest only if it is slower than this fraction of the median speed
+	Jerky float64 // a rank may rest only if its longest loop takes at least this many times its mean loop
 	Probe int     // dummy rows that a resting rank relaxes to see whether its load has gone
 }
 

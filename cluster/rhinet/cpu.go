@@ -75,8 +75,8 @@ func newCPU(c *Config, rank int) cpu {
 	return p
 }
 
-// loaded reports whether rank's host has the competing process in window k of a load that moves. The load starts in
-// window 0.
+// loaded reports whether rank's host has the competing process in window k of a load that moves. In window 0 the load
+// is at Host.LoadedPosition.
 func (c *Config) loaded(rank, k int) bool {
 	at := (c.Host.LoadedPosition + k) % loadUnit
 	switch c.Load {

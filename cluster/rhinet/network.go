@@ -49,7 +49,7 @@ type fabric interface {
 // and the queue.
 type network struct {
 	full   int                     // payload bytes of a packet
-	leave  func(bytes int64) int64 // ticks for which a packet with this payload leaves its host
+	leave  func(bytes int64) int64 // ticks that a packet with this payload takes to leave its host
 	wire   int64                   // ticks from then until the packet's header is at the first switch
 	home   []int                   // by host: its switch
 	tx, rx []int64                 // by host: when it will have sent, and received, all packets so far
@@ -125,8 +125,8 @@ func (n *network) follow(x item) {
 	}
 }
 
-// departure returns the tick at which a header leaves that is ready at tick ready and whose output port is busy until
-// tick free.
+// departure returns the tick at which a header leaves a switch. The header is ready at tick ready, and its output port
+// is busy until tick free. The network keeps the longest wait.
 func (n *network) departure(ready, free int64) int64 {
 	n.wait = max(n.wait, free-ready)
 	return max(ready, free)

@@ -8,8 +8,8 @@ import "math"
 const lanes = 4
 
 // sweep holds a rank's rows during a sweep. The left pass goes from the last row to the first and computes, from the
-// old values, the sums of the rows' right sides. The right pass goes back and computes the new values. Each pass can be
-// done in two steps.
+// old values, the part of each row's sum to the right of the diagonal. The right pass goes back and computes the new
+// values. Each pass can be done in two steps.
 type sweep struct {
 	x, b, g, sums []float64
 	fromRight     float64 // the recursion at the next row of the left pass

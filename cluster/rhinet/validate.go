@@ -14,7 +14,7 @@ const (
 	maxCost = 100 * time.Millisecond
 	maxTime = time.Hour
 	maxLoop = 1_000_000
-	maxIdle = 1000 // upper limit of the competitor's slice over the program's shortest slice
+	maxIdle = 1000 // upper limit of the competitor's slice divided by the program's shortest slice
 	// maxTicks ends a run. One more operation, under the bounds above, still fits into an int64.
 	maxTicks = 1 << 56
 )

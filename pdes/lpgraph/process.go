@@ -53,7 +53,7 @@ func (p *Process) Counts() banyan.Counts { return p.counts }
 func (p *Process) Queued() int { return 0 }
 
 // Take runs one slot: it takes what the inputs carry and fills the outputs. In a full slot, Dst is the number of
-// messages, Src the sender, and Born the slot.
+// messages, Src the sender, and Born the slot or, from an LP with a Handler, the Value of the Event.
 func (p *Process) Take(in, out []banyan.Slot) {
 	p.fingerprint(uint64(p.slot))
 	for _, s := range in {

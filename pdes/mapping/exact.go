@@ -10,8 +10,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// SearchLimit bounds the search nodes of one proof. A map that needs more is reported as not proven (chosen: about
-// three minutes).
+// SearchLimit is the largest number of search nodes of one proof. A search that needs more ends with an error (chosen:
+// about three minutes).
 const SearchLimit = 200_000_000
 
 // Exact finds a cheapest map and proves that no map is cheaper. Among the cheapest maps it takes one with the

@@ -25,7 +25,7 @@ type Search struct {
 	Score       Score
 	Proven      bool  // nothing better exists under the objective's first criterion
 	Evaluations int64 // maps or swaps rated
-	Swaps       int   // swaps applied (greedy)
+	Swaps       int   // changes of the map applied (greedy, anneal)
 	Nodes       int64 // search nodes (exact)
 }
 

@@ -42,7 +42,7 @@ type Problem struct {
 	term    float64 // factor of the compute term
 }
 
-// NewProblem computes the tables of all pairs of nodes.
+// NewProblem returns the problem of placing g on net, with the costs and paths between all pairs of nodes.
 func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 	n := net.Nodes()
 	p := &Problem{Graph: g, Net: net, nodes: n, weights: w, pair: make([]float64, n*n), path: make([][]int32, n*n)}

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// refineLimit bounds the search nodes for one level of port load (chosen:
-// about a second).
+// refineLimit is the largest number of search nodes for one level of port load (chosen: about a second).
 const refineLimit = 1_000_000
 
 // refine replaces the map of s with the map that has the lightest ports among the maps that it finds at a cost of

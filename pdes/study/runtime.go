@@ -45,7 +45,7 @@ func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int
 	return conventional / other, nil
 }
 
-// A Point is one map with its objectives and its run time.
+// A Point is one map with its score and its run time.
 type Point struct {
 	Score  mapping.Score
 	Clocks float64 // per slot

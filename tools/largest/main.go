@@ -144,7 +144,8 @@ func outcome(ctx context.Context, program, policy string, n int64) (string, erro
 	return stop(b.Advance(ctx, em4.ToEnd))
 }
 
-// stop returns the name of the reason why a run stopped, or the error itself if it is not a fault of the machine.
+// stop returns the kind of the fault or limit that stopped a run, or "" if nothing did. It returns any other error as
+// an error.
 func stop(err error) (string, error) {
 	var fault *emcr.Fault
 	switch {

@@ -101,8 +101,8 @@ func tidied(body string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n") + "\n"
 }
 
-// kinds lists phrases that only one licence contains. A text must have all phrases of a kind, and the first kind that
-// fits counts.
+// kinds lists the phrases by which licences are recognised. A text must have all phrases of a licence, and the first
+// licence that fits counts.
 var kinds = []struct {
 	name    string
 	phrases []string

@@ -20,7 +20,8 @@ var remarks = map[string]string{
 		"BSD-3-Clause",
 }
 
-// goLicence is a module whose licence files are identical to Go's, which not every installation of Go has.
+// goLicence is a module whose licence files are identical to Go's. They stand for Go's own, which not every
+// installation of Go has.
 const goLicence = "golang.org/x/sys"
 
 const head = `# Third-party notices

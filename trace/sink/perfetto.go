@@ -37,8 +37,8 @@ type pePerfetto struct {
 	slot    [trace.Slots]bool // the slot's track exists
 	open    [perTrack]int     // slices open on each track
 	waiting [perTrack]bool    // the innermost slice is a wait
-	node    bool              // the EXU's block, and in it an instruction, are open
-	instr   bool
+	node    bool              // the slice of the EXU's block is open
+	instr   bool              // the slice of an instruction in that block is open
 }
 
 // The tracks of a PE, by their offset from its process.

@@ -43,7 +43,7 @@ func (x *perfetto) remark(text string) {
 	_, _ = x.w.Write(file) // the writer keeps the error for Close
 }
 
-// compress writes the group as one packet.
+// compress compresses the packets of the group, and writes them as one packet.
 func (x *perfetto) compress() {
 	var zipped bytes.Buffer
 	zip, _ := zlib.NewWriterLevel(&zipped, zlib.BestSpeed)

@@ -27,7 +27,7 @@ const (
 	vcdCount = vcdNode + 1
 )
 
-// levelBits lists the widths of the levels.
+// levelBits lists the widths of the levels in bits.
 var levelBits = [trace.Levels]int{
 	trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18,
 	trace.Segments: 14,

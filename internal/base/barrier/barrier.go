@@ -34,8 +34,8 @@ type assignment struct {
 // When cores are scarce, several threads are slower than one. So if the caller sleeps in more than maxWaits of
 // sampleSteps steps, and for more than 1/leastSlept of the time, it does the next aloneSteps steps alone [chosen:
 // samples are at most 5 % of the steps; two threads of which one sleeps for a third of the time gain at most a third].
-// In a step of milliseconds the parts can differ by more than a thread spins, so the number of sleeps alone does not
-// show scarce cores. The result does not depend on which thread does a part of a step.
+// In a step of milliseconds the parts can differ by more than the time that a thread spins, so the number of sleeps
+// alone does not show scarce cores. The result does not depend on which thread does a part of a step.
 const (
 	sampleSteps = 1000
 	maxWaits    = 50

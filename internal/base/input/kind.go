@@ -53,7 +53,7 @@ var magics = []struct {
 // headSize is how many bytes are needed to recognise a file.
 const headSize = 4096
 
-// KindOf recognises a file by its beginning and, in doubt, by its name. It needs more than headSize bytes to
+// KindOf recognises a file by its beginning and, in doubt, by its name. It may need more than headSize bytes to
 // distinguish a sweep file from other TOML.
 func KindOf(name string, text []byte) Kind {
 	for _, m := range magics {

@@ -12,8 +12,8 @@ import "fmt"
 // work itself. As a peer it means "no worker".
 const Outside = -1
 
-// OnTheWay is the arrival time of items that have not arrived. If items do not travel physically, they leave when the
-// move is decided and arrive when their new owner has been told.
+// OnTheWay stands for the time at which items leave or arrive, as long as they have not done so. If items do not travel
+// physically, they leave when the move is decided and arrive when their new owner has been told.
 const OnTheWay = -1
 
 // Known is what a worker believed about another one.

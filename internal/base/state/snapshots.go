@@ -73,7 +73,7 @@ func (m *Snapshots) Restore(walk func(*Codec)) error {
 }
 
 // Guard turns a panic into ErrMisfit if the run continues from a state. A machine never saves a state from which it
-// cannot continue. Runs must defer Guard.
+// cannot continue, so the panic shows that the bytes are not such a state. Runs must defer Guard.
 func (m *Snapshots) Guard(err *error) {
 	if !m.Resumed() {
 		return

@@ -39,7 +39,7 @@ func (f *File) Scope(name string) { fmt.Fprintf(f.w, "$scope module %s $end\n", 
 // Leave ends the current scope.
 func (f *File) Leave() { fmt.Fprint(f.w, "$upscope $end\n") }
 
-// Text adds a signal whose values are words, with its initial value, and returns its code.
+// Text adds a signal whose values are strings, with its initial value, and returns its code.
 func (f *File) Text(name, first string) string {
 	code := f.code()
 	fmt.Fprintf(f.w, "$var string 1 %s %s $end\n", code, name)

@@ -78,7 +78,7 @@ func stream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// openInPlace opens a target that cannot be replaced; keep reports that f must not be closed.
+// openInPlace opens a target that cannot be replaced. If keep is true, the caller must not close f.
 func (t target) openInPlace() (f *os.File, keep bool, err error) {
 	if f := stream(t.info); f != nil {
 		return f, true, nil

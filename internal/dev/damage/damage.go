@@ -107,7 +107,7 @@ func (s span) values() string {
 	return number(s.from) + " .. " + number(s.to)
 }
 
-// number formats values near 2^64 as negative numbers.
+// number formats values from 2^63 on as negative numbers, and other large values in hexadecimal.
 func number(v uint64) string {
 	if v>>63 != 0 {
 		return fmt.Sprintf("-%d", -v)

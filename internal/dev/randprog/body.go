@@ -152,7 +152,8 @@ func (g *gen) aluOp(n *node) {
 	}
 }
 
-// sumStep emits code that adds to a variable of the block's PE within one block.
+// sumStep emits code that changes a variable of the PE on which the block runs. It loads, changes and stores the
+// variable within the block, so no other change can come in between.
 func (g *gen) sumStep(n *node) {
 	if !g.special {
 		g.aluOp(n)

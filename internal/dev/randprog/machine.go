@@ -12,7 +12,7 @@ import (
 // PE, and get many segments from one. All other knobs have their whole range.
 var needs = map[string]int64{
 	"mib_words":       1 << 16,
-	"segments":        1500, // for searches that stay home and prefetched segments, in two runs
+	"segments":        1500, // enough for two runs if all searches end where they began, and for prefetched segments
 	"segment_words":   64,   // the largest value
 	"structure_words": 1 << 14,
 	"memory_words":    1 << packet.AddrBits,

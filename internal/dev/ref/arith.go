@@ -136,7 +136,7 @@ func floorHalves(x int64, times uint64) int64 {
 // computed in double precision and then rounded again, are correctly rounded: 53 >= 2·24 + 2 bits.
 func real32(v uint64) float64 { return float64(math.Float32frombits(uint32(v))) }
 
-// single rounds to single precision; it has only one NaN.
+// single rounds to single precision. Every NaN becomes the same NaN.
 func single(f float64) uint64 {
 	if math.IsNaN(f) {
 		return 0x7fc00000

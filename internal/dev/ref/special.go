@@ -42,7 +42,8 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	panic("ref: unknown special register")
 }
 
-// prefetch writes a word to the special register mlpe, like wrs and a packet to packet.PrefetchAddr.
+// prefetch writes a word to the special register mlpe, as wrs and packets to packet.PrefetchAddr do. A 0 empties the
+// register. In a full register, the word replaces the newest one.
 func (m *Machine) prefetch(p *pe, v uint64) {
 	switch {
 	case v == 0:

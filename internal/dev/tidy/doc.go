@@ -12,7 +12,7 @@
 //	verbs_test.go    comments of functions begin with a verb
 //	dialect_test.go  phrases that are not plain English, by room
 //	names_test.go    package comments name their files; paths in comments exist
-//	text_test.go     no paths of a machine, no registry hosts, live links
+//	text_test.go     no paths of one computer, no registry hosts, no dead links
 //	skips_test.go    no test is skipped in CI because a program is missing
 //	programs_test.go .ci/tools installs the programs that tests run
 //	slow_test.go     .ci/slow runs the tests that need -tags slow

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Bounds of the contents of a checkpoint, besides the kind of machine [chosen].
+// Bounds of the contents of a checkpoint, other than the kind of machine [chosen].
 const (
 	maxName  = 1 << 12 // bytes of a name
 	maxText  = 1 << 27 // bytes of a file

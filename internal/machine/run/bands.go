@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// A Band summarises a quantity over consecutive runs on one machine.
+// A Band summarises a quantity over several runs.
 type Band struct {
 	Best float64 `json:"best"` // in the run with the fewest clocks
 	Mean float64 `json:"mean"`

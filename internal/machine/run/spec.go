@@ -60,8 +60,8 @@ func (m Machine) Config() (em4.Config, error) {
 	return c, nil
 }
 
-// baseConfig returns the machine before Sets and PEs. EMC-R machines of some sizes have presets of their own. If only
-// the size was chosen, baseConfig returns the preset of that size.
+// baseConfig returns the machine before Sets and PEs. EMC-R machines of some sizes have presets of their own, so for
+// emc-r it returns the preset of the size that Sets and PEs choose.
 func (m Machine) baseConfig() (em4.Config, error) {
 	c, err := machinefile.Load(m.Name)
 	if err != nil {

@@ -188,7 +188,7 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// CheckRoom returns an error if there is no memory for the given number of further machines like this one.
+// CheckRoom returns an error if there is no memory for the given number of additional machines like this one.
 func (t *Target) CheckRoom(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }

@@ -53,7 +53,7 @@ const (
 	won       = 6
 )
 
-// Begin records that the following steps begin with this one.
+// Begin begins a measurement: the next call of Next measures the steps from this one on.
 func (c *Choice) Begin(step uint64) { c.step, c.at = step, time.Now() }
 
 // Next records that all steps before this one are done, and returns the number of threads for the next steps.

@@ -20,8 +20,8 @@ type Options struct {
 // signal may come a minute earlier.
 const grace = 60
 
-// Check rejects arguments that sbatch would take for a script. If an argument is repeated, the last one counts, which
-// is emsim's.
+// Check rejects arguments that sbatch would take for a script. No other argument needs a check: the last of repeated
+// arguments counts, and that is emsim's.
 func (o *Options) Check() error {
 	for _, arg := range o.Args {
 		if name := strings.TrimPrefix(arg, "--"); name == arg || len(name) < 2 {

@@ -75,8 +75,9 @@ func difference(a, b []float64, paired bool) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: degrees}.CDF(-math.Abs(mean)/math.Sqrt(v))
 }
 
-// holm corrects the probabilities of many comparisons, so that each also bounds the chance of any wrong finding among
-// all of them [Holm 1979]. It ignores NaNs.
+// holm corrects the p-values of many comparisons [Holm 1979]. If the comparisons whose corrected value is below a limit
+// count as different, the probability that any of these findings is wrong is at most the limit. NaNs stay NaN and do
+// not count as comparisons.
 func holm(list []float64) []float64 {
 	var order []int
 	for i, p := range list {

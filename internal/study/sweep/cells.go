@@ -50,7 +50,7 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 	return all
 }
 
-// The columns for a measured number besides its mean, each with its meaning.
+// The columns for a measured number, each with its meaning.
 var spreadColumns = []struct {
 	ending, doc string
 	of          func(s spread.Spread) float64

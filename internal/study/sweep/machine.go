@@ -34,8 +34,7 @@ type OwnFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// define sets the ID of a point. It returns an error if the knob values do not
-// fit together.
+// define sets the ID of a point. It returns an error if the point's knobs and files do not fit together.
 func (otherMachine) define(_ *expansion, p *Point, _ pick) (at tomlfile.Range, err error) {
 	m, err := p.machine()
 	if err != nil {
@@ -125,7 +124,7 @@ func (k otherMachine) values(_ *Point, all, values map[string]json.RawMessage) b
 	return true
 }
 
-// command returns the words of Command.
+// command returns the words of the command line that runs only this point.
 func (otherMachine) command(p *Point) []string {
 	if k := machines.NetKind(); p.Kind == k.Name {
 		return append(strings.Fields(k.Command), netFlags(p.Spec.Sets)...)

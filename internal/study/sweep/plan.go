@@ -28,7 +28,7 @@ type Plan struct {
 	Knobs  []string
 	Files  []string // users' own files, by flag, except flags that are knobs
 	Points []Point
-	Seeds  int    // runs per cell; 0 means that each run is a point
+	Seeds  int    // runs per cell; 0 if the file has no key seeds
 	Cells  []Cell // the rows
 
 	Reference string // the argument of Refer; "" means the variant base
@@ -42,7 +42,7 @@ type Point struct {
 	Program string // as in the file, without its arguments; only for the EM-4
 	Machine string // as in the file
 	Variant string
-	Spec    run.Spec // for another machine, only Name and Sets
+	Spec    run.Spec // for another machine, only Machine.Name and Sets
 	Files   []machines.File
 	Runs    int
 	Delay   uint64 // clocks that the machine steps before the run

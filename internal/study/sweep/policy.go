@@ -11,8 +11,8 @@ import (
 // policyKey is the parameter whose value may be a file.
 const policyKey = "policy"
 
-// policy records the file of a policy and returns its path. The table has the file's name without its folder, which
-// must therefore be unique.
+// policy records the file of a policy and returns its path. The table has only the file's name without its folder, so
+// this name must be unique.
 func (r *reader) policy(path string, at tomlfile.Range) string {
 	name := filepath.Base(path)
 	if other, ok := r.policies[name]; ok && other != path {
@@ -23,7 +23,7 @@ func (r *reader) policy(path string, at tomlfile.Range) string {
 	return path
 }
 
-// addPolicies adds the further policy files to the policies of a grid.
+// addPolicies adds the policy files that were given to Load to the policies of a grid.
 func (r *reader) addPolicies(g *grid) {
 	axes := &g.axes[ofProgram]
 	for _, file := range r.added {

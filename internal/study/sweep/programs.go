@@ -234,7 +234,7 @@ func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) 
 	return gotype.Text(kind, words, mostValues, packet.FormatFor(topo.K).DataBits), true
 }
 
-// command returns the words of Command.
+// command returns the words of the command line that runs only this point.
 func (programsOnEM4) command(p *Point) []string {
 	parts := []string{"emsim", "run", p.Spec.Program}
 	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })

@@ -13,7 +13,7 @@ import (
 
 // Refer compares every row with a reference instead of the row of the variant base. The reference is the row that has
 // the given values, column=value joined by commas as in a CSV file, and is otherwise equal. A row without a reference
-// in the sweep has no ratio. Refer returns a *simerr.Usage.
+// in the sweep has no ratio. The error is a *simerr.Usage.
 func (plan *Plan) Refer(reference string) error {
 	names, rows, values := plan.labelNames(), lists.Of(plan.Cells, plan.labels), map[int]string{}
 	parts, err := csv.NewReader(strings.NewReader(reference)).Read()

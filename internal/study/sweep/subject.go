@@ -26,8 +26,9 @@ type subject interface {
 	command(p *Point) []string // words of the command line that runs only this point
 	label(p *Point) string     // a short description without the variant
 
-	// Columns of the table, and the cells of a point in them: first the machine and what runs on it, later the variant
-	// and how often it runs, in a sweep without or with seeds, and last what was measured.
+	// The columns of the table, in three groups, and a point's cells in them. The first group says what ran: the
+	// machine, the program and their settings. The second has the variant, the seed and the number of runs; its columns
+	// are rowColumns, or cellColumns in a sweep with seeds. The third has what was measured.
 	defining() []Column
 	named(p *Point) []string
 	knobColumn(name string) Column

@@ -59,7 +59,7 @@ func (plan *Plan) ending() []Column {
 	return slices.Concat(list, plan.subject().measured(plan.Knobs))
 }
 
-// CSV returns the table: one cell per row, in the plan's order. Every point must have a result.
+// CSV returns the table. It has one row for each Cell, in the plan's order. Every point must have a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	for i := range plan.Points {
 		if p := &plan.Points[i]; results[p.ID] == nil {

@@ -47,7 +47,7 @@ func (x *expansion) addVaried(c *Cell) {
 	for _, by := range []int{-1, 1} {
 		if last := len(p.Spec.Args) - 1; last >= 0 {
 			q := p
-			n, _ := strconv.Atoi(p.Spec.Args[last]) // a non-number becomes 0, which the program rejects
+			n, _ := strconv.Atoi(p.Spec.Args[last]) // a number with a prefix, such as 0x10, becomes 0
 			q.Spec.Args = slices.Clone(p.Spec.Args)
 			q.Spec.Args[last] = strconv.Itoa(n + by)
 			add(q)
