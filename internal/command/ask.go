@@ -63,7 +63,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		knobFlags: newKnobFlags(name), driverFlags: newDriverFlags(name), files: map[string]*string{}, recorded: true,
 	}
 	f.model = &m
-	f.register(cmd)
+	f.register(a, cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' shows the other flags
 		flag.Hidden = !slices.Contains([]string{
 			"ask vs", "debug commands", "debug tui", "trace output", "profile top",

@@ -25,7 +25,7 @@ func newProgramAskCmd(a *app) *cobra.Command {
 		}
 		return completePrograms(cmd, args[1:], word)
 	}
-	f.addBeginning(cmd)
+	f.addBeginning(a, cmd)
 	cmd.Flags().StringArrayVar(&vs, "vs", nil, vsText)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		question, program := splitQuestion(args)

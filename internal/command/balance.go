@@ -106,7 +106,7 @@ arrive together but need not run together; first leaves these jobs out.
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
 	}
-	f.add(cmd, balance.Default(false))
+	f.add(a, cmd, balance.Default(false))
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
 	fl.BoolVar(&f.best, "best-intervals", false,
@@ -126,7 +126,7 @@ arrive together but need not run together; first leaves these jobs out.
 }
 
 // add adds the flags that the commands for comparisons share.
-func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
+func (f *balanceFlags) add(a *app, cmd *cobra.Command, d balance.Plan) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.policies, "policy", nil,
 		"policies to compare: NAME[,NAME...] (default all), or FILE.toml: "+
@@ -147,11 +147,11 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 		"FILE: the jobs for workload files with arrivals or law = \"trace\", or, without one, for the workload trace")
 	fl.StringVar(&f.parallel, "parallel", "",
 		"jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
-	completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
-	completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
+	a.completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
+	a.completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
 	workloads := slices.Concat(balance.Workloads(), balance.OpenWorkloads())
-	completes(cmd, "workload", completeList(append(lists.Of(workloads, workloadName), "all")))
-	completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
+	a.completes(cmd, "workload", completeList(append(lists.Of(workloads, workloadName), "all")))
+	a.completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
 }
 
 func schemeName(s balance.Scheme) string     { return s.Name }

@@ -30,7 +30,7 @@ lower for finer grains.
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.balanceLimit(cmd, f) },
 	}
-	f.add(cmd, limitPlan())
+	f.add(a, cmd, limitPlan())
 	return cmd
 }
 

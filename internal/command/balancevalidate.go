@@ -48,7 +48,7 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 		},
 	}
 	cmd.Flags().StringSliceVar(&names, "policy", nil, "policies to show (default all)")
-	completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
+	a.completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
 	cmd.Flags().BoolVar(&whole, "map", false, "show every check, not only times")
 	outFlag(cmd, &file, "csv", "write the checks to this file")
 	return cmd

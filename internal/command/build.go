@@ -64,8 +64,8 @@ functions as trees of regions and instructions. What package df does is a call.`
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
 	cmd.Flags().StringVar(&f.show, "show", "",
 		"write an intermediate form of the program to standard output: ir")
-	addGoFlags(cmd, "")
-	f.machineFlags.addFlags(cmd)
+	addGoFlags(a, cmd, "")
+	f.machineFlags.addFlags(a, cmd)
 	return cmd
 }
 

@@ -61,7 +61,7 @@ are complete.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
-	completes(cmd, "knob", completeList(lists.Of(verify.UncertainKnobs003(),
+	a.completes(cmd, "knob", completeList(lists.Of(verify.UncertainKnobs003(),
 		func(k verify.UncertainKnob) string { return k.Key })))
 	outFlag(cmd, &file, "csv", "also write one line per setting and row to this file")
 	cmd.Flags().IntVar(&workers, "jobs", runtime.GOMAXPROCS(0),

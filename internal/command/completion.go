@@ -48,8 +48,10 @@ func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Comp
 
 // completeKnobs completes the KEY= of --set.
 func completeKnobs(rows []knob.Row) cobra.CompletionFunc {
-	list := described(rows, func(r knob.Row) (string, string) { return r.Key + "=", r.Doc })
-	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return described(rows, func(r knob.Row) (string, string) { return r.Key + "=", r.Doc }),
+			cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
 }
 
 // completeParams completes the parameters of the program on the command line: NAME=VALUE, or the values of the
@@ -100,9 +102,13 @@ func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Comp
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completes sets the completion function of a flag. It panics if the flag does not exist, the only error that Cobra
+// completes sets the completion function of a flag if a shell asks for completions: Cobra keeps such a function, with
+// the whole command, for as long as the process lives. It panics if the flag does not exist, the only error that Cobra
 // returns.
-func completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+func (a *app) completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if len(a.args) == 0 || !strings.HasPrefix(a.args[0], cobra.ShellCompRequestCmd) {
+		return
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}

@@ -59,7 +59,7 @@ off.
   emsim debug --tui fib 10 --pes 12
   emsim debug --resume fib.ckp`,
 	}
-	target.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {
+	target.runsProgram(a, cmd, func(cmd *cobra.Command, args []string) error {
 		in, err := f.input(a, cmd)
 		if err != nil {
 			return err

@@ -40,7 +40,7 @@ machine, what the units do is compared, and not all state.`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.diff(cmd, f, args) },
 	}
-	f.addBeginning(cmd)
+	f.addBeginning(a, cmd)
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, "NAME=VALUE[,...]: what is different in the second run of a program")
 	return cmd
 }
@@ -196,7 +196,7 @@ func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error)
 	if err == nil {
 		f, own := &targetFlags{}, &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
 		own.SetContext(cmd.Context())
-		f.addFlags(own)
+		f.addFlags(a, own)
 		a.made.inputs = append(a.made.inputs, r.Inputs...)
 		err = withInputs(r.Inputs, []string{filepath.Dir(file), "."}, func() error {
 			_ = own.ParseFlags(line[2:]) // the flags were parsed before; an error is about a flag without effect

@@ -95,8 +95,10 @@ var long = map[string]string{
 }
 
 // eachCommand calls visit for every command except groups.
-func eachCommand(visit func(path string, cmd *cobra.Command)) {
-	root := newRootCmd(&app{})
+func eachCommand(visit func(path string, cmd *cobra.Command)) { eachCommandOf(&app{}, visit) }
+
+func eachCommandOf(a *app, visit func(path string, cmd *cobra.Command)) {
+	root := newRootCmd(a)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	var walk func(cmd *cobra.Command)

@@ -36,9 +36,9 @@ func newKnobFlags(kind string) *knobFlags {
 }
 
 // register adds the flags of all knobs, and --machine and --set.
-func (f *knobFlags) register(cmd *cobra.Command) {
+func (f *knobFlags) register(a *app, cmd *cobra.Command) {
 	f.registerKeys(cmd.Flags(), knob.Keys(f.table)...)
-	f.registerMachine(cmd)
+	f.registerMachine(a, cmd)
 	for _, r := range f.table {
 		if r.Flag != "" && len(r.Values) > 0 {
 			files := cobra.ShellCompDirectiveNoFileComp
@@ -46,24 +46,24 @@ func (f *knobFlags) register(cmd *cobra.Command) {
 				func(k machines.FileKind) bool { return k.Flag == r.Flag }) {
 				files = cobra.ShellCompDirectiveDefault
 			}
-			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, files))
+			a.completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, files))
 		}
 	}
 }
 
 // registerMachine adds --machine and --set.
-func (f *knobFlags) registerMachine(cmd *cobra.Command) {
+func (f *knobFlags) registerMachine(a *app, cmd *cobra.Command) {
 	names, see := []string{f.kind.Name}, "see 'emsim machine show "+f.kind.Name+"'"
 	if own := machines.ModelOf(f.kind.Name).Machines; own != nil {
 		names, see = own, "see 'emsim machine show'"
-		defer completes(cmd, "machine", completeMachines)
+		defer a.completes(cmd, "machine", completeMachines)
 	} else {
-		defer completes(cmd, "machine", cobra.FixedCompletions(names, cobra.ShellCompDirectiveDefault))
+		defer a.completes(cmd, "machine", cobra.FixedCompletions(names, cobra.ShellCompDirectiveDefault))
 	}
 	cmd.Flags().StringVar(&f.file, "machine", names[0], strings.Join(names, "|")+"|FILE.toml: the machine, "+see)
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+
 		" (may be repeated)")
-	completes(cmd, "set", completeKnobs(f.table))
+	a.completes(cmd, "set", completeKnobs(f.table))
 }
 
 // registerKeys adds the flags of the given knobs.

@@ -65,7 +65,7 @@ prototype's value.`,
 			return a.showMachine(m, f.name, f.title(cmd))
 		},
 	}
-	f.addChanges(cmd)
+	f.addChanges(a, cmd)
 	return cmd
 }
 

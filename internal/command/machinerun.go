@@ -39,15 +39,15 @@ func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
 		Use: f.model.Use, Short: f.model.Short, Long: f.model.Long, Example: f.model.Example, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.machineRun(cmd, f) },
 	}
-	f.register(cmd)
+	f.register(a, cmd)
 	a.addDetails(cmd.Flags())
 	return cmd, f
 }
 
-func (f *machineRun) register(cmd *cobra.Command) {
+func (f *machineRun) register(a *app, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.SortFlags = false // by subject, as in the table
-	f.knobFlags.register(cmd)
+	f.knobFlags.register(a, cmd)
 	for _, k := range f.model.Files {
 		if own := fs.Lookup(k.Flag); own != nil { // the knob's value is a word or a file
 			own.Usage = k.Doc

@@ -61,7 +61,7 @@ of NAME.s:
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name,
 		"template to start from: "+strings.Join(templateNames(), "|"))
 	cmd.Flags().BoolVar(&policy, "policy", false, "write a policy instead of a program")
-	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(),
+	a.completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(),
 		func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

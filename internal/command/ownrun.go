@@ -35,8 +35,8 @@ const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters 
 	"knobs of the machine, " +
 	"pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)"
 
-func (f *ownFlags) addFlags(cmd *cobra.Command) {
-	f.targetFlags.addFlags(cmd)
+func (f *ownFlags) addFlags(a *app, cmd *cobra.Command) {
+	f.targetFlags.addFlags(a, cmd)
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, vsText)
 	cmd.Flags().Uint64Var(&f.window, "sample", 0, "clocks that each point of a figure averages (0: about 1/400 "+
 		"of the run)")

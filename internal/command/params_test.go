@@ -20,7 +20,7 @@ func FuzzParams(f *testing.F) {
 	}
 	var p programFlags
 	cmd := &cobra.Command{}
-	p.addFlags(cmd)
+	p.addFlags(&app{}, cmd)
 	f.Fuzz(func(t *testing.T, text string) {
 		list := strings.Split(text, "\n")
 		p.params = list

@@ -43,10 +43,10 @@ type pdesStudy struct {
 
 // newPDESStudy returns a study whose flags it adds to cmd, with a flag for each knob in `more`. placing and usage are
 // the default and the help text of --map.
-func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
+func newPDESStudy(a *app, cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)
-	x.registerMachine(cmd)
+	x.registerMachine(a, cmd)
 	cmd.Flags().StringVar(&x.graph, "graph", "",
 		"read a program of your own instead of the banyan from this `FILE`, as 'emsim pdes run' does")
 	cmd.Flags().StringVar(&x.placing, "map", placing, usage+
@@ -171,7 +171,7 @@ measurements so far.`,
   emsim pdes calibrate --graph docs/examples/pdes-graph.txt --slots 1000`,
 		Args: noArgs,
 	}
-	x := newPDESStudy(cmd, "", "measure the program's messages under one map instead of random ones")
+	x := newPDESStudy(a, cmd, "", "measure the program's messages under one map instead of random ones")
 	x.onlyRuns = []string{"cell"}
 	cmd.Flags().Int64Var(&slots, "slots", study.OwnSlots, "slots of each run that measures the program's messages")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -241,7 +241,7 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
   emsim pdes scatter --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 1000 --runs 50`,
 		Args: noArgs,
 	}
-	x := newPDESStudy(cmd, "exact", "compare this map with the conventional one")
+	x := newPDESStudy(a, cmd, "exact", "compare this map with the conventional one")
 	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
 	cmd.Flags().Int64Var(&d.Cell, "cell", d.Cell, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&d.Slots, "slots", d.Slots, "slots of every run")

@@ -148,7 +148,7 @@ ones.`,
   emsim pdes cost --all`,
 		Args: noArgs,
 	}
-	x := newPDESStudy(cmd, "", "rate a map of your own, too", "a", "b", "neighbour", "slots")
+	x := newPDESStudy(a, cmd, "", "rate a map of your own, too", "a", "b", "neighbour", "slots")
 	x.onlyRuns = notOfCosts
 	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
 	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")

@@ -71,8 +71,8 @@ cache. Ctrl-C ends the server.`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.play(cmd, f, args) },
 	}
-	f.machineFlags.addFlags(cmd)
-	f.programFlags.addFlags(cmd)
+	f.machineFlags.addFlags(a, cmd)
+	f.programFlags.addFlags(a, cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil,
 		"NAME=VALUE[,...]: a second run next to the first, with other parameters of the program, knobs of the "+

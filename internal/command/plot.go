@@ -81,7 +81,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 			return a.writeFigure(cmd, figure, f.file, nil)
 		},
 	}
-	f.ownFlags.addFlags(cmd)
+	f.ownFlags.addFlags(a, cmd)
 	f.motionFlags.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .svg or .png")
 	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")

@@ -50,7 +50,7 @@ profile of emsim itself.)`,
   emsim profile prog.s 5 --pes 12 --csv lines.csv --path path.csv
   emsim profile fib 20 --pprof fib.pprof && go tool pprof -lines -top fib.pprof`,
 	}
-	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) })
+	f.runsProgram(a, cmd, func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) })
 	topFlag(cmd, &f.top)
 	outFlag(cmd, &f.csv, "csv", "write the counts of every template, block, line and instruction to this CSV file")
 	outFlag(cmd, &f.path, "path", "write every step of the critical path to this CSV file")

@@ -24,23 +24,23 @@ type programFlags struct {
 }
 
 // addGoFlags adds the flags of the compiler for Go programs.
-func addGoFlags(cmd *cobra.Command, of string) {
+func addGoFlags(a *app, cmd *cobra.Command, of string) {
 	for _, x := range compile.OptionList() {
 		cmd.Flags().String(x.Name, "", of+x.Does+": "+strings.Join(x.Values, "|")+" (default "+x.Values[0]+")")
-		completes(cmd, x.Name, cobra.FixedCompletions(x.Values, cobra.ShellCompDirectiveNoFileComp))
+		a.completes(cmd, x.Name, cobra.FixedCompletions(x.Values, cobra.ShellCompDirectiveNoFileComp))
 	}
 }
 
-func (f *programFlags) addFlags(cmd *cobra.Command) {
+func (f *programFlags) addFlags(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil,
 		"NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
-	completes(cmd, "param", completeParams(""))
+	a.completes(cmd, "param", completeParams(""))
 	f.includeFlag.addFlags(cmd)
-	addGoFlags(cmd, "of a program in Go: ")
+	addGoFlags(a, cmd, "of a program in Go: ")
 	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+
 		strings.Join(programs.Policies(), "|")+
 		"; NAME.s or NAME.go is one of your own, see 'emsim new --policy'): the same as --param policy=...")
-	completes(cmd, "policy", completeParams("policy"))
+	a.completes(cmd, "policy", completeParams("policy"))
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
@@ -118,20 +118,20 @@ type machineFlags struct {
 	sets []string
 }
 
-func (f *machineFlags) addFlags(cmd *cobra.Command) {
+func (f *machineFlags) addFlags(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+
 		"|FILE.toml: the machine")
-	completes(cmd, "machine", completeMachines)
-	f.addChanges(cmd)
+	a.completes(cmd, "machine", completeMachines)
+	f.addChanges(a, cmd)
 }
 
 // addChanges adds the flags that change a machine.
-func (f *machineFlags) addChanges(cmd *cobra.Command) {
+func (f *machineFlags) addChanges(a *app, cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.pes, "pes", 0,
 		"processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil,
 		"KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
-	completes(cmd, "set", completeKnobs(knob.Bind(em4.Knobs(), &em4.Config{})))
+	a.completes(cmd, "set", completeKnobs(knob.Bind(em4.Knobs(), &em4.Config{})))
 }
 
 // machine returns the chosen machine.

@@ -74,11 +74,11 @@ which parts were done.`,
 			return a.reportAll(cmd, f)
 		},
 	}
-	f.addFlags(cmd)
+	f.addFlags(a, cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil,
 		"without a program: report only these papers, as in 003 or 001,003")
-	completes(cmd, "only", completeList(lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })))
+	a.completes(cmd, "only", completeList(lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })))
 	cmd.Flags().IntVar(&f.Workers, "jobs", f.Workers,
 		"without a program: number of things measured or drawn at the same time")
 	return cmd

@@ -80,7 +80,7 @@ again.
   emsim run fib 25 --checkpoint fib.ckp          # Ctrl-C
   emsim run --resume fib.ckp --checkpoint fib.ckp`,
 	}
-	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {
+	f.runsProgram(a, cmd, func(cmd *cobra.Command, args []string) error {
 		if err := f.check(a, cmd); err != nil {
 			return err
 		}

@@ -29,16 +29,16 @@ type targetFlags struct {
 	resume    string
 }
 
-func (f *targetFlags) addFlags(cmd *cobra.Command) {
-	f.addBeginning(cmd)
+func (f *targetFlags) addFlags(a *app, cmd *cobra.Command) {
+	f.addBeginning(a, cmd)
 	cmd.Flags().StringVar(&f.resume, "resume", "",
 		"continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
 // addBeginning adds the flags of a run that starts at its beginning.
-func (f *targetFlags) addBeginning(cmd *cobra.Command) {
-	f.machineFlags.addFlags(cmd)
-	f.programFlags.addFlags(cmd)
+func (f *targetFlags) addBeginning(a *app, cmd *cobra.Command) {
+	f.machineFlags.addFlags(a, cmd)
+	f.programFlags.addFlags(a, cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0,
 		"stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
@@ -95,7 +95,7 @@ func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, err
 }
 
 // runsProgram makes a command take a program or a checkpoint.
-func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Command, args []string) error) {
+func (f *targetFlags) runsProgram(a *app, cmd *cobra.Command, work func(cmd *cobra.Command, args []string) error) {
 	cmd.Use = fmt.Sprintf("%s PROGRAM [ARG...] | %[1]s --resume FILE", cmd.Use)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 && !cmd.Flags().Changed("resume") {
@@ -110,7 +110,7 @@ func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Comma
 		}
 		return work(cmd, args)
 	}
-	f.addFlags(cmd)
+	f.addFlags(a, cmd)
 }
 
 // fixed lists the flags whose values a checkpoint determines.

@@ -64,10 +64,10 @@ simulate the clocks before it only once.
   emsim run fib 24 --checkpoint fib.ckp --at 50000
   emsim trace --resume fib.ckp --to +50200 -o late.pftrace`,
 	}
-	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) })
+	f.runsProgram(a, cmd, func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) })
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+
 		" (default: by the file's ending, else text)")
-	completes(cmd, "format", completeList(sink.Formats()))
+	a.completes(cmd, "format", completeList(sink.Formats()))
 	outFlag(cmd, &f.output, "output,o", "file to write; compressed when its name ends in .gz or .zst (default: "+
 		"standard output, text only)")
 	cmd.Flags().StringVar(&f.from, "from", "+0",

@@ -68,7 +68,7 @@ it is a gap.`,
 	cmd.MarkFlagsMutuallyExclusive("score", "explain")
 	cmd.MarkFlagsMutuallyExclusive("runs", "explain")
 	cmd.ValidArgsFunction = completeRows
-	completes(cmd, "explain", completeRows)
+	a.completes(cmd, "explain", completeRows)
 	return cmd
 }
 
