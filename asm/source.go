@@ -48,8 +48,8 @@ const (
 	maxNames  = MemoryWords      // names of one kind
 )
 
-// bound returns the limit of an amount that is read. Text from a compiler names the source of each part, so it may be
-// longer; in practice the memory of a PE limits it.
+// bound returns the limit n, or four times n for text from a compiler, which names the source of each part. In practice
+// the memory of a PE limits such text.
 func (a *assembler) bound(n int) int {
 	if a.opt.Made != nil {
 		return 4 * n

@@ -32,8 +32,8 @@ type Plan struct {
 	// Interval is nil, there are no intervals.
 	Interval func(values []float64) (low, high float64)
 	// Against compares times with the times of other runs with the same seeds. It returns the 95 % interval of the
-	// ratio of the means, NaN for a single seed, and whether the ratio certainly differs from 1. If Against is nil,
-	// this is unknown.
+	// ratio of the means, or NaN for a single seed, and whether the ratio differs significantly from 1. If Against is
+	// nil, nothing is compared.
 	Against func(times, others []float64) (low, high float64, certain bool)
 	// Checks give the differences between the schemes and their native machines.
 	Checks []Check

@@ -17,7 +17,7 @@ type Result struct {
 	Units    int   // runs of units
 	Moved    int   // moves of units
 	Messages int   // messages other than probes
-	Probes   int   // messages that only report or request load, and looks
+	Probes   int   // messages that only report or request load, and reads of another load
 	Overhead int64 // CPU time for messages
 	Starved  float64
 	Spread   float64 // standard deviation of the backlogs, averaged over time, in units

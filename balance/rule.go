@@ -107,7 +107,7 @@ func (r Rule) Scheme() Scheme {
 	}
 }
 
-// own is the policy of a user's Rule.
+// own is the policy of a Rule, a user's or a built-in one.
 type own struct {
 	Hooks
 	r     Rule

@@ -71,8 +71,8 @@ type Turn struct {
 	Changes  bool     `json:"changes"` // the previous best scheme is now neither the best nor a tie
 }
 
-// settings returns the numbers to vary. Each is set to half and twice its value. A number that is 0 is set to half
-// of, and all of, the CPU time of a message with a unit. The best intervals come last.
+// settings returns the changes to try, each a key and a value. Each number gets half and twice its value or, if that is
+// 0, half and all of the CPU time of a message with a unit. The last change gives every scheme its best interval.
 func (p *Plan) settings() (list [][2]string) {
 	for _, r := range knob.Bind(Knobs(), p) {
 		values := []string{strconv.FormatInt(p.Fabric.pause()/2, 10), strconv.FormatInt(p.Fabric.pause(), 10)}

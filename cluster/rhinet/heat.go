@@ -16,7 +16,7 @@ import (
 type heat struct {
 	p        HeatParams
 	f        []float64 // each rank uses only its own rows
-	decay    float64   // decay of the sine from differences between columns: 2 - 2 cos(pi/(columns+1))
+	decay    float64   // eigenvalue of the sine, for the negative second difference: 2 - 2 cos(pi/(columns+1))
 	every    int
 	balances bool
 }

@@ -33,7 +33,7 @@ func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 		cobra.ShellCompDirectiveDefault
 }
 
-// completeMachines completes presets and files.
+// completeMachines completes presets and files, and the kinds of machines for the command show.
 func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if cmd.Name() == "show" && len(args) == 0 { // show accepts any machine
 		kinds := described(machinefile.Kinds()[1:],

@@ -93,8 +93,8 @@ func ofSeveral(err error, format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
-// driveBeside does the work, and the work with the changes of every --vs, and prints the answers side by side. It
-// checks every --vs before the first run begins.
+// driveBeside runs the machine as given, then once with the changes of each --vs, and prints the answers side by side.
+// It checks every --vs before the first run begins.
 func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 	change func(vs string) (begin func() (driven, error), err error),
 ) error {

@@ -28,7 +28,7 @@ func (f *function) oneWord() bool {
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
-// surveySpread reports whether a variable of the package is an array of package df, and records it.
+// surveySpread reports whether a package-level variable is a df.Array, and records it. It refuses an initial value.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
 	elem, ok := spreadElem(obj.Type())
 	if !ok {

@@ -18,7 +18,7 @@ import (
 // arguments.
 //
 // Integers can be added in any order, so their tree has one instance for each PE with iterations: span.go. Floats are
-// added in pairs, halves of the range first. So their tree halves the range until one iteration is left. An instance
+// summed pairwise, so their tree halves the range until one iteration is left. An instance
 // runs where its first iteration runs. If iteration i uses piece i, the loop begins on the owner of the first
 // iteration's piece, so that all of them run where their pieces are. If the iterations of the entry's loop read other
 // pieces, the loop begins after the last piece: as long as there are other PEs, the owners only answer reads and run no

@@ -30,7 +30,7 @@ var suites = []string{
 }
 
 const (
-	proofSuites = 2 // of the suites, the first ones are proofs
+	proofSuites = 2 // number of suites, from the first, that are proofs
 	fastSuites  = 4 // the suites after these are slow
 )
 

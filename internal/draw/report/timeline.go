@@ -11,7 +11,7 @@ import (
 	"emsim/verify"
 )
 
-// Timeline is the state of every PE in every clock of some runs.
+// Timeline holds the states of every PE over some runs, in columns of one or more clocks.
 type Timeline struct {
 	ClockNS float64       `json:"clockNS"`
 	States  []string      `json:"states"` // names, in the order of their numbers

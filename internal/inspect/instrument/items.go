@@ -96,7 +96,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	return last, ok
 }
 
-// beliefs returns a worker's beliefs about others at a time, in the order of these workers.
+// beliefs returns worker w's latest belief about each other worker at time t, by worker number.
 func (r *Run) beliefs(w int, t int64) []*moves.Learned {
 	about := make([]*moves.Learned, r.Workers)
 	for i := range r.Learned {

@@ -210,7 +210,7 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 		simerr.Kind(failed) == simerr.KindUsage) { // the settings may be there to repair the failing run
 		return "", 0, x.isWrong(failed)
 	}
-	most := float64(20 * own.Clocks) // [chosen]
+	most := float64(20 * own.Clocks) // the limit if the exercise has none [chosen]
 	if sign, n, ok := limit(x.Must["time"], float64(own.Clocks)); ok && sign == "<=" {
 		most = n
 	}

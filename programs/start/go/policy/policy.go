@@ -1,6 +1,6 @@
-// Package policy says where the calls of a program go: every PE of the EM-4 has a copy. Call 1
-// goes to the end of the link that leads out of the group, call 2 to the next PE of the group,
-// and of eight calls one stays if there is nothing to do. 'emsim docs POLICY' describes policies.
+// Package policy chooses the PE of every call of a program; each PE of the EM-4 has its own copy.
+// Call 1 goes to the end of the link out of the group, call 2 to the next PE of the group, and
+// every eighth call stays if its PE has nothing to do. 'emsim docs POLICY' describes policies.
 //
 //	emsim run fib 20 --policy PROGRAM.go    with any program, in assembly or in Go
 package policy
