@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
 	"emsim/internal/draw/report"
@@ -55,7 +56,7 @@ func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 				Name: f.Name(), Doc: f.Doc,
 				Values: lists.Of(runs, func(r *instrument.Run) string {
 					v, _ := r.Answer.Float(f.Key)
-					return f.Text(v)
+					return f.Cell(v)
 				}),
 			})
 		}
@@ -88,8 +89,8 @@ other knobs, says where they part, and may be repeated.`,
 		if err != nil {
 			return err
 		}
-		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %d bytes\n", file, run.Title, size),
-			run.Err, nil)
+		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %s\n", file, run.Title,
+			plural.Of(size, "byte")), run.Err, nil)
 	})
 }
 

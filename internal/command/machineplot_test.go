@@ -56,10 +56,10 @@ func TestMachineReport(t *testing.T) {
 	_, told, _ := emsim("spmd", "run", "--tasks", "9", "--vs", "policy=static")
 	text, err := os.ReadFile("a.html")
 	require.NoError(t, err)
-	row := regexp.MustCompile(`<th scope="row">tasks moved</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td>`).
+	row := regexp.MustCompile(`<th scope="row">messages</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td>`).
 		FindSubmatch(text)
 	require.NotNil(t, row)
-	require.Regexp(t, `(?m)^tasks moved +`+string(row[1])+` +`+string(row[2])+" ", told)
+	require.Regexp(t, `(?m)^messages +`+string(row[1])+` +`+string(row[2])+" ", told)
 	require.NotContains(t, string(text), "wall_seconds")
 	status, out, _ = emsim(strings.Fields("mnc report --items 100 --dead-at 2000:1 --stall 200000 -o c.html --json")...)
 	require.Equal(t, failing, status)

@@ -34,34 +34,31 @@ func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs
 // worker if all runs have the same number of workers.
 func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	names[0] = "this run"
-	heads := []string{"", names[0]}
+	heads := []string{names[0]}
 	for _, name := range names[1:len(runs)] {
 		heads = append(heads, name, "ratio")
 	}
 	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine}
-	g, numbers := answer.List{Heads: heads}, runs[0].Weighty()
-	if a.details {
-		numbers = runs[0].Numbers()
-	}
-	for _, f := range numbers {
-		row := []any{f.Name()}
+	numbers := a.look().Table(runs[0], heads, func(f *answer.Field) (row []any) {
 		first, isNumber := runs[0].Float(f.Key)
+		shown := f.Shown || a.details
 		for i, r := range runs {
 			own := cmp.Or(r.Field(f.Key), f)
 			v, _ := r.Float(f.Key)
-			if row = append(row, own.Text(v)); i > 0 {
+			shown = shown || v != 0
+			if row = append(row, own.Cell(v)); i > 0 {
 				row = append(row, map[bool]string{
 					true:  fmt.Sprintf("%.3f", v/first),
 					false: "-",
 				}[first != 0 && own.Instead == "" && f.Instead == ""])
 			}
 		}
-		if isNumber {
-			g.Rows = append(g.Rows, row)
+		if !isNumber || !shown {
+			return nil
 		}
-	}
-	workers := workersBeside(runs, names)
-	x.Lists = append([]answer.List{g}, workers...)
+		return row
+	})
+	x.Lists = append([]answer.List{numbers}, workersBeside(runs, names)...)
 	terminal.Write(w, x, a.look())
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"emsim/internal/base/plural"
@@ -46,9 +47,12 @@ func (f *Field) String() string {
 	return strings.TrimSpace(value + " " + unit)
 }
 
-// Text returns v as a number of the field for display, with its unit.
-func (f *Field) Text(v float64) string {
+// Cell returns v as a number of the field for a table that names the field, with its unit unless the name has it.
+func (f *Field) Cell(v float64) string {
 	value, unit := f.text(v)
+	if slices.Contains(strings.Fields(f.Name()), unit) {
+		return value
+	}
 	return strings.TrimSpace(value + " " + unit)
 }
 

@@ -74,7 +74,7 @@ func Table(rows [][]string, heads, width int) (all [][]string) {
 			wide[i] = max(wide[i], ansi.StringWidth(r[i]))
 		}
 	}
-	narrow(wide, words, rows, width)
+	gap := strings.Repeat(" ", narrow(wide, words, rows, width))
 	for _, r := range rows {
 		cells, height := make([][]string, len(r)), 1
 		for i, text := range r {
@@ -90,7 +90,7 @@ func Table(rows [][]string, heads, width int) (all [][]string) {
 				if words[i] {
 					pad = padRight
 				}
-				lines[y] += pad(strings.Join(cell[min(y, len(cell)):min(y+1, len(cell))], ""), wide[i]) + "  "
+				lines[y] += pad(strings.Join(cell[min(y, len(cell)):min(y+1, len(cell))], ""), wide[i]) + gap
 			}
 			lines[y] = strings.TrimRight(lines[y], " ")
 		}
@@ -116,11 +116,13 @@ func ofWords(rows [][]string, column int) bool {
 	return words > 0
 }
 
-// narrow narrows columns until the table fits the terminal. It begins with columns whose cells need less than their
-// heads, continues with columns of words, and then narrows all columns down to their longest word.
-func narrow(wide []int, words []bool, rows [][]string, width int) {
-	const narrowest, longWord = 8, 16 // least width of words, and the longest unbroken word [chosen]
-	total := 2 * (len(wide) - 1)
+// narrow narrows columns until the table fits the terminal, and returns the gap between columns. It begins with columns
+// whose cells need less than their heads, and continues with columns of words. Then it closes the gaps to one blank,
+// and narrows words further. It breaks a number from its unit only if nothing else helps.
+func narrow(wide []int, words []bool, rows [][]string, width int) (gap int) {
+	const narrowest, longWord = 8, 16 // least width of words, and the longest unbroken word, so far as possible [chosen]
+	gap = 2
+	total := gap * (len(wide) - 1)
 	for _, w := range wide {
 		total += w
 	}
@@ -130,7 +132,10 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 		}
 		return least
 	}
-	for step := 0; step < 3 && total > width; step++ {
+	for step := 0; step < 5 && total > width; step++ {
+		if step == 2 {
+			gap, total = 1, total-(len(wide)-1)
+		}
 		room := make([]int, len(wide)) // by how much a column can become narrower
 		for i := range wide {
 			column := lists.Of(rows, func(r []string) string { return r[i] })
@@ -138,8 +143,10 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 			case step == 0:
 				room[i] = wide[i] - longest(append(column[1:], strings.Fields(column[0])...))
 			case step == 1 && words[i]:
+				room[i] = wide[i] - longWord
+			case step == 2 && words[i]:
 				room[i] = wide[i] - max(narrowest, min(word, longWord))
-			case step == 2:
+			case step == 4 || step == 3 && words[i]:
 				room[i] = wide[i] - word
 			}
 		}
@@ -152,6 +159,7 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 			wide[most]--
 		}
 	}
+	return gap
 }
 
 // Cell returns the text of a cell of a list.

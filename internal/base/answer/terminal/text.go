@@ -8,6 +8,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -168,15 +169,33 @@ func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 
 // writeBands writes the mean, the least and the greatest value of each number.
 func writeBands(x *answer.Answer, w io.Writer, look Look) {
-	l := answer.List{Heads: []string{"", "mean", "least", "greatest"}, Whole: true}
-	for _, f := range x.Weighty() {
+	l := look.Table(x, []string{"mean", "least", "greatest"}, func(f *answer.Field) []any {
 		b, ok := x.Bands[f.Key]
-		if !ok || f.Doc == "" || b == (answer.Band{}) && !f.Shown {
-			continue
+		if !ok || b == (answer.Band{}) && !f.Shown && !look.Details {
+			return nil
 		}
-		l.Add(f.Name(), f.Text(b.Mean), f.Text(b.Min), f.Text(b.Max))
-	}
+		return []any{f.Cell(b.Mean), f.Cell(b.Min), f.Cell(b.Max)}
+	})
 	WriteLists(w, []answer.List{l}, look)
+}
+
+// Table returns a table with a row for each important number of an answer, or for each number with its key and meaning.
+// cells returns the cells under the heads, or nil to leave the number out.
+func (l Look) Table(x *answer.Answer, heads []string, cells func(f *answer.Field) []any) answer.List {
+	t, fields := answer.List{Heads: append([]string{""}, heads...), Whole: true}, x.Weighty()
+	if l.Details {
+		t.Heads, fields = append(t.Heads, "meaning"), x.Numbers()
+	}
+	for _, f := range fields {
+		switch row := cells(f); {
+		case row == nil || f.Doc == "":
+		case l.Details:
+			t.Rows = append(t.Rows, slices.Concat([]any{f.Key}, row, []any{f.Doc}))
+		default:
+			t.Rows = append(t.Rows, append([]any{f.Name()}, row...))
+		}
+	}
+	return t
 }
 
 // worthNaming is the least share of the workers' time with which a second limit is named [chosen].

@@ -167,6 +167,16 @@ stealing  1.25  idle workers ask
 none         -
 a note
 `, written(32))
+	shares := answer.List{Heads: []string{"by line", "instructions", "share"}}
+	shares.Add("fib.s:97 send.r! r3, r2, @start", "6,764", "54.8 %")
+	var b bytes.Buffer
+	WriteLists(&b, []answer.List{shares}, Look{Width: 33})
+	require.Equal(t, `
+by line       instructions  share
+fib.s:97             6,764 54.8 %
+send.r! r3,
+r2, @start
+`, b.String(), "gaps close before a number breaks from its unit")
 	l.Unbroken = true
 	require.Equal(t, strings.Replace(written(80), "a note", "a note", 1), written(20))
 }
