@@ -65,7 +65,7 @@ func TestStandstillAndSlow(t *testing.T) {
 	c.Events = []Event{DeadAt(1_000_000, 5)}
 	_, stall := stallOf(t, c)
 	require.Equal(t, Standstill, stall.After.Verdict())
-	require.ErrorContains(t, stall, "in the next 100000 clocks nothing would move\ndead PEs: [5]")
+	require.ErrorContains(t, stall, "in the next 100,000 clocks nothing would move\ndead PEs: [5]")
 
 	c = Default(wiring(t, "mnc", 16))
 	c.Items, c.Stall = 200, 40_001

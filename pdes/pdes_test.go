@@ -279,7 +279,7 @@ func TestRunsThatDoNotEndWell(t *testing.T) {
 	cfg.Migrate = nil
 	cfg.MaxClocks = 1000
 	_, err = Run(context.Background(), cfg)
-	require.ErrorContains(t, err, "not over after 1000 clocks")
+	require.ErrorContains(t, err, "not over after 1,000 clocks")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	cfg.MaxClocks = 0

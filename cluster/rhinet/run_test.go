@@ -90,7 +90,9 @@ func TestRandomMachines(t *testing.T) {
 		require.Empty(t, cmp.Diff(r, again))
 		require.NoError(t, inorder.Check(rec, s.now, true), "%+v", c)
 	})
-	require.Greater(t, ended, 50, "most runs are to end with an answer")
+	if !testing.Short() { // which draws too few
+		require.Greater(t, ended, 50, "most runs are to end with an answer")
+	}
 }
 
 func checkConservation(t require.TestingT, s *sim, r *Result) {

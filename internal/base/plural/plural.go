@@ -1,17 +1,14 @@
 // Package plural writes counts and lists of numbers in messages: "1 packet", "2 packets".
 package plural
 
-import (
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
-// Of returns n followed by the word `what`, with an s unless n is 1.
+// Of returns a count, 0 or more, followed by the word `what`, with an s unless the count is 1.
 func Of[N int | int64 | uint32 | uint64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return Commas(n) + " " + what + "s"
 }
 
 // Verb returns one if n is 1, and many otherwise: "is" or "are".
@@ -23,7 +20,7 @@ func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
 }
 
 // Commas returns a count, 0 or more, with commas between the thousands.
-func Commas[N int | uint64](n N) string {
+func Commas[N int | int64 | uint32 | uint64](n N) string {
 	s := strconv.FormatUint(uint64(n), 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 	require.Equal(t, "0 packets", Of(0, "packet"))
 	require.Equal(t, "1 packet", Of(uint64(1), "packet"))
 	require.Equal(t, "2 packets", Of(int64(2), "packet"))
-	require.Equal(t, "18446744073709551615 clocks", Of(uint64(math.MaxUint64), "clock"))
+	require.Equal(t, "18,446,744,073,709,551,615 clocks", Of(uint64(math.MaxUint64), "clock"))
 }
 
 func TestVerb(t *testing.T) {
