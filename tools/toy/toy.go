@@ -54,9 +54,8 @@ func (r *ring) step(record *moves.Record) {
 	now, then := r.round*r.Clocks, (r.round+1)*r.Clocks
 	r.round++
 	pass := func(why *moves.Cause, item int64, from, to int) {
-		record.Pass(moves.Move{
-			Cause: why, Kind: "item", Item: int(item), Count: 1, From: from, To: to, Left: then, Came: then,
-		})
+		m := moves.Move{Cause: why, Kind: "item", Item: int(item), Count: 1, From: from, To: to, Left: then, Came: then}
+		record.Pass(m)
 	}
 	load := make([]int, len(r.held))
 	for i := range r.held {
@@ -85,8 +84,8 @@ func (r *ring) step(record *moves.Record) {
 func (r *ring) describe(x *answer.Answer) {
 	clocks, done := r.round*r.Clocks, r.done
 	work := float64(done*r.Clocks) / float64(max(1, clocks*r.Workers))
-	x.Title, x.Machine, x.Whole = fmt.Sprint(r.Items, " items"), fmt.Sprintf("a ring of %d workers", r.Workers),
-		"the workers' time"
+	x.Title, x.Machine = fmt.Sprint(r.Items, " items"), fmt.Sprintf("a ring of %d workers", r.Workers)
+	x.Whole = "the workers' time"
 	x.SoFar, x.Keys = fmt.Sprintf("with %d of %d items done", done, r.Items), map[string]any{"done": done}
 	x.Number("clocks", clocks, "clocks", "until the last item was done").Head("time", "")
 	x.Share("efficiency", work, "share of the workers' time that went into items").Head("work",
@@ -107,9 +106,7 @@ func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, er
 		w.Record = &moves.Record{Tell: func(moves.Entry) {}}
 	}
 	w.Record.Workers = int(r.Workers)
-	w.Record.Pass(moves.Move{
-		Cause: moves.By("they are there", 0), Kind: "item", Count: int(r.Items), From: moves.Outside,
-	})
+	w.Record.Pass(moves.Move{Cause: moves.By("at first", 0), Count: int(r.Items), From: moves.Outside, Kind: "item"})
 	sample := func(at int64) {
 		for i := range r.held {
 			w.Rows["series"](at, i, len(r.held[i]))
@@ -142,9 +139,8 @@ func Add() {
 		},
 	}, &machines.Model{
 		Summary: "A ring of workers, to begin another machine with", Use: "run", Short: "Run the ring", Saved: true,
-		Time:     "clocks",
-		Sampling: machines.Sampling{Flag: "sample", Usual: int64(10)},
-		Rows:     []machines.Rows{machines.Series("clock", "worker", "items"), machines.Events("clock")},
+		Time: "clocks", Sampling: machines.Sampling{Flag: "sample", Usual: int64(10)},
+		Rows: []machines.Rows{machines.Series("clock", "worker", "items"), machines.Events("clock")},
 		Terms: machines.Terms{
 			Worker: "worker", Item: "item", Items: "items", Kind: "item", Measure: "items",
 			Unit: "clocks", PerUnit: 1,

@@ -39,6 +39,9 @@ func emsim(t *testing.T, dir, line string) string {
 // A machine needs a table of knobs, a run and a Model. Run, sweep, plot, report, profile, trace, questions, checkpoints
 // and the debugger then work without further code.
 func TestNewMachine(t *testing.T) {
+	text, err := os.ReadFile("toy.go")
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(text), "\n"), 150, "a machine of one page")
 	dir := t.TempDir()
 	do := func(line string) string { return emsim(t, dir, line) }
 	number := func(text, key string) float64 {
