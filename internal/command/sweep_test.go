@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
-	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/study/sweep"
 )
@@ -69,8 +68,8 @@ func TestSweepPageOfMachines(t *testing.T) {
 	page, err := os.ReadFile("../../docs/COMMAND.md")
 	require.NoError(t, err)
 	const head = "| key | name | unit | meaning |\n| --- | --- | --- | --- |\n"
-	for _, k := range machinefile.Kinds()[1:] {
-		before, section, ok := strings.Cut(string(page), "\n`emsim "+k.Name+" run`:\n")
+	for _, k := range machines.Kinds()[1:] {
+		before, section, ok := strings.Cut(string(page), "\n`"+k.Run()+"`:\n")
 		require.True(t, ok, k.Name)
 		want := head
 		for _, n := range machines.Numbers(k.Name) {
@@ -79,7 +78,7 @@ func TestSweepPageOfMachines(t *testing.T) {
 		intro, section, _ := strings.Cut(section, "| key |")
 		section, after, _ := strings.Cut("| key |"+section, "\n\n")
 		if golden.Update() {
-			page = []byte(before + "\n`emsim " + k.Name + " run`:\n" + intro + want + "\n" + after)
+			page = []byte(before + "\n`" + k.Run() + "`:\n" + intro + want + "\n" + after)
 			require.NoError(t, os.WriteFile("../../docs/COMMAND.md", page, 0o644))
 			continue
 		}

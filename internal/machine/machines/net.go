@@ -72,7 +72,7 @@ func netKnobs() []knob.Knob[NetSetup] {
 		},
 		{
 			Key: "clocks", Flag: "clocks", Unit: "clocks", Min: 1, Max: maxNetClocks, Source: "chosen",
-			Doc: "clocks that count", Ref: func(s *NetSetup) any { return &s.Clocks },
+			Doc: "clocks to measure", Ref: func(s *NetSetup) any { return &s.Clocks },
 		},
 		{
 			Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic",
@@ -189,7 +189,7 @@ func (n *Net) describe(x *answer.Answer) {
 	x.Say("pattern", n.Pattern)
 	x.Number("load", n.Load, "words", "words offered per PE and clock")
 	x.Number("seed", n.Seed, "", "of the traffic")
-	x.Number("clocks", n.Tally.Clocks, "clocks", "clocks that count")
+	x.Number("clocks", n.Tally.Clocks, "clocks", "measured clocks, the drain included")
 	x.Number("offered", n.Offered, "packets", "packets that the PEs wanted to send").
 		Detail("packets offered", "by the PEs")
 	x.Number("queued", n.Queued, "packets", "packets that wait in their PEs at the end").
