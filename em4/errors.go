@@ -87,5 +87,5 @@ func (e *ClockLimit) Error() string {
 		why = ": the program's init blocks have not ended"
 	}
 	return fmt.Sprintf("the clock limit was reached after %s (%s)%s\n%s", plural.Of(e.Clock, "clock"), e.What, why,
-		e.text(notComeYet))
+		e.SoFar())
 }

@@ -75,6 +75,9 @@ type Hang struct {
 // String lists the cycle of waits, if there is one, then the waits and the operands.
 func (h Hang) String() string { return h.text(neverCame) }
 
+// SoFar lists the same of a run that was stopped and could continue: a missing operand may still arrive.
+func (h Hang) SoFar() string { return h.text(notComeYet) }
+
 func (h Hang) text(missed string) string {
 	var b strings.Builder
 	if len(h.Cycle) > 0 {

@@ -118,6 +118,7 @@ arrive together but need not run together; first leaves these jobs out.
 			"waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil,
 		"open workloads: arriving work over the workers' capacity (default 0.8 or the file's)")
+	fl.Lookup("load").DefValue = "" // the text has it
 	fl.Float64Var(&f.precision, "precision", 10,
 		"open workloads: runs are long enough for a 95 % interval of the response time of ± this per cent (0: "+
 			"as long as the number of units in the workload says)")

@@ -163,10 +163,39 @@ func (f *driverFlags) rescued(err error, save func() (after, then string, err er
 	}
 }
 
+// notReached is the error for a run that ended before --at. Its answer is complete.
+type notReached struct{ error }
+
+func (e *notReached) Unwrap() error { return e.error }
+
 // notReached returns the error for a run that ended before --at.
 func (f *driverFlags) notReached(after string) error {
-	return usagef("no checkpoint was written: the run ended after %s, before %s of --at", after,
-		f.model.UnitsText(f.at()))
+	return &notReached{usagef("no checkpoint was written: the run ended after %s, before --at %s", after,
+		f.lasted(f.at()))}
+}
+
+// noteSpeed prints how long the simulation took, and its speed or "", if the user is at a terminal.
+func (a *app) noteSpeed(seconds float64, speed string) {
+	if !a.json && isTerminal(a.err) {
+		fmt.Fprintf(a.err, "simulated in %.2f s%s\n", seconds, speed)
+	}
+}
+
+// completed returns the errors of a run and of its files. A run that ended before --at is complete, and only its
+// checkpoint is missing.
+func completed(err, files error) (_, _ error) {
+	if early := new(notReached); errors.As(err, &early) {
+		return nil, errors.Join(err, files)
+	}
+	return err, files
+}
+
+// lasted formats the duration of a run.
+func (f *driverFlags) lasted(at int64) string {
+	if f.inSeconds() {
+		return f.model.UnitsText(at)
+	}
+	return count(uint64(at)) + " clocks"
 }
 
 // rowFiles lists the CSV files that a run writes.

@@ -28,7 +28,7 @@ const hung = time.Minute
 const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
 // inLoop is said of a run that the user interrupts in loopProgram.
-const inLoop = "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"
+const inLoop = "after [0-9,]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"
 
 // slow lists a command line of more than a minute for every command that may take long. keys are the keys of its JSON
 // error, besides kind and message, when the user interrupts it.
@@ -41,7 +41,7 @@ var slow = []struct {
 	{"run loop.s --seeds 3", "statistics.clocks clock waits", inLoop},
 	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
 	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
-	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
+	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9,]+ clocks"},
 	{"asm long.s", "", "while long.s was assembled"},
 	{"dis long.s", "", "before it was finished"},
 	{"run long.s", "", "while the program long.s and the machine were made"},
@@ -53,13 +53,13 @@ var slow = []struct {
 	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
 	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
-	{"spmd run --seeds 10000 --tasks 300", "", "of 10000 runs"},
+	{"spmd run --seeds 10000 --tasks 300", "", "of 10,000 runs"},
 	{"spmd run --seeds 10000 --tasks 300 --vs seed=7", "", "after 0 of 2 machines"},
 	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},
 	{"pdes run --map exact --stages 5 --shape 16x8 --network torus", "", "during the search for the map of --map exact"},
 	{"pdes run --map anneal --objective load --stages 7 --shape 16x32", "", "during the search for the map of --map anneal"},
 	{"pdes run --map greedy --objective load --stages 7 --shape 8x8x8", "", "during the search for the map of --map greedy"},
-	{"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement", "after [0-9]+ clocks"},
+	{"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement", "after [0-9,]+ clocks"},
 	{"pdes cost --stages 5 --shape 16x8 --network torus", "", "during the search for the best map"},
 	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
@@ -272,7 +272,7 @@ func TestInterruptInText(t *testing.T) {
 	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`,
 		p.out.String())
 	require.Regexp(t,
-		`^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`,
+		`^emsim: interrupted by SIGHUP after [0-9,]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`,
 		p.errs.String())
 }
 

@@ -83,7 +83,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 		p.wait(t)
 		require.Equal(t, 1, p.ProcessState.ExitCode(),
 			"a script is told at the end that a motion did not get to its end")
-		require.Regexp(t, "command line 2: interrupted by SIGINT after [0-9]+ clocks", p.errs.String())
+		require.Regexp(t, "command line 2: interrupted by SIGINT after [0-9,]+ clocks", p.errs.String())
 
 		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
 		fmt.Fprintln(commands, "continue")

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -124,22 +123,12 @@ func (f *machineRun) save(a *app, at int64, saved []byte) {
 	f.unwritten = f.start.Save(f.checkpoint, f.kind.Name, recipe.Line(a.recipe("--checkpoint")), at, saved)
 }
 
-// lasted formats the duration of a run.
-func (f *machineRun) lasted(at int64) string {
-	if f.inSeconds() {
-		return f.model.UnitsText(at)
-	}
-	return count(uint64(at)) + " clocks"
-}
-
 // reached returns an error if the run ended before --at; the answer x contains its length.
 func (f *machineRun) reached(x *answer.Answer) error {
 	if !f.atGiven || f.saved {
 		return nil
 	}
-	time := x.Field(f.model.Time)
-	v, _ := x.Float(f.model.Time)
-	return f.notReached(strings.TrimSpace(time.Text(v)))
+	return f.notReached(x.Field(f.model.Time).String())
 }
 
 // ended writes the checkpoint of a failed run, with the latest state before the failure. It adds to the error what was

@@ -60,6 +60,7 @@ func TestVsMistakes(t *testing.T) {
 // The command that a run advises works unchanged, with the flags of the run. A run that already has the setting advises
 // nothing.
 func TestNext(t *testing.T) {
+	t.Chdir(t.TempDir())
 	advice := func(line string) string {
 		_, out, _ := emsim(strings.Fields(line)...)
 		_, next, _ := strings.Cut(out, "\nnext: emsim ")
@@ -72,6 +73,9 @@ func TestNext(t *testing.T) {
 		"rhinet run --nodes 8 --rows 64":                "rhinet run --vs policy=igclb --nodes 8 --rows 64",
 		"spmd run --tasks 9 --policy static":            "spmd ask held --policy static --tasks 9",
 		"run fib 6":                                     "profile fib 6",
+		"run fib 8 --pes 12 --seed 3 --runs 2":          "profile fib 8 --pes 12 --seed 3",
+		"run fib 6 --mlpe --policy line --stats s.csv":  "run --vs mlpe=off fib 6 --mlpe --policy line",
+		"run sum 9 --set hop_clocks=2 --seeds 2":        "profile sum 9 --set hop_clocks=2",
 		"net --pes 12":                                  "net traffic --pes 12",
 		"mnc run --items 200 --policy naive":            "",
 		"pdes run --slots 20 --map exact":               "",

@@ -39,15 +39,12 @@ func (w *machineWork) do(ctx context.Context, files rowFiles) error {
 		watch.Snapshots = w.snapshots(w.app)
 	}
 	x, err := machines.Run(ctx, w.m, watch)
-	if err == nil {
-		err = w.reached(x)
-	}
-	if err == nil {
-		w.done = append(w.done, x)
-	} else {
+	if err != nil {
 		w.last = x
+		return err
 	}
-	return err
+	w.done = append(w.done, x)
+	return w.reached(x)
 }
 
 // needs returns the first seed, and the bytes and threads that a run takes.
@@ -113,11 +110,16 @@ func (w *machineWork) end(ctx context.Context, err, files error) error {
 		}
 		err = end
 	}
-	if err = w.ended(a, err); err == nil {
+	err, files = completed(w.ended(a, err), files)
+	if err == nil {
 		w.addPapers(x, w.m)
 		w.addNext(a, x, w.m)
 	}
-	return a.emitRun(x, a.shown(x), err, files)
+	failed := a.emitRun(x, a.shown(x), err, files)
+	if wall, ok := x.Float("wall_seconds"); ok && failed == nil {
+		a.noteSpeed(wall, "")
+	}
+	return failed
 }
 
 // endSeveral prints the mean over the seeds that are done.

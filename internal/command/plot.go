@@ -269,7 +269,7 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, fai
 		return err
 	}
 	return a.emitRun(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)},
-		printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
+		printed("%s: %s, %s\n", file, f.Title, plural.Of(len(data), "byte")), failed, nil)
 }
 
 // figureColumns describes the rows of 'emsim plot'.

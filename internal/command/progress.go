@@ -104,7 +104,7 @@ func (p *progress) keepDrawing(every time.Duration) {
 func (p *progress) name(cmd *cobra.Command, args []string) {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
 	if len(args) > 0 {
-		name += " " + ansi.Truncate(escape.Line(args[0]), 30, "...")
+		name += " " + ansi.Truncate(escape.Line(strings.Join(args, " ")), 30, "...")
 	}
 	p.rest(name)
 }

@@ -87,11 +87,32 @@ func (m *made) line(own string, json bool) string {
 	if own != "" && flags[own] == nil {
 		flags[own] = []string{own + ".csv"} // a table that gets its name by default
 	}
-	line := []string{m.cmd.CommandPath()}
+	maps.DeleteFunc(flags, func(name string, _ []string) bool {
+		return m.leaves(name, own) || name == "json" && !json
+	})
+	return m.written(m.cmd.CommandPath(), flags) + m.also
+}
+
+// next returns a further command with the arguments and flags of this one that it has: `after` is the command with flags
+// of its own, without the word emsim.
+func (m *made) next(after string) string {
+	same := *m
+	same.names = nil // the user's own words
+	cmd, rest, err := m.cmd.Root().Find(strings.Fields(after))
+	if err != nil {
+		panic(err) // a test tries all of them
+	}
+	flags := maps.Clone(m.flags)
+	maps.DeleteFunc(flags, func(name string, _ []string) bool {
+		return m.leaves(name, "") || cmd.Flags().Lookup(name) == nil || slices.Contains(rest, "--"+name)
+	})
+	return same.written("emsim "+after, flags)
+}
+
+// written returns a command line: the command, the arguments, and flags in alphabetical order.
+func (m *made) written(command string, flags map[string][]string) string {
+	line := []string{command}
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
-		if m.leaves(name, own) || name == "json" && !json {
-			continue
-		}
 		alone := m.cmd.Flags().Lookup(name).NoOptDefVal // the flag's meaning without a value
 		for _, v := range flags[name] {
 			switch v = m.renamed(name, v); {
@@ -106,9 +127,9 @@ func (m *made) line(own string, json bool) string {
 	}
 	args := lists.Of(m.args, func(w string) string { return recipe.Quoted(m.named(w)) })
 	if slices.ContainsFunc(m.args, func(w string) bool { return strings.HasPrefix(w, "-") }) {
-		return strings.Join(append(append(line, "--"), args...), " ") + m.also
+		return strings.Join(append(append(line, "--"), args...), " ")
 	}
-	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ") + m.also
+	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ")
 }
 
 // named returns a word of the command line in the form that the recipe has.

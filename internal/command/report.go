@@ -122,7 +122,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	for i, r := range runs {
 		runsList.Add(r.Name, count(clocks[i]))
 	}
-	x := &answer.Answer{Title: fmt.Sprintf("%s: %d bytes", f.file, size), Lists: []answer.List{runsList}}
+	x := &answer.Answer{Title: f.file + ": " + plural.Of(size, "byte"), Lists: []answer.List{runsList}}
 	x.Say("bytes", size)
 	x.Say("clocks", clocks)
 	x.Say("file", f.file)
@@ -177,8 +177,8 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		"regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK,
 	}
 	err := a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size,
-			plural.Of(rows.Rows, "row"), rows)
+		fmt.Fprintf(w, "%s: papers %s, %s\n%s of the papers: %v\n", file, strings.Join(papers, ", "),
+			plural.Of(size, "byte"), plural.Of(rows.Rows, "row"), rows)
 		if derived.Rows > 0 {
 			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
 		}

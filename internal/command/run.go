@@ -154,13 +154,6 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	})
 }
 
-// noteSpeed prints the speed of the simulation if the user is at a terminal.
-func (a *app) noteSpeed(x *run.Answer) {
-	if !a.json && isTerminal(a.err) {
-		fmt.Fprintf(a.err, "simulated in %.2f s, %s PE-clocks/s\n", x.Wall.Seconds(), short(x.Speed()))
-	}
-}
-
 // noteFaster prints which policy is known to be much faster for a built-in program.
 func (a *app) noteFaster(t *run.Target) {
 	values := t.Object.Chosen()

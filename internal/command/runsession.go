@@ -129,7 +129,7 @@ func (r *runs) do(ctx context.Context, files rowFiles) error {
 		}
 	}
 	if r.flags.atGiven && !r.atDone {
-		return r.flags.notReached(plural.Of(r.Clock()-r.last.Start, "clock"))
+		return r.flags.notReached(r.flags.lasted(int64(r.last.Clocks)))
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (r *runs) advance(ctx context.Context) error {
 			return err
 		}
 		r.atDone = true
-		r.flags.noteCheckpoint(r.app, count(uint64(r.flags.at()))+" clocks")
+		r.flags.noteCheckpoint(r.app, r.flags.lasted(r.flags.at()))
 	}
 	return r.Advance(ctx, em4.ToEnd)
 }
@@ -196,7 +196,7 @@ func (r *runs) complete() *answer.Answer {
 // end prints the answer about the fastest run. If the runs failed, it prints the results so far, and the fastest of the
 // earlier runs.
 func (r *runs) end(_ context.Context, err, files error) error {
-	if err != nil {
+	if err, files = completed(err, files); err != nil {
 		return r.failed(errors.Join(err, files))
 	}
 	x := r.described(r.Best)
@@ -205,13 +205,26 @@ func (r *runs) end(_ context.Context, err, files error) error {
 			return err
 		}
 	}
+	if r.flags.resume == "" {
+		x.Next = r.next()
+	}
 	if err := r.app.emitRun(x, r.table(x), nil, files); err != nil {
 		return err
 	}
-	r.app.noteSpeed(x)
+	r.app.noteSpeed(x.Wall.Seconds(), ", "+short(x.Speed())+" PE-clocks/s")
 	r.app.noteLeaks(r.Leaks)
 	r.app.noteFaster(r.Target)
 	return nil
+}
+
+// next returns what to try after the run.
+func (r *runs) next() answer.Next {
+	next := r.flags.model.Next
+	if v, ok := r.Object.Chosen()["mlpe"]; ok && v != "off" {
+		next = answer.Next{Command: "run --vs mlpe=off", Why: "what MLPE is worth"}
+	}
+	next.Command = r.app.made.next(next.Command)
+	return next
 }
 
 // failed reports failed runs.

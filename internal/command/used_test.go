@@ -175,7 +175,7 @@ func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 // timings matches output that differs from run to run, or describes how a result was made.
 var timings = regexp.MustCompile(`(?m)^(wall time|simulated in|simulated) .*$|` +
 	`"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+|(?s:<metadata>.*?</metadata>)|` +
-	`(?s:<script type="application/json".*?</script>)|^.*emsim-recipe.*$|Date: .*|, \d+ bytes|"bytes": \d+`)
+	`(?s:<script type="application/json".*?</script>)|^.*emsim-recipe.*$|Date: .*|, [0-9,]+ bytes|"bytes": \d+`)
 
 // outcome runs a line, and returns its status and everything visible: what it prints, and the files that it writes.
 func outcome(t *testing.T, folder string, args []string) (status int, seen string) {

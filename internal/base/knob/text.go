@@ -277,7 +277,11 @@ func (r Row) Usage() string {
 	case what+unit != "":
 		parts = append(parts, what+unit)
 	}
-	if r.Zero != "" {
+	switch _, isList := r.Get().([]string); {
+	case r.Zero == "":
+	case isList:
+		parts = append(parts, "default: "+r.Zero)
+	default:
 		parts = append(parts, Nothing(r.Get())+": "+r.Zero)
 	}
 	if len(parts) == 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"emsim/em4"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/omega"
 	"emsim/packet"
@@ -22,6 +23,7 @@ var em4Model = Model{
 		},
 		Events("clock"),
 	},
+	Next:  answer.Next{Command: "profile", Why: "where the clocks went, and what made the run so long"},
 	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
 }
 

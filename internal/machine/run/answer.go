@@ -22,6 +22,7 @@ type Answer struct {
 	Explain []string // lines of --explain
 	Partial bool     // the run did not complete
 
+	Next        answer.Next    // what to try after the run
 	Papers      []answer.Paper // numbers that a paper reports for the same program and settings
 	AllSettings bool           // display all parameters, including those with default values
 }

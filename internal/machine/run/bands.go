@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,37 +63,26 @@ func (s *Batch) Bands() ordered.Object {
 
 func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 
-// bandList returns a table of bands, which is empty for fewer than two runs.
-func (x *Answer) bandList() (l answer.List) {
+// bandList returns a table of bands, which is empty for fewer than two runs. The answer's fields have the names.
+func (x *Answer) bandList(a *answer.Answer) (l answer.List) {
 	n := len(x.Session.Done)
 	if n < 2 {
 		return l
 	}
-	l.Heads = []string{fmt.Sprintf("over %d runs", n), "mean", "min", "max", "fastest run"}
+	l.Heads = []string{fmt.Sprintf("over %d runs", n), "mean", "least", "greatest", "fastest run"}
 	bands := x.Session.Bands()
-	for _, r := range bandRows {
-		b, ok := bands.Get(r.key).(*Band)
-		if !ok || r.key == "mlpe_calls" && b.Max == 0 {
+	for i := 0; i < len(bands); i += 2 {
+		b, ok := bands[i+1].(*Band)
+		if !ok || b.Max == 0 {
 			continue
 		}
-		of := func(v float64) string { return fmt.Sprintf(r.format, r.scale*v) }
-		l.Rows = append(l.Rows, []any{r.name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best)})
+		key := bands[i].(string)
+		statistic, _ := em4.StatisticOf(key)
+		f := a.Field(cmp.Or(statistic.JSON, key))
+		if f == nil { // the work per call is in bands only
+			f = &answer.Field{Key: key, Unit: "clocks"}
+		}
+		l.Rows = append(l.Rows, []any{f.Name(), f.Cell(b.Mean), f.Cell(b.Min), f.Cell(b.Max), f.Cell(b.Best)})
 	}
 	return l
-}
-
-// bandRows lists the rows of the table of bands: keys, names, formats and scales.
-var bandRows = []struct {
-	key, name, format string
-	scale             float64
-}{
-	{"time_ms", "time", "%.4g ms", 1},
-	{"pe_utilisation", "utilisation", "%.1f %%", 100},
-	{"exu_fmu", "executing or matching", "%.1f %%", 100},
-	{"ibu_only", "only the input buffer", "%.1f %%", 100},
-	{"network_wait", "network wait", "%.1f %%", 100},
-	{"idle", "idle", "%.1f %%", 100},
-	{"instructions", "instructions", "%.0f", 1},
-	{"mlpe_calls", "calls by MLPE", "%.0f", 1},
-	{"work_per_call", "work per call", "%.1f clocks", 1},
 }

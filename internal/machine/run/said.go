@@ -22,15 +22,9 @@ func (x *Answer) Said() *answer.Answer {
 	s := x.Session
 	a := &answer.Answer{
 		Title: s.Call(), Machine: s.machineText(x.AllSettings) + seedsText(s.Seed, x.Seeds),
-		Whole: "the PEs' time", Papers: x.Papers,
+		Whole: "the PEs' time", Papers: x.Papers, Next: x.Next,
 	}
 	x.sayResult(a)
-	if programs.Known(s.Name) && s.MachineName == prototype && len(s.Changed(false)) == 0 {
-		a.Next = answer.Next{
-			Command: "emsim profile " + s.Call(),
-			Why:     "where the clocks went, and what made the run so long",
-		}
-	}
 	x.saySettings(a)
 	for i := 0; i < len(s.ResultKeys(x.Words)); i += 2 {
 		a.Say(s.ResultKeys(x.Words)[i].(string), s.ResultKeys(x.Words)[i+1])
@@ -59,7 +53,7 @@ func (x *Answer) Said() *answer.Answer {
 	if x.Partial {
 		a.Say("done_share", x.DoneShare())
 	}
-	if list := x.bandList(); list.Rows != nil {
+	if list := x.bandList(a); list.Rows != nil {
 		a.Lists = append(a.Lists, list)
 	}
 	return a
@@ -112,8 +106,11 @@ func (x *Answer) show(key string, f *answer.Field) {
 	ofAll := func(a emcr.Activity) float64 { return 100 * float64(t.States()[a]) / max(1, all) }
 	switch key {
 	case "pe_utilisation":
-		f.Head("utilisation", "%.1f %% executing or matching, %.1f %% only the input buffer", ofAll(emcr.ExuFmu),
-			ofAll(emcr.IbuOnly))
+		buffer := ""
+		if t.States()[emcr.IbuOnly] > 0 {
+			buffer = fmt.Sprintf(", %.1f %% only the input buffer", ofAll(emcr.IbuOnly))
+		}
+		f.Head("utilisation", "%.1f %% executing or matching%s", ofAll(emcr.ExuFmu), buffer)
 	case "exu_fmu":
 		f.PartOf(answer.Work, "").Called("executing or matching")
 	case "ibu_only":
@@ -131,8 +128,11 @@ func (x *Answer) show(key string, f *answer.Field) {
 	case "packets_sent":
 		f.Detail("packets", "%s", joined(perCall(t.Sent), "over "+plural.Commas(t.Hops())+" links", spilled(t)))
 	case "segments_peak":
-		f.Detail("segments", "in use at once in one PE, of %s; input buffers %s words of %s",
-			plural.Commas(uint64(c.Segments)), plural.Commas(t.MIBPeak), plural.Commas(uint64(c.MIBWords)))
+		buffers := ""
+		if t.MIBPeak > 0 {
+			buffers = fmt.Sprintf("input buffers %s words of %s", plural.Commas(t.MIBPeak), plural.Commas(c.MIBWords))
+		}
+		f.Detail("segments", "%s", joined("in use at once in one PE, of "+plural.Commas(c.Segments), buffers))
 	}
 }
 

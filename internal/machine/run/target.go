@@ -242,7 +242,7 @@ func (t *Target) interrupted(ctx context.Context, what string, clock uint64) err
 
 // Error returns what interrupted the run, and what the machine was doing.
 func (e *Interrupted) Error() string {
-	return strings.TrimSuffix(fmt.Sprintf("%v\n%v", e.By, e.Hang), "\n")
+	return strings.TrimSuffix(fmt.Sprintf("%v\n%v", e.By, e.SoFar()), "\n")
 }
 
 // Unwrap returns the interruption.
