@@ -274,7 +274,7 @@ func TestInvalidObjects(t *testing.T) {
 		"has the size 1":             {Symbols: []Symbol{{Name: "x", Size: 1}}},
 		"node \"x\" has the reach 1": {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
 		"\"x\" has the reach 262144": {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
-		"no data word 0": {
+		"does not begin with a data word 0": {
 			Symbols:  []Symbol{{Name: "x", Size: 1, Kind: Template}},
 			Sections: []Section{word(Code, 0)},
 		},

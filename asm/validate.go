@@ -132,7 +132,7 @@ func (o *Object) validTemplate(s Symbol) error {
 		return fmt.Errorf("the template %q (%d words at address %d) is not within the memory", s.Name, s.Size, s.Value)
 	}
 	if x := o.SectionAt(uint32(s.Value)); x == nil || x.Kind != Data || x.Words[uint32(s.Value)-x.Start] != 0 {
-		return fmt.Errorf("the template %q has no data word 0 before it", s.Name)
+		return fmt.Errorf("the template %q does not begin with a data word 0", s.Name)
 	}
 	return nil
 }
