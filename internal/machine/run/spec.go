@@ -181,7 +181,7 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 	}
 	for i, text := range args {
 		a := o.Args[i]
-		v, err := parseInt(text)
+		v, err := ParseInt(text)
 		if err != nil {
 			return nil, nil, simerr.Usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name,
 				a.Min, a.Max, text)
@@ -200,9 +200,9 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 	return values, words, nil
 }
 
-// parseInt parses a decimal number, or a hexadecimal, octal or binary number after 0x, 0o or 0b. Unlike in Go, a
+// ParseInt parses an argument: a decimal number, or a hexadecimal, octal or binary number after 0x, 0o or 0b. Unlike in Go, a
 // leading zero does not mean octal.
-func parseInt(text string) (int64, error) {
+func ParseInt(text string) (int64, error) {
 	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
 	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {
 		return strconv.ParseInt(text, 0, 64)

@@ -49,7 +49,8 @@ func (plan *Plan) Ranking(text []byte) (list []Rank) {
 		}
 		r, time := &list[at], number(i, plan.TimeColumn()+"_ratio")
 		r.Time += portable.Log(time)
-		r.Work += portable.Log(time * number(i, "pe_utilisation") / number(c.Base, "pe_utilisation"))
+		pes := float64(plan.first(c).Config.PEs) / float64(plan.first(plan.Cells[c.Base]).Config.PEs)
+		r.Work += portable.Log(time * pes * number(i, "pe_utilisation") / number(c.Base, "pe_utilisation"))
 		r.Rows++
 		switch cell("verdict") {
 		case spread.Faster:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"emsim/internal/base/tomlfile"
+	"emsim/internal/machine/run"
 	"emsim/internal/study/spread"
 )
 
@@ -47,9 +48,9 @@ func (x *expansion) addVaried(c *Cell) {
 	for _, by := range []int{-1, 1} {
 		if last := len(p.Spec.Args) - 1; last >= 0 {
 			q := p
-			n, _ := strconv.Atoi(p.Spec.Args[last]) // a number with a prefix, such as 0x10, becomes 0
+			n, _ := run.ParseInt(p.Spec.Args[last]) // it has been checked
 			q.Spec.Args = slices.Clone(p.Spec.Args)
-			q.Spec.Args[last] = strconv.Itoa(n + by)
+			q.Spec.Args[last] = strconv.FormatInt(n+int64(by), 10)
 			add(q)
 		}
 		q := p

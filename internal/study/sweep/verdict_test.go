@@ -99,6 +99,22 @@ func TestVerdicts(t *testing.T) {
 	require.False(t, paired, "the line draws nothing")
 }
 
+// The work of machines of different sizes is the ratio of their busy PE-clocks.
+func TestRankingOfSizes(t *testing.T) {
+	rows, p, _ := judged(t, "seeds = 2\n[[grid]]\nprogram = \"loop 3\"\npes = [12, 32]\nparam = { policy = "+
+		"[\"random\"] }\n", "pes=12")
+	busy := func(pes string) float64 {
+		r := rows["loop "+pes+" random"]
+		return number(t, r["clocks"]) * number(t, r["pe_utilisation"]) * number(t, pes)
+	}
+	results, _ := runAll(t, p)
+	text, err := p.CSV(results)
+	require.NoError(t, err)
+	for _, r := range p.Ranking(text) {
+		require.InDelta(t, busy(r.Name)/busy("12"), r.Work, 1e-3, r.Name)
+	}
+}
+
 // Runs that repeat themselves exactly have that verdict. With vary, the verdict also uses runs with an argument one
 // greater or less, and with one column more or fewer.
 func TestVary(t *testing.T) {
@@ -132,6 +148,11 @@ func TestVary(t *testing.T) {
 		"emsim run loop 4 --pes 12 --param policy=line", "emsim run loop 3 --pes 32 --param policy=line",
 	}, runs)
 	require.Equal(t, 1, p.rowOf()[p.Cells[0].Varied[4]])
+
+	// A number may have any notation.
+	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"loop 0x10\"\npes = 12\nparam = { policy = "+
+		"[\"line\", \"ring\"] }\n", "policy=line")
+	require.Equal(t, "emsim run loop 15 --pes 12 --param policy=line", p.Points[p.Cells[0].Varied[1]].Command())
 
 	// Variations that are not possible are left out.
 	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"fib 1\"\npes = 4\nparam = { policy = "+
