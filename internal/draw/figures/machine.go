@@ -46,8 +46,8 @@ func MachineFigures() []MachineFigure {
 		},
 		{
 			Name: "network", Title: "What moved through the network", height: grid, draw: machineNetwork,
-			Reads: "The wiring is pale; an arrow is a path that items of the load took, thicker for more items. A " +
-				"worker is darker the longer it worked on the problem itself.",
+			Reads: "The wiring is pale; an arrow is a path that items of the load took, thicker for more items. The " +
+				"colour of a worker is stronger the longer it worked on the problem itself.",
 		},
 		{
 			Name: "idle", Title: "Who was idle while others had work", height: each(6), draw: machineIdle,
@@ -59,7 +59,7 @@ func MachineFigures() []MachineFigure {
 			height: func(machineRuns) float64 { return 14 }, draw: machineKnowledge,
 			Reads: "For each decision that moved load, everything about other workers that was compared. Above: how " +
 				"old it was then. Below: by how much it was above or below the truth of that moment. " +
-				"Darker means more cases.",
+				"A stronger colour means more cases.",
 		},
 		{
 			Name: "utilisation", Title: "What the workers' time was for", height: each(6.4), draw: machineUse,

@@ -92,7 +92,7 @@ func machineNetwork(runs machineRuns) Drawing {
 	out.keys = []key{
 		{words: runs[0].Items + " given", line: greyLine(0, 2)},
 		{
-			words: runs[0].Worker + ", darker the longer it worked",
+			words: runs[0].Worker + ", the stronger the longer it worked",
 			glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}},
 		},
 	}

@@ -127,7 +127,7 @@ func mncMap(ctx context.Context) (Drawing, error) {
 	}
 	s := m.Stats()
 	out := graph{
-		caption: "Source QPR 26 and sink QPR 38 have a thick edge. Black lines: PE 23 and its four QPRs;\n" +
+		caption: "Source QPR 26 and sink QPR 38 have a thick edge. Full lines: PE 23 and its four QPRs;\n" +
 			"dashed: the twelve PEs that it reaches through them; pale: all others. Load of 2000 data of 100 loops.",
 	}
 	for pe, st := range s.PE {
@@ -159,7 +159,7 @@ func mncMap(ctx context.Context) (Drawing, error) {
 	worked := lists.Of(s.PE, func(p mnc.PEStats) float64 { return 100 * float64(p.Proc) / float64(s.Clocks) })
 	return page(fmt.Sprintf("The PEs of net16 work %.0f to %.0f %% of the time", slices.Min(worked),
 		slices.Max(worked)),
-		"PEs (round) and QPRs (square); darker the longer a PE works, and the more words pass a QPR", out), nil
+		"PEs (round) and QPRs (square); the stronger the longer a PE works, and the more words pass a QPR", out), nil
 }
 
 // sheetPE is the PE whose neighbourhood is highlighted.

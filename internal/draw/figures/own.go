@@ -53,7 +53,7 @@ func OwnFigures() []OwnFigure {
 			Name: "heatmap", Title: "Every PE over time, state by state",
 			Reads: "One line per PE, one column per window of clocks, one panel per state: the stronger the colour, " +
 				"the larger the state's share of the window. " +
-				"A line that is pale above and dark in the idle panel is a PE that got no work; equal lines " +
+				"A line that is weak above and strong in the idle panel is a PE that got no work; equal lines " +
 				"mean an even load.",
 			height: func([]OwnRun) float64 { return 20 },
 			draw:   ownHeatmap,

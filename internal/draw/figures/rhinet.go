@@ -124,7 +124,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	p.Add(greyGrid())
 	return page(fmt.Sprintf("On %v nodes %s is the fastest that balances: %.1f s, without it %.1f", most, winner,
 		fastest,
-		none), title+", until the last rank is done; dark: without balancing", p), nil
+		none), title+", until the last rank is done; strong: without balancing", p), nil
 }
 
 // nodeAxis makes the horizontal axis the number of nodes, on a logarithmic scale.
