@@ -132,5 +132,6 @@ func (w *machineWork) endSeveral(ctx context.Context, err error, x *answer.Answe
 		return w.app.stopped(err, map[string]any{"partial": x}, "the runs before it:\n\n", table)
 	}
 	w.addPapers(x, w.m)
+	w.addNext(w.app, x, w.m)
 	return w.app.emitParts(ctx, err, steps(n, w.seeds), x, table, "after %d of %s", n, plural.Of(w.seeds, "run"))
 }
