@@ -18,6 +18,9 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/escape"
+	"emsim/internal/base/lists"
 )
 
 // svgCanvas is a canvas that becomes an SVG for both themes. Every colour is a tone; browsers in the dark theme show
@@ -244,13 +247,14 @@ func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	return vg.Length(spare * width), height, depth
 }
 
-// Draw draws text; an SVG canvas anchors it by its alignment.
+// Draw draws text; an SVG canvas anchors it by its alignment. The text may be of unknown origin, such as a file name,
+// so control characters, which XML does not allow, become escapes.
 func (r roomy) Draw(c vg.Canvas, words string, style text.Style, at vg.Point) {
 	if svg := svgOf(c); svg != nil {
 		svg.align = style.XAlign
 		defer func() { svg.align = draw.XLeft }()
 	}
-	r.Handler.Draw(c, words, style, at)
+	r.Handler.Draw(c, strings.Join(lists.Of(r.Lines(words), escape.Line), "\n"), style, at)
 }
 
 // svgOf returns the SVG canvas that c draws on, or nil if there is none.
@@ -261,11 +265,9 @@ func svgOf(c vg.Canvas) *svgCanvas {
 			c = x.Canvas
 		case draw.Canvas:
 			c = x.Canvas
-		case shown:
-			svg, _ := x.CanvasWriterTo.(*svgCanvas)
-			return svg
 		default:
-			return nil
+			svg, _ := c.(*svgCanvas)
+			return svg
 		}
 	}
 }
