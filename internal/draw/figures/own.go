@@ -155,9 +155,6 @@ func cameTo(names, words []string) string {
 	return ", " + strings.Join(words, "; ")
 }
 
-// headed returns "words: of", or only the words if of is "".
-func headed(words, of string) string { return strings.TrimSuffix(words+": "+of, ": ") }
-
 // titled puts the name of a panel's run before its words, unless there is only one run.
 func titled(runs int, name, words string) string {
 	if runs > 1 {
