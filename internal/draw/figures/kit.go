@@ -73,8 +73,8 @@ func boldStyle(style text.Style) text.Style {
 }
 
 // writeAt writes a line of text centred at a point.
-func writeAt(c draw.Canvas, size, x, y vg.Length, words string) {
-	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), vg.Point{X: x, Y: y}, words)
+func writeAt(c draw.Canvas, size vg.Length, at vg.Point, words string) {
+	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), at, words)
 }
 
 // paintBox paints a rectangle, with a frame if line has a width.
@@ -93,9 +93,12 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 
 // mixColours returns the colour at a part, 0 to 1, of the way from a to b.
 func mixColours(a, b color.RGBA, part float64) color.RGBA {
-	part = max(0, min(1, part))
-	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
-	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
+	return color.RGBA{mix(a.R, b.R, part), mix(a.G, b.G, part), mix(a.B, b.B, part), 0xff}
+}
+
+// mix returns the value at a part, 0 to 1, of the way from a to b.
+func mix(a, b uint8, part float64) uint8 {
+	return uint8(math.Round(float64(a) + float64((float64(b)-float64(a))*max(0, min(1, part)))))
 }
 
 // wrapText breaks text between words into lines that fit the room. A longer word has its own line, and a % stays with
