@@ -55,14 +55,11 @@ var reported = []string{"idle", "held", "cost", "back", "part"}
 func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber,
 	cell func(any) string,
 ) (*MachinePage, error) {
-	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers}
-	for _, f := range figures.MachineFigures() {
-		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
-		if err := x.paint(ctx, f.FigureOf(runs, figures.OwnSize{})); err != nil {
-			return nil, err
-		}
-		p.Figures = append(p.Figures, x)
+	drawn, err := paintRuns(ctx, figures.MachineFigures(), runs)
+	if err != nil {
+		return nil, err
 	}
+	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers, Figures: drawn}
 	for _, name := range reported {
 		q, err := instrument.FindQuestion(name)
 		if err != nil {

@@ -50,7 +50,6 @@ type OwnRun struct {
 	Name    string
 	Title   string // what ran on which machine
 	Chosen  []string
-	Result  string
 	Clocks  string
 	From    string // clock at which the recording begins, if that is not the start
 	Flame   template.HTML
@@ -121,15 +120,10 @@ func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, err
 		p.Timeline.Runs = append(p.Timeline.Runs, timelineRun(s.Name, s.Portrait))
 		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Target.Call(), Portrait: s.Portrait})
 	}
-	for _, f := range figures.OwnFigures() {
-		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
-		if err := x.paint(ctx, f.FigureOf(drawn, figures.OwnSize{})); err != nil {
-			return nil, err
-		}
-		p.Figures = append(p.Figures, x)
-	}
 	p.Numbers, p.Waits, p.Settings = ownNumbers(seen), ownWaits(seen), ownSettings(seen)
-	return p, nil
+	var err error
+	p.Figures, err = paintRuns(ctx, figures.OwnFigures(), drawn)
+	return p, err
 }
 
 func ownRun(i int, s Seen) OwnRun {
@@ -272,7 +266,7 @@ func ownWaits(seen []Seen) []OwnNumber {
 	var list []OwnNumber
 	for _, u := range []trace.Unit{trace.EXU, trace.FMU, trace.IBU, trace.SU} {
 		for _, st := range trace.Statuses() {
-			doc := WhyWaits(u, st)
+			doc := whyWaits[u][st]
 			if doc == "" {
 				continue
 			}

@@ -73,6 +73,18 @@ func (f *Figure) paint(ctx context.Context, x figures.Figure) error {
 	return err
 }
 
+// paintRuns draws the figures of runs, with the texts that say how to read them.
+func paintRuns[R any](ctx context.Context, list []figures.RunFigure[R], runs []R) (drawn []Figure, err error) {
+	for _, f := range list {
+		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
+		if err := x.paint(ctx, f.FigureOf(runs, figures.OwnSize{})); err != nil {
+			return nil, err
+		}
+		drawn = append(drawn, x)
+	}
+	return drawn, nil
+}
+
 // Gap is a known disagreement [docs/DEVIATIONS.md].
 type Gap struct {
 	Number int
