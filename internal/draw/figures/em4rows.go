@@ -22,7 +22,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	for _, c := range claims {
 		names[c.ID] = c.Cond["policy"]
 	}
-	of := func(title, quantity, words string) *chart {
+	of := func(quantity, words string) *chart {
 		m := comparison("tolerance")
 		for _, r := range rows {
 			paper, okPaper := r.Paper.(float64)
@@ -39,10 +39,9 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 			m.rows = append(m.rows, x)
 		}
 		m.fitScale(0)
-		return m.rowPlot(title, words)
+		return m.rowPlot("", words)
 	}
-	return page(within(rows), title, of("", "time", "run time [ms]"), of("", "pe_utilisation",
-		"PE utilisation [%]")), nil
+	return page(within(rows), title, of("time", "run time [ms]"), of("pe_utilisation", "PE utilisation [%]")), nil
 }
 
 // within returns a sentence that counts the rows within their tolerance.

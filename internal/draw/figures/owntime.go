@@ -166,11 +166,7 @@ func (r OwnRun) extremes(w int) (low, high float64) {
 }
 
 func (r OwnRun) spills() uint64 {
-	var all uint64
-	for _, row := range r.Cells {
-		for pe := range row {
-			all += uint64(row[pe].Spill)
-		}
-	}
-	return all
+	return lists.Sum(r.Cells, func(row []portrait.Cell) uint64 {
+		return lists.Sum(row, func(c portrait.Cell) uint64 { return uint64(c.Spill) })
+	})
 }
