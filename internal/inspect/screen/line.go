@@ -153,11 +153,11 @@ func (m *Model) keyTable() []binding {
 		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", func(m *Model) tea.Cmd { return m.scrollBy(-1) }},
 		{[]string{"pgdown"}, "", "", func(m *Model) tea.Cmd { return m.scrollBy(+1) }},
 		{[]string{"o"}, "o", "everything that the last command printed", func(m *Model) tea.Cmd {
-			m.page = &page{title: "output", lines: m.message}
+			m.page = &pane{title: "output", lines: m.message}
 			return nil
 		}},
 		{[]string{"?", "h"}, "?, h", "this page", func(m *Model) tea.Cmd {
-			m.page = &page{title: "keys", lines: m.helpLines()}
+			m.page = &pane{title: "keys", lines: m.helpLines()}
 			return nil
 		}},
 		{[]string{"ctrl+l"}, "Ctrl-L", "redraw the screen", func(*Model) tea.Cmd { return tea.ClearScreen }},

@@ -40,9 +40,9 @@ type Debugger interface {
 
 // Model is the full-screen view of a debugger.
 type Model struct {
-	d     Debugger
-	ctx   context.Context
-	plain bool // no colours
+	Options
+	d   Debugger
+	ctx context.Context
 
 	width, height int
 	look          *debug.Look
@@ -52,7 +52,7 @@ type Model struct {
 	scroll        [panes]int
 	message       []string          // the answer to the last command
 	wrong         bool              // the last command was wrong
-	page          *page             // text over the panes, or nil
+	page          *pane             // text over the panes, or nil
 	line          *line             // a command being typed, or nil
 	typed         []string          // earlier commands
 	cancel        func()            // ends the current motion; nil between motions
@@ -60,29 +60,18 @@ type Model struct {
 	ahead         []tea.KeyPressMsg // keys typed during a motion; they take effect after it
 	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
-	part          func(context.Context) (context.Context, func())
-}
-
-// page is text that covers the panes.
-type page struct {
-	title string
-	lines []string
-	first int // line at the top
 }
 
 // Options configure the view.
 type Options struct {
 	Plain bool // no colours
-	// Part, if not nil, begins a command of the view. A SIGINT from outside then ends only that command.
+	// Part begins a command of the view. A SIGINT from outside then ends only that command.
 	Part func(context.Context) (context.Context, func())
 }
 
 // New returns a view of a debugger; its commands end with ctx.
 func New(ctx context.Context, d Debugger, o Options) *Model {
-	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, said: new(bytes.Buffer), focus: workerPane}
-	if m.part == nil {
-		m.part = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
-	}
+	m := &Model{Options: o, d: d, ctx: ctx, said: new(bytes.Buffer), focus: workerPane}
 	d.Output(m.said)
 	m.look = d.Look()
 	m.message = []string{"? shows the keys."}
@@ -153,7 +142,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // runCommand executes a command of the debugger concurrently with the view.
 func (m *Model) runCommand(command string) tea.Cmd {
-	ctx, stop := m.part(m.ctx)
+	ctx, stop := m.Part(m.ctx)
 	ctx, m.cancel = context.WithCancel(ctx)
 	m.progress = ""
 	return func() tea.Msg {
@@ -183,7 +172,7 @@ func (m *Model) finish(x done) tea.Cmd {
 		m.message = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	}
 	if len(m.message) > m.messageHeight() {
-		m.page = &page{title: "output", lines: m.message}
+		m.page = &pane{title: "output", lines: m.message}
 	}
 	if x.quit {
 		return tea.Quit
