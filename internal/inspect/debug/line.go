@@ -56,9 +56,6 @@ func (d *Debugger) siteAt(addr uint32) *site {
 			}
 		}
 	}
-	if d.sites == nil {
-		d.sites = map[uint32]*site{}
-	}
 	d.sites[addr] = s
 	return s
 }

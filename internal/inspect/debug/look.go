@@ -266,9 +266,6 @@ func (d *Debugger) sourceText(file string) []string {
 	if text != "" {
 		list = lines(text)
 	}
-	if d.texts == nil {
-		d.texts = map[string][]string{}
-	}
 	d.texts[file] = list
 	return list
 }
