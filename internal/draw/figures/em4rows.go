@@ -51,9 +51,6 @@ func within(rows []verify.Row) string {
 	return fmt.Sprintf("%d of %d numbers of the paper lie within the tolerance", len(near), len(judged))
 }
 
-// shortID returns a row's name without its paper.
-func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
-
 // remarks returns the end of a row's text: whether the row is a known gap, and whether it is not ok.
 func remarks(r verify.Row) string {
 	s := ""
@@ -83,7 +80,7 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 			continue
 		}
 		row := markRow{
-			name: "      " + shortID(r), text: bandText(r),
+			name: "      " + strings.TrimPrefix(r.ID, r.PaperNo+"."), text: bandText(r),
 			bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)},
 		}
 		tolerance := r.Tolerance

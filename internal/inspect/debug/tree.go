@@ -373,8 +373,8 @@ func (d *Debugger) callers(c call) error {
 	if d.instanceRunning(c.pe) == 0 {
 		d.printf("  a system block, which runs for:\n")
 	}
-	for i, y := range from.Callers() {
-		d.printf("  #%d %s\n", i, d.instanceText(y))
+	for i := 0; from != nil; from, i = from.Parent, i+1 {
+		d.printf("  #%d %s\n", i, d.instanceText(from))
 	}
 	return nil
 }

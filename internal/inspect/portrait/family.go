@@ -149,15 +149,6 @@ func (f *Family) Settle() {
 	}
 }
 
-// Callers returns an instance and its callers, the latest first.
-func (x *Instance) Callers() []*Instance {
-	var list []*Instance
-	for ; x != nil; x = x.Parent {
-		list = append(list, x)
-	}
-	return list
-}
-
 // EachInTree calls see with an instance and all its direct and indirect
 // callees.
 func (x *Instance) EachInTree(see func(x *Instance)) {

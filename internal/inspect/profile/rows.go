@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -92,16 +93,9 @@ func indexOf[K comparable](index map[K]int, k K) int {
 
 // places returns the places that have counts, by address.
 func (p *Profile) places() []place {
-	var list []place
-	for at, c := range p.counts {
-		if *c != (Counts{}) {
-			list = append(list, at)
-		}
-	}
-	slices.SortFunc(list, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block))
-	})
-	return list
+	list := slices.SortedFunc(maps.Keys(p.counts),
+		func(a, b place) int { return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block)) })
+	return slices.DeleteFunc(list, func(at place) bool { return *p.counts[at] == (Counts{}) })
 }
 
 // rowKey identifies the row of a place.
