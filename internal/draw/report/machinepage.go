@@ -2,8 +2,6 @@ package report
 
 import (
 	"context"
-	_ "embed"
-	"html/template"
 	"io"
 
 	"emsim/internal/base/lists"
@@ -35,17 +33,9 @@ type MachineAnswer struct {
 	More  int // rows that are left out
 }
 
-//go:embed machine.html
-var machineHTML string
-
-var machinePage = template.Must(template.New("machine").Parse(machineHTML))
-
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *MachinePage) Write(w io.Writer) error {
-	return writeShown(w, machinePage, struct {
-		*MachinePage
-		CSS template.CSS
-	}{p, template.CSS(pageCSS + ownCSS)})
+	return writeShown(w, "machine.html", p)
 }
 
 // reported are the questions that a page answers; the others are about one item or time.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -91,21 +90,9 @@ type OwnPart struct {
 	Percent             float64
 }
 
-//go:embed own.html
-var ownHTML string
-
-//go:embed own.css
-var ownCSS string
-
-var ownTemplate = template.Must(template.Must(template.New("own").Parse(timelineHTML)).Parse(ownHTML))
-
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *OwnPage) Write(w io.Writer) error {
-	return writeShown(w, ownTemplate, struct {
-		*OwnPage
-		CSS    template.CSS
-		Script template.JS
-	}{p, template.CSS(pageCSS + ownCSS), template.JS(timelineJS)})
+	return writeShown(w, "own.html", p)
 }
 
 // NewOwnPage makes a page about runs.
