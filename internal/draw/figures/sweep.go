@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -85,21 +84,14 @@ func (s *sweepChart) programs() string {
 
 // extremes returns the least and the greatest value in the drawn column, as text.
 func (s *sweepChart) extremes() string {
-	var values []float64
-	for _, r := range s.rows {
-		if v, ok := r.number(s.y); ok {
-			values = append(values, v)
-		}
-	}
+	values := numbers(s.rows, s.y)
 	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
 }
 
 // numeric returns the last axis with at least three values that are all numbers, or "".
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
-		values := distinct(s.rows, column(name))
-		if len(values) >= 3 && !slices.ContainsFunc(values,
-			func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil }) {
+		if all := len(distinct(s.rows, column(name))); all >= 3 && len(numbers(s.rows, name)) == all {
 			return name
 		}
 	}
@@ -118,8 +110,7 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 		}
 	}
 	at := slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == s.y })
-	numbers := slices.ContainsFunc(s.rows, func(r sweepRow) bool { _, ok := r.number(s.y); return ok })
-	if at < 0 || !numbers {
+	if at < 0 || len(numbers(s.rows, s.y)) == 0 {
 		return fmt.Errorf("the table has no numbers in a column called %q", s.y)
 	}
 	s.unit = columns[at].Unit
@@ -196,12 +187,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 // measured marks up to twelve measured values on the horizontal axis, which becomes logarithmic
 // if they lie far apart.
 func (s *sweepChart) measured(p *chart, x string) {
-	var at []float64
-	for _, text := range distinct(s.rows, column(x)) {
-		if v, err := strconv.ParseFloat(text, 64); err == nil {
-			at = append(at, v)
-		}
-	}
+	at := numbers(s.rows, x)
 	if len(at) <= 12 {
 		p.X.Tick.Marker = ticksAt(at...)
 	}
