@@ -195,7 +195,9 @@ func newPlot(title, x, y string) *chart {
 	p := &chart{plot.New(), &lineEnds{}}
 	p.Title.Text = title
 	p.X.Label.Text, p.Y.Label.Text = x, y
-	for _, s := range append(styles(p), &p.Title.TextStyle) {
+	for _, s := range []*text.Style{
+		&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Title.TextStyle,
+	} {
 		s.Font.Size, s.Font.Variant, s.Color, s.Handler = 9, "Sans", ink, texts
 	}
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -207,11 +209,6 @@ func newPlot(title, x, y string) *chart {
 	p.Title.Padding = 6
 	p.Add(p.ends)
 	return p
-}
-
-// styles returns the text styles of a plot, except its title's.
-func styles(p *chart) []*text.Style {
-	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label}
 }
 
 // runPlot returns an empty plot whose axes reach from 0 to xMost and yMost.

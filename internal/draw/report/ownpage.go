@@ -136,12 +136,9 @@ const mostRows = 60
 func ownTable(s Seen, l profile.Level) OwnTable {
 	p, instruction := s.Profile, s.Target.Object.Instructions()
 	total := p.Total()
-	t := OwnTable{By: l.String()}
-	for i, r := range p.Rows(l) {
-		if i == mostRows {
-			t.More = len(p.Rows(l)) - i
-			break
-		}
+	rows := p.Rows(l)
+	t := OwnTable{By: l.String(), More: max(0, len(rows)-mostRows)}
+	for _, r := range rows[:len(rows)-t.More] {
 		c := &r.Counts
 		if l == profile.ByLine {
 			code := ""
