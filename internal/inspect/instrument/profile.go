@@ -91,11 +91,9 @@ func partOf(t, of int64) answer.Percent { return answer.Percent(float64(t) / flo
 
 // Tables returns the tables of the profile; the first head of each is its title.
 func (x *Profile) Tables() (list []answer.List) {
-	for _, l := range []answer.List{x.Did, x.Path, x.Pieces} {
-		l.Heads = append([]string{[]string{
-			"what " + x.slowest + " did", "the critical path",
-			"its longest pieces",
-		}[len(list)]}, l.Heads[1:]...)
+	titles := []string{"what " + x.slowest + " did", "the critical path", "its longest pieces"}
+	for i, l := range []answer.List{x.Did, x.Path, x.Pieces} {
+		l.Heads = append([]string{titles[i]}, l.Heads[1:]...)
 		list = append(list, l)
 	}
 	return list
