@@ -130,11 +130,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	case m.line != nil:
 		return m.editCommand(name, msg.Key().Text)
 	case m.page != nil:
-		return m.turnPage(name)
+		m.turnPage(name)
+		return nil
 	}
 	for _, k := range m.keyTable() {
 		if slices.Contains(k.names, name) {
-			return k.do(m)
+			return k.do()
 		}
 	}
 	return nil
@@ -195,16 +196,15 @@ func (m *Model) catchUp() tea.Cmd {
 }
 
 // choose selects the worker whose number is larger by the given amount than the number of the chosen worker.
-func (m *Model) choose(by int) tea.Cmd {
+func (m *Model) choose(by int) {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)
 		m.look, m.scroll = m.d.Look(), [panes]int{}
 	}
-	return nil
 }
 
 // turnPage handles a key while a page is shown.
-func (m *Model) turnPage(name string) tea.Cmd {
+func (m *Model) turnPage(name string) {
 	p, height := m.page, m.pageHeight()
 	switch name {
 	case "up":
@@ -221,12 +221,11 @@ func (m *Model) turnPage(name string) tea.Cmd {
 		p.first = len(p.lines)
 	case ":":
 		m.page = nil
-		return m.beginCommand("")
+		m.beginCommand("")
 	default:
 		m.page = nil
 	}
 	p.first = max(0, min(p.first, len(p.lines)-height))
-	return nil
 }
 
 // editCommand handles a key while a command is typed.
