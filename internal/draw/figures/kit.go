@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
 
@@ -266,9 +267,7 @@ func number(v float64) string {
 
 // ticksAt returns a tick at each value, labelled with it.
 func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
-	for _, v := range values {
-		ticks = append(ticks, plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)})
-	}
-	return ticks
+	return lists.Of(values, func(v T) plot.Tick {
+		return plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)}
+	})
 }

@@ -162,9 +162,7 @@ func (a alongLine) Plot(c draw.Canvas, p *plot.Plot) {
 
 // namedTicks returns ticks at the sizes that were measured.
 func namedTicks(pes []int) plot.ConstantTicks {
-	return plot.ConstantTicks(lists.Of(pes, func(n int) plot.Tick {
-		return plot.Tick{Value: float64(n), Label: number(float64(n))}
-	}))
+	return lists.Of(pes, func(n int) plot.Tick { return plot.Tick{Value: float64(n), Label: number(float64(n))} })
 }
 
 // decades marks 1, 2 and 5 times the powers of ten on a logarithmic axis.

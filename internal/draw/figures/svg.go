@@ -127,11 +127,7 @@ func (c *svgCanvas) Stroke(path vg.Path) {
 	}
 	words := fmt.Sprintf(` fill="none"%s stroke-width="%s"`, c.paint("stroke"), c.long(p.width))
 	if len(p.dashes) > 0 {
-		var list []string
-		for _, d := range p.dashes {
-			list = append(list, c.long(d))
-		}
-		words += ` stroke-dasharray="` + strings.Join(list, ",") + `"`
+		words += ` stroke-dasharray="` + strings.Join(lists.Of(p.dashes, c.long), ",") + `"`
 	}
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.path(path), words)
 }
