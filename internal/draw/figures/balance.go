@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -57,14 +56,10 @@ func balanceTimes(context.Context) (Drawing, error) {
 			distinct(rows, column("workload")),
 		})
 	}
-	fastest, workloads := map[string]int{}, distinct(rows, column("workload"))
-	for _, load := range workloads {
-		fastest[fastestScheme(selectRows(rows, "workload", load, "grain", "30"), "mean", curveSchemes)]++
-	}
-	most := slices.MaxFunc(curveSchemes, func(a, b string) int { return fastest[a] - fastest[b] })
+	scheme, times, workloads := fastest(rows, "mean", curveSchemes, "grain", "30")
 	t := shadedTables{
-		title: fmt.Sprintf("Of five schemes %s is the fastest in %d of %d workloads of grain 30", most, fastest[most],
-			len(workloads)),
+		title: fmt.Sprintf("Of five schemes %s is the fastest in %d of %d workloads of grain 30", scheme, times,
+			workloads),
 		about: "time over the ideal time, on a logarithmic scale; n/a: no value",
 		keys:  []key{{words: number(blackTime), low: "1", bar: shade}},
 	}
@@ -77,15 +72,21 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastestScheme returns the scheme, one of schemes, with the least value in column y, or "" if none has a value.
-func fastestScheme(rows []sweepRow, y string, schemes []string) string {
-	best, name := math.Inf(1), ""
-	for _, r := range rows {
-		if v, ok := r.number(y); ok && v < best && slices.Contains(schemes, r["scheme"]) {
-			best, name = v, r["scheme"]
+// fastest returns the scheme, one of schemes, that has the least value in column y in the most workloads, the number of
+// these workloads, and the number of all. It compares rows whose column fixed has the given value.
+func fastest(rows []sweepRow, y string, schemes []string, fixed, value string) (scheme string, times, workloads int) {
+	won, loads := map[string]int{}, distinct(rows, column("workload"))
+	for _, load := range loads {
+		best, name := math.Inf(1), "" // "" if no scheme has a value
+		for _, r := range selectRows(rows, "workload", load, fixed, value) {
+			if v, ok := r.number(y); ok && v < best && slices.Contains(schemes, r["scheme"]) {
+				best, name = v, r["scheme"]
+			}
 		}
+		won[name]++
 	}
-	return name
+	scheme = slices.MaxFunc(schemes, func(a, b string) int { return won[a] - won[b] })
+	return scheme, won[scheme], len(loads)
 }
 
 // curveSchemes are the schemes drawn as curves, one for each kind of information: a probe,
@@ -120,24 +121,14 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 		if err != nil {
 			return nil, err
 		}
-		var ticks []float64
-		for _, v := range distinct(rows, column(x)) {
-			at, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return nil, err
-			}
-			ticks = append(ticks, at)
+		values := distinct(rows, column(x))
+		last := values[len(values)-1]
+		scheme, times, workloads := fastest(rows, y, schemes, x, last)
+		out := panels{
+			columns: 3, about: yLabel + " by " + xLabel + "; schemes on common ground",
+			heading: fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, scheme, times,
+				workloads),
 		}
-		out := panels{columns: 3, about: yLabel + " by " + xLabel + "; schemes on common ground"}
-		last := distinct(rows, column(x))[len(ticks)-1]
-		won := map[string]int{}
-		loads := distinct(rows, column("workload"))
-		for _, load := range loads {
-			won[fastestScheme(selectRows(rows, "workload", load, x, last), y, schemes)]++
-		}
-		most := slices.MaxFunc(schemes, func(a, b string) int { return won[a] - won[b] })
-		out.heading = fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, most, won[most],
-			len(loads))
 		for i, scheme := range schemes {
 			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
 		}
@@ -167,7 +158,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 			for v := 1.0; v <= most; v *= 2 {
 				powers = append(powers, v)
 			}
-			p.X.Tick.Marker, p.Y.Tick.Marker = ticksAt(ticks...), ticksAt(powers...)
+			p.X.Tick.Marker, p.Y.Tick.Marker = ticksAt(numbers(rows, x)...), ticksAt(powers...)
 			out.parts = append(out.parts, p)
 		}
 		return out, nil

@@ -42,10 +42,10 @@ type blockPicture struct {
 func BlockGraphs(title string, names []string, programs []*blockgraph.Picture, size OwnSize) Figure {
 	p := &blockPicture{title: title, names: names, programs: programs}
 	w, h := p.pictureSize()
-	x := Figure{Name: "blocks", Title: title, Source: "any program", Width: w, Height: h}
-	size.apply(&x)
-	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
-	return x
+	return size.of(Figure{
+		Name: "blocks", Title: title, Source: "any program", Width: w, Height: h,
+		Draw: func(context.Context) (Drawing, error) { return p, nil },
+	})
 }
 
 // pictureSize returns the size of the picture with its title and legend.

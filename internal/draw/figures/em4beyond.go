@@ -135,6 +135,16 @@ func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
 	return list
 }
 
+// numbers returns the distinct numbers in a column, in order of appearance.
+func numbers(rows []sweepRow, name string) (list []float64) {
+	for _, text := range distinct(rows, column(name)) {
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // column returns a function that reads a column.
 func column(name string) func(r sweepRow) string {
 	return func(r sweepRow) string { return r[name] }

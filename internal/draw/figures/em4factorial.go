@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/study/spread"
@@ -71,10 +72,7 @@ func SmallGroups() (groups []uint) {
 // geometric mean of the programs.
 func factorialTable(rows []sweepRow) Drawing {
 	groups := SmallGroups()
-	t := shadedTable{title: "80 PEs"}
-	for _, g := range groups {
-		t.rows = append(t.rows, FactorNames(g))
-	}
+	t := shadedTable{title: "80 PEs", rows: lists.Of(groups, FactorNames)}
 	programs := distinct(rows, sweepRow.programCall)
 	cells := make([][]tableCell, len(groups))
 	for _, m := range mlpeNames {
@@ -103,9 +101,7 @@ func factorialTable(rows []sweepRow) Drawing {
 			cells[i] = append(cells[i], effectCell(spread.MeanEffect(effects[i])))
 		}
 	}
-	for _, c := range cells {
-		t.cells = append(t.cells, c...)
-	}
+	t.cells = slices.Concat(cells...)
 	certain := len(lists.Where(t.cells, func(c tableCell) bool { return c.text != "·" && c.text != "–" }))
 	return shadedTables{
 		title: fmt.Sprintf("%d of %d effects of remedies and their pairs are more than chance", certain, len(t.cells)),

@@ -22,7 +22,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	for _, c := range claims {
 		names[c.ID] = c.Cond["policy"]
 	}
-	of := func(title, quantity, words string) *chart {
+	of := func(quantity, words string) *chart {
 		m := comparison("tolerance")
 		for _, r := range rows {
 			paper, okPaper := r.Paper.(float64)
@@ -39,10 +39,9 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 			m.rows = append(m.rows, x)
 		}
 		m.fitScale(0)
-		return m.rowPlot(title, words)
+		return m.rowPlot("", words)
 	}
-	return page(within(rows), title, of("", "time", "run time [ms]"), of("", "pe_utilisation",
-		"PE utilisation [%]")), nil
+	return page(within(rows), title, of("time", "run time [ms]"), of("pe_utilisation", "PE utilisation [%]")), nil
 }
 
 // within returns a sentence that counts the rows within their tolerance.
@@ -51,9 +50,6 @@ func within(rows []verify.Row) string {
 	near := lists.Where(judged, func(r verify.Row) bool { return r.Gap == nil && r.OK })
 	return fmt.Sprintf("%d of %d numbers of the paper lie within the tolerance", len(near), len(judged))
 }
-
-// shortID returns a row's name without its paper.
-func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
 // remarks returns the end of a row's text: whether the row is a known gap, and whether it is not ok.
 func remarks(r verify.Row) string {
@@ -84,7 +80,7 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 			continue
 		}
 		row := markRow{
-			name: "      " + shortID(r), text: bandText(r),
+			name: "      " + strings.TrimPrefix(r.ID, r.PaperNo+"."), text: bandText(r),
 			bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)},
 		}
 		tolerance := r.Tolerance

@@ -177,33 +177,21 @@ func spreadFigures() []Figure {
 
 // spreadCases are the machines and programs of the figure.
 var spreadCases = []struct {
-	name   string
-	params map[string]string
-	change func(c *em4.Config)
+	name      string
+	priority  int // of switches and IBUs
+	registers int // prefetch registers
+	params    map[string]string
 }{
-	{"static", map[string]string{"mlpe": "off"}, func(*em4.Config) {}},
-	{"with MLPE", map[string]string{"mlpe": "on"}, func(*em4.Config) {}},
-	{
-		"with MLPE, priority 2",
-		map[string]string{"mlpe": "on"},
-		func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 },
-	},
-	{
-		"with MLPE, 4 registers",
-		map[string]string{"mlpe": "on", "registers": "all"},
-		func(c *em4.Config) { c.PrefetchRegisters = 4 },
-	},
-	{
-		"with MLPE, the static call on its circuit",
-		map[string]string{"mlpe": "on", "ring_first": "in"},
-		func(*em4.Config) {},
-	},
-	{
-		"with MLPE, the static call on its circuit, priority 2",
-		map[string]string{"mlpe": "on", "ring_first": "in"},
-		func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 },
-	},
+	{"static", 0, 1, map[string]string{"mlpe": "off"}},
+	{"with MLPE", 0, 1, map[string]string{"mlpe": "on"}},
+	{"with MLPE, priority 2", 2, 1, map[string]string{"mlpe": "on"}},
+	{"with MLPE, 4 registers", 0, 4, map[string]string{"mlpe": "on", "registers": "all"}},
+	{"with MLPE, the static call on its circuit", 0, 1, onCircuit},
+	{"with MLPE, the static call on its circuit, priority 2", 2, 1, onCircuit},
 }
+
+// onCircuit are the parameters of a program whose static calls stay on their circuit.
+var onCircuit = map[string]string{"mlpe": "on", "ring_first": "in"}
 
 // callSpread draws the calls that each PE gets in fib(n), in all cases, which run in parallel.
 func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
@@ -242,7 +230,7 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 // callsOfPEs runs fib(n) in a case of the figure and returns its clocks and the calls that each PE gets.
 func callsOfPEs(ctx context.Context, c em4.Config, number int, n uint64) (clocks uint64, calls []uint64, err error) {
 	x := &spreadCases[number]
-	x.change(&c)
+	c.SwitchPriority, c.IBUPriority, c.PrefetchRegisters = x.priority, x.priority, x.registers
 	o, err := programs.Assemble("fib", x.params)
 	if err != nil {
 		return 0, nil, err

@@ -34,13 +34,11 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"emsim/docs"
-	"emsim/internal/base/escape"
 	"emsim/internal/base/simerr"
 	"emsim/verify"
 )
@@ -105,19 +103,10 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Draw(draw.New(shown{c}))
+	d.Draw(draw.New(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// shown is a canvas for strings of unknown origin, such as file names. It escapes control characters, which XML does
-// not allow.
-type shown struct{ vg.CanvasWriterTo }
-
-// FillString draws text, with escapes for unprintable characters.
-func (c shown) FillString(f font.Face, at vg.Point, text string) {
-	c.CanvasWriterTo.FillString(f, at, escape.Line(text))
 }

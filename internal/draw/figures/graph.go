@@ -51,14 +51,14 @@ func discNode(x, y float64, name string, shade float64) node {
 // Draw paints the graph as large as the canvas allows.
 func (n graph) Draw(c draw.Canvas) {
 	for i, line := range wrapText(sansStyle(10, draw.XCenter, draw.YCenter), n.title, c.Size().X-8) {
-		n.write(c, 10, vg.Point{X: c.Center().X, Y: c.Max.Y - 8 - vg.Length(12*vg.Length(i))}, line)
+		writeAt(c, 10, vg.Point{X: c.Center().X, Y: c.Max.Y - 8 - vg.Length(12*vg.Length(i))}, line)
 	}
 	var lines []string
 	for _, line := range strings.Split(n.caption, "\n") {
 		lines = append(lines, wrapText(sansStyle(9, draw.XCenter, draw.YCenter), line, c.Size().X-8)...)
 	}
 	for i, line := range lines {
-		n.write(c, 9, vg.Point{X: c.Center().X, Y: c.Min.Y + vg.Length(12*vg.Length(len(lines)-1-i)) + 8}, line)
+		writeAt(c, 9, vg.Point{X: c.Center().X, Y: c.Min.Y + vg.Length(12*vg.Length(len(lines)-1-i)) + 8}, line)
 	}
 	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius,
 		-20-2*nodeRadius))
@@ -84,11 +84,6 @@ func (n graph) Draw(c draw.Canvas) {
 	for _, x := range n.nodes {
 		n.paintNode(c, x, place(x), radius)
 	}
-}
-
-// write writes a line of text centred at a point.
-func (graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
-	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), at, words)
 }
 
 // placed returns a function that gives each node its point on a canvas, and the length of a distance of 1 on it.
@@ -118,7 +113,7 @@ func (n graph) paintNode(c draw.Canvas, x node, at vg.Point, radius vg.Length) {
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Black, Radius: radius + x.edge, Shape: shape}, at)
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: x.fill, Radius: radius, Shape: shape}, at)
 	if size := min(9, vg.Length(0.9*radius)); size > 4.5 {
-		n.write(c, size, at, x.name)
+		writeAt(c, size, at, x.name)
 	}
 }
 
@@ -148,6 +143,6 @@ func (n graph) paintLink(c draw.Canvas, l link, from, bend, to vg.Point) {
 	if l.words != "" {
 		p := at(0.4)
 		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 5.5, Shape: draw.CircleGlyph{}}, p)
-		n.write(c, 8, p, l.words)
+		writeAt(c, 8, p, l.words)
 	}
 }

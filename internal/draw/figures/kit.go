@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
 
@@ -73,8 +74,8 @@ func boldStyle(style text.Style) text.Style {
 }
 
 // writeAt writes a line of text centred at a point.
-func writeAt(c draw.Canvas, size, x, y vg.Length, words string) {
-	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), vg.Point{X: x, Y: y}, words)
+func writeAt(c draw.Canvas, size vg.Length, at vg.Point, words string) {
+	c.FillText(sansStyle(size, draw.XCenter, draw.YCenter), at, words)
 }
 
 // paintBox paints a rectangle, with a frame if line has a width.
@@ -93,9 +94,12 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 
 // mixColours returns the colour at a part, 0 to 1, of the way from a to b.
 func mixColours(a, b color.RGBA, part float64) color.RGBA {
-	part = max(0, min(1, part))
-	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
-	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
+	return color.RGBA{mix(a.R, b.R, part), mix(a.G, b.G, part), mix(a.B, b.B, part), 0xff}
+}
+
+// mix returns the value at a part, 0 to 1, of the way from a to b.
+func mix(a, b uint8, part float64) uint8 {
+	return uint8(math.Round(float64(a) + float64((float64(b)-float64(a))*max(0, min(1, part)))))
 }
 
 // wrapText breaks text between words into lines that fit the room. A longer word has its own line, and a % stays with
@@ -192,7 +196,9 @@ func newPlot(title, x, y string) *chart {
 	p := &chart{plot.New(), &lineEnds{}}
 	p.Title.Text = title
 	p.X.Label.Text, p.Y.Label.Text = x, y
-	for _, s := range append(styles(p), &p.Title.TextStyle) {
+	for _, s := range []*text.Style{
+		&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Title.TextStyle,
+	} {
 		s.Font.Size, s.Font.Variant, s.Color, s.Handler = 9, "Sans", ink, texts
 	}
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -204,11 +210,6 @@ func newPlot(title, x, y string) *chart {
 	p.Title.Padding = 6
 	p.Add(p.ends)
 	return p
-}
-
-// styles returns the text styles of a plot, except its title's.
-func styles(p *chart) []*text.Style {
-	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label}
 }
 
 // runPlot returns an empty plot whose axes reach from 0 to xMost and yMost.
@@ -266,9 +267,7 @@ func number(v float64) string {
 
 // ticksAt returns a tick at each value, labelled with it.
 func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
-	for _, v := range values {
-		ticks = append(ticks, plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)})
-	}
-	return ticks
+	return lists.Of(values, func(v T) plot.Tick {
+		return plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)}
+	})
 }

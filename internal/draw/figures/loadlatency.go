@@ -31,20 +31,24 @@ func LoadLatency(curves []*machines.Curve) Figure {
 		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
 		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
 		Draw: func(context.Context) (Drawing, error) {
-			out := below(lists.Of(sizes, func(pes int) *chart { return loadLatency(pes, bySize[pes]) })...)
+			out := panels{
+				heading: "No network saturates",
+				about: "mean latency by load in words per PE and clock, on a logarithmic scale; " +
+					"a thin line marks saturation",
+			}
+			for _, pes := range sizes {
+				out.parts = append(out.parts, loadLatency(pes, bySize[pes]))
+			}
 			var came []string
 			for _, c := range curves {
 				if c.Saturation != nil && c.Pattern == curves[0].Pattern {
 					came = append(came, fmt.Sprintf("%d PEs %.3g", c.PEs, *c.Saturation))
 				}
 			}
-			out.heading = "No network saturates"
 			if len(came) > 0 {
 				out.heading = fmt.Sprintf("%s: the network saturates above a load of: %s", curves[0].Pattern,
 					strings.Join(came, ", "))
 			}
-			out.about = "mean latency by load in words per PE and clock, on a logarithmic scale; " +
-				"a thin line marks saturation"
 			return out, nil
 		},
 	}

@@ -70,21 +70,22 @@ func MachineFigures() []MachineFigure {
 	}
 }
 
-// machinePanels returns panels without drawings. The words say what will be drawn; the name of the machine follows
-// them.
-func machinePanels(runs machineRuns, words string) panels {
-	of := ""
+// eachRun returns panels with a drawing for each run. draw returns the drawing of the i-th run and its result for the
+// heading. The words say what is drawn; the name of the machine follows them.
+func eachRun(runs machineRuns, words string, draw func(i int, r *instrument.Run) (Drawing, string)) panels {
 	if runs[0].Answer != nil {
-		of = runs[0].Answer.Machine
+		words += ": " + runs[0].Answer.Machine
 	}
-	return panels{about: headed(words, of)}
-}
-
-// came sets the heading to the results of the runs.
-func (p *panels) came(runs machineRuns, words []string) {
-	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), words)
+	out := panels{about: words}
+	var came []string
+	for i, r := range runs {
+		part, result := draw(i, r)
+		out.parts, came = append(out.parts, part), append(came, result)
+	}
+	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), came)
 	said = strings.TrimLeft(said, ":, ")
-	p.heading = strings.ToUpper(said[:1]) + said[1:]
+	out.heading = strings.ToUpper(said[:1]) + said[1:]
+	return out
 }
 
 // units converts a time of a run to its unit.
@@ -114,19 +115,13 @@ func workerTicks(n int) (ticks plot.ConstantTicks) {
 // machineLoad draws the load over time, with a bar for the times at which the load was balanced.
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
-	out := machinePanels(runs, "Load over time")
 	least, most := runs[0].Loads()
 	for _, r := range runs {
 		a, b := r.Loads()
 		least, most = min(least, a), max(most, b)
 	}
 	most = max(most, least+1)
-	out.keys = []key{
-		{words: number(most) + " " + runs[0].Items, low: number(least), bar: to(states[0])},
-		{words: "level load", colour: rust},
-	}
-	var came []string
-	for _, r := range runs {
+	out := eachRun(runs, "Load over time", func(_ int, r *instrument.Run) (Drawing, string) {
 		var level [columns]float64 // parts of the columns
 		sum, wide := 0.0, float64(max(1, r.End))/columns
 		for _, x := range r.Level() {
@@ -139,9 +134,6 @@ func machineLoad(runs machineRuns) Drawing {
 		low, high := r.Loads()
 		level100 := 100 * sum / float64(max(1, r.End))
 		title := fmt.Sprintf("%s; level for %.1f %% of it", span(r, r.End), level100)
-		came = append(came, fmt.Sprintf("a %s holds %s to %s %s, and the load is level for %.0f %% of the time",
-			r.Worker,
-			number(low), number(high), r.Items, level100))
 		end, top, p := units(r, max(1, r.End)), float64(r.Workers),
 			machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
 		p.Add(heldShades(r, columns, least, most))
@@ -151,9 +143,13 @@ func machineLoad(runs machineRuns) Drawing {
 			0, float64(1.04 * top), end, p.Y.Max, columns, 1,
 			shadesOf(rust, func(x, _ int) float64 { return level[x] }),
 		})
-		out.parts = append(out.parts, p)
+		return p, fmt.Sprintf("a %s holds %s to %s %s, and the load is level for %.0f %% of the time", r.Worker,
+			number(low), number(high), r.Items, level100)
+	})
+	out.keys = []key{
+		{words: number(most) + " " + runs[0].Items, low: number(least), bar: to(states[0])},
+		{words: "level load", colour: rust},
 	}
-	out.came(runs, came)
 	return out
 }
 
@@ -166,13 +162,7 @@ func heldShades(r *instrument.Run, columns int, least, most float64) heat {
 
 // machineIdle draws how long each worker waited, a panel for each run.
 func machineIdle(runs machineRuns) Drawing {
-	out := machinePanels(runs, "Who was idle while others had work")
-	out.keys = []key{
-		{words: "waited", colour: paleBand},
-		{words: "of it, while another one had two more", colour: rust},
-	}
-	var came []string
-	for _, r := range runs {
+	out := eachRun(runs, "Who was idle while others had work", func(_ int, r *instrument.Run) (Drawing, string) {
 		p, all, lost := workerBars(r), int64(0), int64(0)
 		for w := range r.Workers {
 			x := r.Waited(w)
@@ -180,12 +170,14 @@ func machineIdle(runs machineRuns) Drawing {
 			workerBar(p, r, w, x.Lost, rust)
 			all, lost = all+x.All, lost+x.Lost
 		}
-		came = append(came, fmt.Sprintf("a %s waits %s of the time, %s while another one has more", r.Worker,
-			partOfAll(r, all), partOfAll(r, lost)))
 		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
-		out.parts = append(out.parts, p)
+		return p, fmt.Sprintf("a %s waits %s of the time, %s while another one has more", r.Worker, partOfAll(r, all),
+			partOfAll(r, lost))
+	})
+	out.keys = []key{
+		{words: "waited", colour: paleBand},
+		{words: "of it, while another one had two more", colour: rust},
 	}
-	out.came(runs, came)
 	return out
 }
 
@@ -217,13 +209,7 @@ var useWords = []struct {
 
 // machineUse draws what the time of each worker was for, a panel for each run.
 func machineUse(runs machineRuns) Drawing {
-	out := machinePanels(runs, "What the workers' time was for")
-	for _, u := range useWords {
-		out.keys = append(out.keys, key{words: u.words, colour: u.fill})
-	}
-	out.keys = append(out.keys, key{words: "waits", colour: white})
-	var came []string
-	for _, r := range runs {
+	out := eachRun(runs, "What the workers' time was for", func(_ int, r *instrument.Run) (Drawing, string) {
 		p, all := workerBars(r), make([]int64, len(useWords))
 		for w := range r.Workers {
 			top := int64(0)
@@ -237,38 +223,37 @@ func machineUse(runs machineRuns) Drawing {
 			}
 		}
 		words := lists.Of(all, func(t int64) string { return partOfAll(r, t) })
-		came = append(came, fmt.Sprintf("a %s works %s of the time, exchange takes %s and balancing %s", r.Worker,
-			words[0],
-			words[1], words[2]))
 		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
-		out.parts = append(out.parts, p)
+		return p, fmt.Sprintf("a %s works %s of the time, exchange takes %s and balancing %s", r.Worker, words[0],
+			words[1], words[2])
+	})
+	for _, u := range useWords {
+		out.keys = append(out.keys, key{words: u.words, colour: u.fill})
 	}
-	out.came(runs, came)
+	out.keys = append(out.keys, key{words: "waits", colour: white})
 	return out
 }
 
 // machineKnowledge draws how old and how wrong beliefs were: a column of panels for each run.
 func machineKnowledge(runs machineRuns) Drawing {
-	out := machinePanels(runs, "How old and how wrong knowledge was at decisions")
-	out.columns = len(runs)
-	all, oldest, worst := make([][]instrument.Belief, len(runs)), 0.0, 0.0
-	for i, r := range runs {
-		all[i], _ = r.Beliefs()
-		for _, b := range all[i] {
+	oldest, worst := 0.0, 0.0
+	for _, r := range runs {
+		list, _ := r.Beliefs()
+		for _, b := range list {
 			oldest, worst = max(oldest, units(r, b.Age)), max(worst, math.Abs(b.Knew-b.True))
 		}
 	}
 	var wrong []Drawing
-	var came []string
 	var crowds []crowd
-	for i, r := range runs {
-		_, decisions := r.Beliefs()
+	const about = "How old and how wrong knowledge was at decisions"
+	out := eachRun(runs, about, func(_ int, r *instrument.Run) (Drawing, string) {
+		list, decisions := r.Beliefs()
 		ages, right, half := []float64(nil), 0, 0.0
 		p := machineTime(runs, "", "age ["+r.Unit+"]", max(oldest, 1/float64(r.PerUnit)))
 		q := machineTime(runs, "", "too high by ["+r.Measure+"]", max(worst, 1))
 		q.Y.Min = -q.Y.Max
 		var old, off plotter.XYs
-		for _, b := range all[i] {
+		for _, b := range list {
 			old = append(old, plotter.XY{X: units(r, b.At), Y: units(r, b.Age)})
 			off = append(off, plotter.XY{X: units(r, b.At), Y: b.Knew - b.True})
 			if ages = append(ages, units(r, b.Age)); b.Right() {
@@ -280,24 +265,23 @@ func machineKnowledge(runs machineRuns) Drawing {
 		if slices.Sort(ages); n > 0 {
 			half = ages[n/2]
 		}
-		p.Title.Text = "nothing was compared"
+		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
+		hideX(p)
+		wrong = append(wrong, q)
+		result := "nothing was compared"
 		if n > 0 {
-			p.Title.Text = fmt.Sprintf("%s compared for %s; half of them older than %s %s", plural.Of(n, "load"),
+			result = fmt.Sprintf("%s compared for %s; half of them older than %s %s", plural.Of(n, "load"),
 				plural.Of(decisions, "decision"), number(half), r.Unit)
 			q.Title.Text = fmt.Sprintf("right within 10 %%: %.1f %%", 100*float64(right)/float64(n))
 		}
-		came = append(came, p.Title.Text)
-		p.Title.Text = titled(len(runs), r.Label, span(r, r.End))
-		hideX(p)
-		out.parts, wrong = append(out.parts, p), append(wrong, q)
-	}
-	out.parts = append(out.parts, wrong...)
+		return p, result
+	})
+	out.parts, out.columns = append(out.parts, wrong...), len(runs)
 	most := slices.Max(lists.Of(crowds, func(x crowd) uint64 { return x.most }))
 	for _, x := range crowds {
 		x.chart.Add(counted(x.heat, most, func(row, column int) uint64 { return x.cells[[2]int{row, column}] }))
 	}
 	out.keys = []key{{words: plural.Of(int(most), "case"), low: "1", bar: rooted}}
-	out.came(runs, came)
 	return out
 }
 

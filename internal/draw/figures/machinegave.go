@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/moves"
+	"emsim/internal/inspect/instrument"
 )
 
 // gridColumns returns how many square panels stand side by side.
@@ -22,42 +23,31 @@ func gridColumns(runs machineRuns) int {
 // machineGave draws, for each run, a matrix of givers and receivers. With up to 16 workers, the cells also show their
 // counts.
 func machineGave(runs machineRuns) Drawing {
-	out := machinePanels(runs, "Who gave to whom")
-	out.columns = gridColumns(runs)
+	columns := gridColumns(runs)
 	ways, most := make([]map[[2]int]uint64, len(runs)), uint64(0)
-	var came []string
 	for i, r := range runs {
-		here, all := uint64(0), 0
 		ways[i] = map[[2]int]uint64{}
 		list, items := r.Ways()
 		for _, way := range list {
 			to := [2]int{way.From, way.To}
 			ways[i][to] += uint64(items[way])
-			all, here = all+items[way], max(here, ways[i][to])
+			most = max(most, ways[i][to])
 		}
-		most = max(most, here)
-		came = append(came, fmt.Sprintf("%s given, at most %s from one %s to another", r.Count(all),
-			number(float64(here)),
-			r.Worker))
 	}
-	out.came(runs, came)
-	out.keys = []key{{words: number(float64(most)) + " " + runs[0].Items, low: "1", bar: rooted}}
-	for i, r := range runs {
+	out := eachRun(runs, "Who gave to whom", func(i int, r *instrument.Run) (Drawing, string) {
 		n, ways := r.Workers, ways[i]
 		p := runPlot(titled(len(runs), r.Label, span(r, r.End)), "receiver: "+r.Worker, "giver: "+r.Worker, float64(n),
 			float64(n))
 		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n), workerTicks(n)
 		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most,
 			func(by, at int) uint64 { return ways[[2]int{by, at}] }))
-		out.parts = append(out.parts, p)
-		if n > 16 || len(ways) == 0 {
-			continue
-		}
-		words := &plotter.Labels{}
+		words, all, here := &plotter.Labels{}, 0, uint64(0)
 		for by := range n {
 			for at := range n {
-				if count := ways[[2]int{by, at}]; count > 0 {
-					style := sansStyle(vg.Length(9-float64(1.5*float64(out.columns))), draw.XCenter, draw.YCenter)
+				count := ways[[2]int{by, at}]
+				all, here = all+int(count), max(here, count)
+				if count > 0 && n <= 16 {
+					style := sansStyle(vg.Length(9-float64(1.5*float64(columns))), draw.XCenter, draw.YCenter)
 					if 4*count > most { // the cell is dark
 						style.Color = white
 					}
@@ -67,8 +57,14 @@ func machineGave(runs machineRuns) Drawing {
 				}
 			}
 		}
-		p.Add(words)
-	}
+		if len(words.XYs) > 0 {
+			p.Add(words)
+		}
+		return p, fmt.Sprintf("%s given, at most %s from one %s to another", r.Count(all), number(float64(here)),
+			r.Worker)
+	})
+	out.columns = columns
+	out.keys = []key{{words: number(float64(most)) + " " + runs[0].Items, low: "1", bar: rooted}}
 	return out
 }
 
@@ -87,35 +83,10 @@ func movedLink(from, to int, moved, point float64) link {
 // machineNetwork draws the wiring of each run, with arrows for what moved.
 func machineNetwork(runs machineRuns) Drawing {
 	const mostWords = 80 // arrows with numbers [chosen]
-	out := machinePanels(runs, "What moved through the network")
-	out.columns = gridColumns(runs)
-	out.keys = []key{
-		{words: runs[0].Items + " given", line: greyLine(0, 2)},
-		{
-			words: runs[0].Worker + ", the stronger the longer it worked",
-			glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}},
-		},
-	}
-	var came []string
-	w := wiringOf(runs[0].Machine.Config, runs[0].Workers)
-	if w.box != "" {
-		out.keys = append(out.keys, key{words: w.box, colour: white})
-	}
-	if w.line != "" {
-		out.keys = append(out.keys, key{words: w.line, line: greyLine(190, 1.5)})
-	}
-	for _, r := range runs {
+	out := eachRun(runs, "What moved through the network", func(_ int, r *instrument.Run) (Drawing, string) {
 		w := wiringOf(r.Machine.Config, r.Workers)
-		g := graph{ofRun: true}
-		for i, x := range w.nodes {
-			n := discNode(x.x, x.y, x.name, 0)
-			if n.small, n.box = x.box, x.box; i < r.Workers {
-				n = discNode(x.x, x.y, x.name, float64(r.UsedFor(i, moves.Work))/float64(max(1, r.End)))
-			}
-			g.nodes = append(g.nodes, n)
-		}
-		for _, l := range w.links {
-			g.links = append(g.links, link{from: l[0], to: l[1], style: greyLine(215, 1)})
+		for i, x := range w.nodes[:r.Workers] {
+			w.nodes[i] = discNode(x.x, x.y, x.name, float64(r.UsedFor(i, moves.Work))/float64(max(1, r.End)))
 		}
 		list, items := r.Ways()
 		moved, order, all, most := map[[2]int]int{}, [][2]int(nil), 0, 1
@@ -138,15 +109,29 @@ func machineNetwork(runs machineRuns) Drawing {
 			if len(order) > mostWords {
 				l.words = ""
 			}
-			g.links = append(g.links, l)
+			w.links = append(w.links, l)
 		}
 		words := fmt.Sprintf("%s given, at most %s over one arrow", r.Count(all), number(float64(most)))
 		if all == 0 {
 			words = "nothing moved"
 		}
-		came, g.title = append(came, words), titled(len(runs), r.Label, span(r, r.End))
-		out.parts = append(out.parts, g)
+		w.title = titled(len(runs), r.Label, span(r, r.End))
+		return w.graph, words
+	})
+	out.columns = gridColumns(runs)
+	out.keys = []key{
+		{words: runs[0].Items + " given", line: greyLine(0, 2)},
+		{
+			words: runs[0].Worker + ", the stronger the longer it worked",
+			glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}},
+		},
 	}
-	out.came(runs, came)
+	w := wiringOf(runs[0].Machine.Config, runs[0].Workers)
+	if w.box != "" {
+		out.keys = append(out.keys, key{words: w.box, colour: white})
+	}
+	if w.line != "" {
+		out.keys = append(out.keys, key{words: w.line, line: greyLine(190, 1.5)})
+	}
 	return out
 }

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"context"
-	"io"
 
 	"emsim/em4"
 	"emsim/internal/inspect/debug"
@@ -49,7 +48,6 @@ func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Moti
 	m := &Motion{
 		Program: b.Call(), From: from, topology: b.Net.Topology, hopClocks: c.HopClocks, fifoWords: c.FIFOWords,
 	}
-	d := debug.NewWith(b, io.Discard, debug.History{Every: 1, Shots: 1, Plain: true})
 	before := make([][omega.Own]int, c.PEs) // the PE before each input
 	for i := range before {
 		for port := range omega.Own {
@@ -68,7 +66,7 @@ func RecordMotion(ctx context.Context, b *run.Batch, from, clocks uint64) (*Moti
 		was := over
 		over = map[trace.ID]bool{}
 		for i := range c.PEs {
-			f.states[i], f.fifo[i] = d.Shown(i), b.PE(i).IBU().FIFOWords()
+			f.states[i], f.fifo[i] = debug.ShownAt(b.PE(i), b.Clock()), b.PE(i).IBU().FIFOWords()
 			held := [omega.Own + 1]int{}
 			for _, s := range b.Net.Slots(i, b.Clock()) {
 				switch id := trace.IDOf(&s.Packet); {

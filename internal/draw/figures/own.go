@@ -90,14 +90,15 @@ func OwnFigures() []OwnFigure {
 // OwnSize is the size of a figure in centimetres. 0 means the figure's default.
 type OwnSize struct{ Width, Height float64 }
 
-// apply sets the size of a figure. A width or height of 0 leaves the figure's own.
-func (s OwnSize) apply(f *Figure) {
+// of returns a figure in this size. A width or height of 0 leaves the figure's own.
+func (s OwnSize) of(f Figure) Figure {
 	if s.Width > 0 {
 		f.Width = vg.Length(vg.Length(s.Width) * vg.Centimeter)
 	}
 	if s.Height > 0 {
 		f.Height = vg.Length(vg.Length(s.Height) * vg.Centimeter)
 	}
+	return f
 }
 
 // OwnLeast returns the least size in centimetres at which a figure can be read: half a page wide, and 85 % of the
@@ -109,13 +110,11 @@ func OwnLeast(f OwnFigure, runs int) OwnSize {
 
 // FigureOf returns the figure of one or more runs.
 func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
-	x := Figure{
+	return size.of(Figure{
 		Name: f.Name, Title: f.Title, Source: "any run", Width: width,
 		Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter),
-	}
-	size.apply(&x)
-	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
-	return x
+		Draw:   func(context.Context) (Drawing, error) { return f.draw(runs), nil },
+	})
 }
 
 // Colours of the palette, and pale shades of its blues.
@@ -154,9 +153,6 @@ func cameTo(names, words []string) string {
 	}
 	return ", " + strings.Join(words, "; ")
 }
-
-// headed returns "words: of", or only the words if of is "".
-func headed(words, of string) string { return strings.TrimSuffix(words+": "+of, ": ") }
 
 // titled puts the name of a panel's run before its words, unless there is only one run.
 func titled(runs int, name, words string) string {

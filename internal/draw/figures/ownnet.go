@@ -31,19 +31,19 @@ func ownLinks(runs []OwnRun) Drawing {
 			return fmt.Sprintf("a link takes %s to %s packets", number(float64(least)), number(float64(most)))
 		})
 	out.columns = min(2, len(runs))
-	var m linkScale
+	most := uint64(0)
 	for _, r := range runs {
-		_, most, _ := packetsOf(r)
-		m.most = max(m.most, most)
+		_, here, _ := packetsOf(r)
+		most = max(most, here)
 	}
 	const parts = 5
 	for i := range uint64(parts + 1) {
-		packets := m.most * i / parts
-		out.keys = append(out.keys, key{words: number(float64(packets)), line: m.style(packets)})
+		packets := most * i / parts
+		out.keys = append(out.keys, key{words: number(float64(packets)), line: linkStyle(packets, most)})
 	}
 	out.keys[parts].words += " packets"
 	for _, r := range runs {
-		out.parts = append(out.parts, linkMap{m, r, len(runs) > 1})
+		out.parts = append(out.parts, linkMap{r, most, len(runs) > 1})
 	}
 	return out
 }
@@ -62,21 +62,18 @@ func packetsOf(r OwnRun) (least, most uint64, none int) {
 	return least, most, none
 }
 
-// linkScale is a scale from no packet to the most packets over a link in all runs.
-type linkScale struct{ most uint64 }
-
-// style returns the line of a link: its width is proportional to the packets, but at least a
-// hairline.
-func (m linkScale) style(packets uint64) draw.LineStyle {
-	part := float64(packets) / float64(max(1, m.most))
+// linkStyle returns the line of a link, on a scale from no packet to the most packets over a link in all runs. Its
+// width is proportional to the packets, but at least a hairline.
+func linkStyle(packets, most uint64) draw.LineStyle {
+	part := float64(packets) / float64(max(1, most))
 	return draw.LineStyle{Color: scale(part), Width: max(0.25, vg.Length(6*part))}
 }
 
 // linkMap draws the network as in figure 1 of paper 003.
 type linkMap struct {
-	linkScale
 	OwnRun
-	named bool // the map has the name of its run
+	most  uint64 // packets over a link in all runs
+	named bool   // the map has the name of its run
 }
 
 // Draw paints the map.
@@ -108,7 +105,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 		var path vg.Path
 		path.Move(at(link[0]))
 		path.CubeTo(at(link[1]), at(link[2]), at(link[3]))
-		c.SetLineStyle(m.style(links.packets))
+		c.SetLineStyle(linkStyle(links.packets, m.most))
 		c.Stroke(path)
 	}
 	for i := range m.Topology.N {

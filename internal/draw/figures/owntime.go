@@ -111,26 +111,23 @@ func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 
 // ownLoad draws how full the input buffers are over time, two panels for each run.
 func ownLoad(runs []OwnRun) Drawing {
+	waiting := func(r OwnRun) (most float64) {
+		for w := range r.Cells {
+			most = max(most, r.meanLevel(w, trace.FIFOWords)+r.meanLevel(w, trace.MIBWords))
+		}
+		return most
+	}
 	out := ownPanels(runs, "words that wait in the input buffers of a PE, and the load value that MLPE packets compare",
 		func(r OwnRun) string {
-			most := 0.0
-			for w := range r.Cells {
-				most = max(most, r.meanLevel(w, trace.FIFOWords)+r.meanLevel(w, trace.MIBWords))
-			}
-			return fmt.Sprintf("at most %s words wait per PE", number(math.Round(10*most)/10))
+			return fmt.Sprintf("at most %s words wait per PE", number(math.Round(10*waiting(r))/10))
 		})
+	most := max(1, slices.Max(lists.Of(runs, waiting)))
 	mean := draw.LineStyle{Color: ink, Width: 1.2}
 	out.keys = []key{
 		{words: "words in the FIFO", colour: states[0]},
 		{words: "words in the MIB", colour: states[1]},
 		{words: "load value: least to most loaded PE", colour: paleBand},
 		{words: "its mean", line: mean},
-	}
-	most := 1.0
-	for _, r := range runs {
-		for w := range r.Cells {
-			most = max(most, r.meanLevel(w, trace.FIFOWords)+r.meanLevel(w, trace.MIBWords))
-		}
 	}
 	for i, r := range runs {
 		p := overTime(runs, titled(len(runs), runs[i].Name,
@@ -166,11 +163,7 @@ func (r OwnRun) extremes(w int) (low, high float64) {
 }
 
 func (r OwnRun) spills() uint64 {
-	var all uint64
-	for _, row := range r.Cells {
-		for pe := range row {
-			all += uint64(row[pe].Spill)
-		}
-	}
-	return all
+	return lists.Sum(r.Cells, func(row []portrait.Cell) uint64 {
+		return lists.Sum(row, func(c portrait.Cell) uint64 { return uint64(c.Spill) })
+	})
 }

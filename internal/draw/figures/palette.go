@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 	"strings"
 )
@@ -83,9 +82,6 @@ func turned(c color.RGBA) color.RGBA {
 	light := (low + high) / 2
 	shift := 255 - light - light // inverts the lightness
 	paper, ink := palette[0].dark, palette[1].dark
-	of := func(v float64, from, to uint8) uint8 {
-		part := max(0, min(1, (v+shift)/255))
-		return uint8(math.Round(float64(from) + float64((float64(to)-float64(from))*part)))
-	}
+	of := func(v float64, from, to uint8) uint8 { return mix(from, to, (v+shift)/255) }
 	return color.RGBA{of(r, paper.R, ink.R), of(g, paper.G, ink.G), of(b, paper.B, ink.B), 0xff}
 }

@@ -7,8 +7,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"emsim/internal/base/lists"
 )
 
 // panels are drawings in rows, below a heading and a legend, with the axes of plots aligned.
@@ -23,11 +21,6 @@ type panels struct {
 // page returns panels with one drawing per row.
 func page(heading, about string, parts ...Drawing) panels {
 	return panels{heading: heading, about: about, parts: parts}
-}
-
-// below returns panels with one plot per row.
-func below(plots ...*chart) panels {
-	return panels{parts: lists.Of(plots, func(p *chart) Drawing { return p })}
 }
 
 // Draw paints the heading, the legend and the panels, with the axes of plots aligned.

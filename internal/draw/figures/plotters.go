@@ -132,13 +132,7 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	c.DrawImage(onGrid(r), img)
-	c.StrokeLines(greyLine(120, 0.4), []vg.Point{
-		r.Min,
-		{X: r.Max.X, Y: r.Min.Y},
-		r.Max,
-		{X: r.Min.X, Y: r.Max.Y},
-		r.Min,
-	})
+	paintBox(c, r, color.Transparent, greyLine(120, 0.4))
 }
 
 // onGrid rounds the place of an image to 1/1024 of a point, because the last digits of the

@@ -68,13 +68,11 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 		}
 		drawing = s.heatPlot()
 	}
-	x := Figure{
-		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter,
+	return size.of(Figure{
+		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: width,
 		Height: 9 * vg.Centimeter,
 		Draw:   func(context.Context) (Drawing, error) { return drawing, nil },
-	}
-	size.apply(&x)
-	return x, nil
+	}), nil
 }
 
 // seriesFile is the text of a file of --series.

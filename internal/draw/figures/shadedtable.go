@@ -80,7 +80,7 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	}
 	x, at := c.Min.X+left, 0
 	for g, columns := range t.columns {
-		writeAt(c, 8, x+wide*vg.Length(len(columns))/2, top-14, t.groups[g])
+		writeAt(c, 8, vg.Point{X: x + wide*vg.Length(len(columns))/2, Y: top - 14}, t.groups[g])
 		for i, name := range columns {
 			upright := sansStyle(7.5, draw.XLeft, draw.YCenter)
 			upright.Rotation = math.Pi / 2

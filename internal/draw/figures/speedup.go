@@ -33,26 +33,16 @@ var SpeedupLeast = OwnSize{10, 10}
 // SpeedupFigure draws time and speed-up of a program over the sizes of the machine, next to
 // lines on which twice as many PEs take half the time.
 func SpeedupFigure(program string, settings []Speedup, size OwnSize) Figure {
-	f := Figure{
-		Name: "speedup", Title: speedupTitle(program, settings), Source: "any run", Width: width,
-		Height: 16 * vg.Centimeter,
-	}
-	size.apply(&f)
-	f.Draw = func(context.Context) (Drawing, error) {
-		pes := settings[0].PEs
-		out := panels{
-			heading: f.Title,
-			about: fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, "+
-				"and the speed-up over %s; all axes "+
-				"are logarithmic", program, number(float64(pes[0])), number(float64(pes[len(pes)-1])),
-				number(float64(pes[0]))),
-		}
-		for _, relative := range []bool{false, true} {
-			out.parts = append(out.parts, speedupPanel(settings, relative))
-		}
-		return out, nil
-	}
-	return f
+	pes := settings[0].PEs
+	title, least := speedupTitle(program, settings), number(float64(pes[0]))
+	about := fmt.Sprintf("%s on %s to %s PEs of the EM-4: clocks until the result, and the speed-up over %s; all axes "+
+		"are logarithmic", program, least, number(float64(pes[len(pes)-1])), least)
+	return size.of(Figure{
+		Name: "speedup", Title: title, Source: "any run", Width: width, Height: 16 * vg.Centimeter,
+		Draw: func(context.Context) (Drawing, error) {
+			return page(title, about, speedupPanel(settings, false), speedupPanel(settings, true)), nil
+		},
+	})
 }
 
 // speedupTitle returns the title: how many times as fast the largest machine is as the smallest one.
@@ -172,9 +162,7 @@ func (a alongLine) Plot(c draw.Canvas, p *plot.Plot) {
 
 // namedTicks returns ticks at the sizes that were measured.
 func namedTicks(pes []int) plot.ConstantTicks {
-	return plot.ConstantTicks(lists.Of(pes, func(n int) plot.Tick {
-		return plot.Tick{Value: float64(n), Label: number(float64(n))}
-	}))
+	return lists.Of(pes, func(n int) plot.Tick { return plot.Tick{Value: float64(n), Label: number(float64(n))} })
 }
 
 // decades marks 1, 2 and 5 times the powers of ten on a logarithmic axis.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"emsim/cluster/spmd"
+	"emsim/internal/base/lists"
 	"emsim/verify"
 )
 
@@ -55,12 +56,8 @@ func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Resu
 	rows := comparison("")
 	rows.keys = append(rows.keys, key{words: "all seeds", line: thick})
 	for i, c := range paper {
-		var seeds []float64
-		sum := 0.0
-		for _, r := range rs {
-			seeds = append(seeds, of(r, i))
-			sum += of(r, i)
-		}
+		seeds := lists.Of(rs, func(r *spmd.Result) float64 { return of(r, i) })
+		sum := lists.Sum(seeds, func(v float64) float64 { return v })
 		name := fmt.Sprintf("P%d", i)
 		if slices.Contains(spmd.Paper(m).Loaded, i) {
 			name += " (loaded)"

@@ -18,6 +18,9 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/escape"
+	"emsim/internal/base/lists"
 )
 
 // svgCanvas is a canvas that becomes an SVG for both themes. Every colour is a tone; browsers in the dark theme show
@@ -124,11 +127,7 @@ func (c *svgCanvas) Stroke(path vg.Path) {
 	}
 	words := fmt.Sprintf(` fill="none"%s stroke-width="%s"`, c.paint("stroke"), c.long(p.width))
 	if len(p.dashes) > 0 {
-		var list []string
-		for _, d := range p.dashes {
-			list = append(list, c.long(d))
-		}
-		words += ` stroke-dasharray="` + strings.Join(list, ",") + `"`
+		words += ` stroke-dasharray="` + strings.Join(lists.Of(p.dashes, c.long), ",") + `"`
 	}
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.path(path), words)
 }
@@ -244,13 +243,14 @@ func (r roomy) Box(words string, f font.Font) (width, height, depth vg.Length) {
 	return vg.Length(spare * width), height, depth
 }
 
-// Draw draws text; an SVG canvas anchors it by its alignment.
+// Draw draws text; an SVG canvas anchors it by its alignment. The text may be of unknown origin, such as a file name,
+// so control characters, which XML does not allow, become escapes.
 func (r roomy) Draw(c vg.Canvas, words string, style text.Style, at vg.Point) {
 	if svg := svgOf(c); svg != nil {
 		svg.align = style.XAlign
 		defer func() { svg.align = draw.XLeft }()
 	}
-	r.Handler.Draw(c, words, style, at)
+	r.Handler.Draw(c, strings.Join(lists.Of(r.Lines(words), escape.Line), "\n"), style, at)
 }
 
 // svgOf returns the SVG canvas that c draws on, or nil if there is none.
@@ -261,11 +261,9 @@ func svgOf(c vg.Canvas) *svgCanvas {
 			c = x.Canvas
 		case draw.Canvas:
 			c = x.Canvas
-		case shown:
-			svg, _ := x.CanvasWriterTo.(*svgCanvas)
-			return svg
 		default:
-			return nil
+			svg, _ := c.(*svgCanvas)
+			return svg
 		}
 	}
 }

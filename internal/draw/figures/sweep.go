@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -83,28 +82,16 @@ func (s *sweepChart) programs() string {
 	return ""
 }
 
-// about returns a description of what is drawn.
-func (s *sweepChart) about(x string) string {
-	return s.label() + " by " + x + s.programs()
-}
-
 // extremes returns the least and the greatest value in the drawn column, as text.
 func (s *sweepChart) extremes() string {
-	var values []float64
-	for _, r := range s.rows {
-		if v, ok := r.number(s.y); ok {
-			values = append(values, v)
-		}
-	}
+	values := numbers(s.rows, s.y)
 	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
 }
 
 // numeric returns the last axis with at least three values that are all numbers, or "".
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
-		values := distinct(s.rows, column(name))
-		if len(values) >= 3 && !slices.ContainsFunc(values,
-			func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil }) {
+		if all := len(distinct(s.rows, column(name))); all >= 3 && len(numbers(s.rows, name)) == all {
 			return name
 		}
 	}
@@ -123,8 +110,7 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 		}
 	}
 	at := slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == s.y })
-	numbers := slices.ContainsFunc(s.rows, func(r sweepRow) bool { _, ok := r.number(s.y); return ok })
-	if at < 0 || !numbers {
+	if at < 0 || len(numbers(s.rows, s.y)) == 0 {
 		return fmt.Errorf("the table has no numbers in a column called %q", s.y)
 	}
 	s.unit = columns[at].Unit
@@ -168,7 +154,7 @@ func (s *sweepChart) interval(r sweepRow) (low, high float64) {
 
 // lines draws lines over a numeric axis, in panels.
 func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
-	others := slices.DeleteFunc(slices.Clone(s.axes), func(a string) bool { return a == x })
+	others := lists.Where(s.axes, func(a string) bool { return a != x })
 	k := 0
 	for k < len(others) && len(distinct(s.rows, func(r sweepRow) string { return words(r, others[k:]) })) > sweepLines {
 		k++
@@ -180,22 +166,20 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	}
 	f.Height = vg.Length(1.5*vg.Centimeter) + vg.Length(vg.Length(len(panels))*7*vg.Centimeter)
 	f.Draw = func(context.Context) (Drawing, error) {
-		var all []*chart
+		var all []Drawing
 		for _, title := range panels {
 			p := newPlot(title, x, s.label())
 			p.Add(greyGrid())
-			here := slices.DeleteFunc(slices.Clone(s.rows),
-				func(r sweepRow) bool { return words(r, others[:k]) != title })
+			here := lists.Where(s.rows, func(r sweepRow) bool { return words(r, others[:k]) == title })
 			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
-				line := slices.DeleteFunc(slices.Clone(here),
-					func(r sweepRow) bool { return words(r, others[k:]) != name })
+				line := lists.Where(here, func(r sweepRow) bool { return words(r, others[k:]) == name })
 				s.drawLine(p, line, x, name, i)
 			}
 			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
 			s.measured(p, x)
 			all = append(all, p)
 		}
-		return page(f.Title, s.about(x), lists.Of(all, func(p *chart) Drawing { return p })...), nil
+		return page(f.Title, s.label()+" by "+x+s.programs(), all...), nil
 	}
 	return f, nil
 }
@@ -203,12 +187,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 // measured marks up to twelve measured values on the horizontal axis, which becomes logarithmic
 // if they lie far apart.
 func (s *sweepChart) measured(p *chart, x string) {
-	var at []float64
-	for _, text := range distinct(s.rows, column(x)) {
-		if v, err := strconv.ParseFloat(text, 64); err == nil {
-			at = append(at, v)
-		}
-	}
+	at := numbers(s.rows, x)
 	if len(at) <= 12 {
 		p.X.Tick.Marker = ticksAt(at...)
 	}
@@ -236,8 +215,7 @@ func (s *sweepChart) drawLine(p *chart, rows []sweepRow, x, name string, style i
 	if s.spread {
 		p.Add(bars)
 	}
-	name = cmp.Or(name, s.y)
-	addSeries(p, name, bars.XYs, style, style)
+	addSeries(p, cmp.Or(name, s.y), bars.XYs, style, style)
 }
 
 // marks draws a mark for each row of the table, in groups of rows that differ
@@ -259,7 +237,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	// Labels say what varies; the axis says what all marks have in common.
 	one := func(a string) bool { return len(distinct(rows, column(a))) < 2 }
 	axes, label := slices.DeleteFunc(slices.Clone(s.axes), one), s.label()
-	if same := slices.DeleteFunc(slices.Clone(s.axes), func(a string) bool { return !one(a) }); len(axes) == 0 {
+	if same := lists.Where(s.axes, one); len(axes) == 0 {
 		axes = same
 	} else if len(same) > 0 {
 		label = words(rows[0], same) + ": " + label

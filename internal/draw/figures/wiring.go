@@ -12,24 +12,16 @@ import (
 // A wiring is the drawing of a machine: its workers, then its boards or switches, and the
 // lines between them.
 type wiring struct {
-	nodes []place
-	links [][2]int
+	graph
 	board map[string]int // the node of a board, by the board's name in a moves.Move
 	box   string         // what the boxes are, or "" if there are no boxes
 	line  string         // what the lines are; if "", the legend leaves them out
 }
 
-// A place is the position of a node, to the right and down; neighbours are about 1 apart.
-type place struct {
-	x, y float64
-	name string
-	box  bool // a board or a switch
-}
-
 // wiringOf returns the wiring of a machine, from its configuration and number of workers. Workers
 // without coordinates stand on a circle.
 func wiringOf(config any, workers int) wiring {
-	w := wiring{board: map[string]int{}}
+	w := wiring{graph: graph{ofRun: true}, board: map[string]int{}}
 	switch c := config.(type) {
 	case *mnc.Setup:
 		if built, err := c.Build(); err == nil {
@@ -60,16 +52,15 @@ func (w *wiring) circle(n int, part float64) {
 	radius := float64(part*float64(max(n, len(w.nodes)))) / (2 * math.Pi)
 	for i := range n {
 		angle := 2 * math.Pi * float64(i) / float64(n)
-		w.nodes = append(w.nodes, place{
-			x: float64(radius * math.Sin(angle)), y: float64(-radius * math.Cos(angle)),
-			name: strconv.Itoa(i), box: part < 1,
-		})
+		x := discNode(float64(radius*math.Sin(angle)), float64(-radius*math.Cos(angle)), strconv.Itoa(i), 0)
+		x.box, x.small = part < 1, part < 1
+		w.nodes = append(w.nodes, x)
 	}
 }
 
 func (w *wiring) link(from, to int) {
 	if from != to {
-		w.links = append(w.links, [2]int{from, to})
+		w.links = append(w.links, link{from: from, to: to, style: greyLine(215, 1)})
 	}
 }
 
@@ -108,6 +99,6 @@ func (w *wiring) ofPDES(c *pdes.Config) {
 			at[axis%2] += float64(step[axis%2] * float64(x))
 			step[axis%2] = float64(step[axis%2] * (float64(n) + 0.25))
 		}
-		w.nodes = append(w.nodes, place{x: at[0], y: at[1], name: strconv.Itoa(i)})
+		w.nodes = append(w.nodes, discNode(at[0], at[1], strconv.Itoa(i), 0))
 	}
 }

@@ -50,7 +50,7 @@ func TestWiring(t *testing.T) {
 			}
 		}
 		for _, l := range w.links {
-			require.NotEqual(t, l[0], l[1])
+			require.NotEqual(t, l.from, l.to)
 		}
 		for i := range r.Moves {
 			if via := r.Moves[i].Via; via != "" {

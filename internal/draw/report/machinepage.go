@@ -2,8 +2,6 @@ package report
 
 import (
 	"context"
-	_ "embed"
-	"html/template"
 	"io"
 
 	"emsim/internal/base/lists"
@@ -35,17 +33,9 @@ type MachineAnswer struct {
 	More  int // rows that are left out
 }
 
-//go:embed machine.html
-var machineHTML string
-
-var machinePage = template.Must(template.New("machine").Parse(machineHTML))
-
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *MachinePage) Write(w io.Writer) error {
-	return writeShown(w, machinePage, struct {
-		*MachinePage
-		CSS template.CSS
-	}{p, template.CSS(pageCSS + ownCSS)})
+	return writeShown(w, "machine.html", p)
 }
 
 // reported are the questions that a page answers; the others are about one item or time.
@@ -55,14 +45,11 @@ var reported = []string{"idle", "held", "cost", "back", "part"}
 func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber,
 	cell func(any) string,
 ) (*MachinePage, error) {
-	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers}
-	for _, f := range figures.MachineFigures() {
-		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
-		if err := x.paint(ctx, f.FigureOf(runs, figures.OwnSize{})); err != nil {
-			return nil, err
-		}
-		p.Figures = append(p.Figures, x)
+	drawn, err := paintRuns(ctx, figures.MachineFigures(), runs)
+	if err != nil {
+		return nil, err
 	}
+	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers, Figures: drawn}
 	for _, name := range reported {
 		q, err := instrument.FindQuestion(name)
 		if err != nil {

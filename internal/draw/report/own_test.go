@@ -101,11 +101,11 @@ func TestWhyWaits(t *testing.T) {
 	for u := range trace.Host {
 		for _, st := range trace.Statuses() {
 			if u != trace.PE && st.IsWait() && st != trace.WaitInject && s.Portrait.Waits[u][st] > 0 {
-				require.NotEmpty(t, WhyWaits(u, st), "%v %v", u, st)
+				require.NotEmpty(t, whyWaits[u][st], "%v %v", u, st)
 			}
 		}
 	}
-	require.Empty(t, WhyWaits(trace.EXU, trace.Run))
+	require.Empty(t, whyWaits[trace.EXU][trace.Run])
 }
 
 // In a browser, at full and at half width: nothing is wider than the window or

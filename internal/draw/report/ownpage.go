@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -50,7 +49,6 @@ type OwnRun struct {
 	Name    string
 	Title   string // what ran on which machine
 	Chosen  []string
-	Result  string
 	Clocks  string
 	From    string // clock at which the recording begins, if that is not the start
 	Flame   template.HTML
@@ -92,21 +90,9 @@ type OwnPart struct {
 	Percent             float64
 }
 
-//go:embed own.html
-var ownHTML string
-
-//go:embed own.css
-var ownCSS string
-
-var ownTemplate = template.Must(template.Must(template.New("own").Parse(timelineHTML)).Parse(ownHTML))
-
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *OwnPage) Write(w io.Writer) error {
-	return writeShown(w, ownTemplate, struct {
-		*OwnPage
-		CSS    template.CSS
-		Script template.JS
-	}{p, template.CSS(pageCSS + ownCSS), template.JS(timelineJS)})
+	return writeShown(w, "own.html", p)
 }
 
 // NewOwnPage makes a page about runs.
@@ -121,15 +107,10 @@ func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, err
 		p.Timeline.Runs = append(p.Timeline.Runs, timelineRun(s.Name, s.Portrait))
 		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Target.Call(), Portrait: s.Portrait})
 	}
-	for _, f := range figures.OwnFigures() {
-		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
-		if err := x.paint(ctx, f.FigureOf(drawn, figures.OwnSize{})); err != nil {
-			return nil, err
-		}
-		p.Figures = append(p.Figures, x)
-	}
 	p.Numbers, p.Waits, p.Settings = ownNumbers(seen), ownWaits(seen), ownSettings(seen)
-	return p, nil
+	var err error
+	p.Figures, err = paintRuns(ctx, figures.OwnFigures(), drawn)
+	return p, err
 }
 
 func ownRun(i int, s Seen) OwnRun {
@@ -155,12 +136,9 @@ const mostRows = 60
 func ownTable(s Seen, l profile.Level) OwnTable {
 	p, instruction := s.Profile, s.Target.Object.Instructions()
 	total := p.Total()
-	t := OwnTable{By: l.String()}
-	for i, r := range p.Rows(l) {
-		if i == mostRows {
-			t.More = len(p.Rows(l)) - i
-			break
-		}
+	rows := p.Rows(l)
+	t := OwnTable{By: l.String(), More: max(0, len(rows)-mostRows)}
+	for _, r := range rows[:len(rows)-t.More] {
 		c := &r.Counts
 		if l == profile.ByLine {
 			code := ""
@@ -272,7 +250,7 @@ func ownWaits(seen []Seen) []OwnNumber {
 	var list []OwnNumber
 	for _, u := range []trace.Unit{trace.EXU, trace.FMU, trace.IBU, trace.SU} {
 		for _, st := range trace.Statuses() {
-			doc := WhyWaits(u, st)
+			doc := whyWaits[u][st]
 			if doc == "" {
 				continue
 			}

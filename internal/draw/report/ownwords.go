@@ -10,8 +10,8 @@ import (
 	"emsim/trace"
 )
 
-// why lists the reasons why units wait, by status.
-var why = map[trace.Unit]map[trace.Status]string{
+// whyWaits says what a unit with a status waits for. Other statuses are no waits.
+var whyWaits = map[trace.Unit]map[trace.Status]string{
 	trace.EXU: {
 		trace.WaitIBU:    "the IBU has the memory port",
 		trace.WaitSwitch: "the switch has not taken the packet that the EXU holds",
@@ -35,9 +35,6 @@ var why = map[trace.Unit]map[trace.Status]string{
 		trace.WaitTurn: "another packet won the arbiter",
 	},
 }
-
-// WhyWaits returns what a unit with a status waits for, or "" if it does not wait.
-func WhyWaits(u trace.Unit, s trace.Status) string { return why[u][s] }
 
 func percent(n, of uint64) string {
 	if of == 0 {

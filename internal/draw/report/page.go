@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"html/template"
@@ -73,6 +73,18 @@ func (f *Figure) paint(ctx context.Context, x figures.Figure) error {
 	return err
 }
 
+// paintRuns draws the figures of runs, with the texts that say how to read them.
+func paintRuns[R any](ctx context.Context, list []figures.RunFigure[R], runs []R) (drawn []Figure, err error) {
+	for _, f := range list {
+		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
+		if err := x.paint(ctx, f.FigureOf(runs, figures.OwnSize{})); err != nil {
+			return nil, err
+		}
+		drawn = append(drawn, x)
+	}
+	return drawn, nil
+}
+
 // Gap is a known disagreement [docs/DEVIATIONS.md].
 type Gap struct {
 	Number int
@@ -81,37 +93,35 @@ type Gap struct {
 	Tried  template.HTML // what was tried
 }
 
-//go:embed page.html
-var pageHTML string
+//go:embed *.html
+var pages embed.FS
 
 //go:embed page.css
-var pageRules string
+var pageCSS string
 
-// pageCSS is the style of all pages: the figures' palette, and the rules that use it.
-var pageCSS = figures.PageTheme() + pageRules
+//go:embed own.css
+var ownCSS string
 
 //go:embed timeline.js
 var timelineJS string
 
-//go:embed timeline.html
-var timelineHTML string
-
-// page is the template of the whole page.
-var page = template.Must(template.Must(template.New("page").Parse(timelineHTML)).Parse(pageHTML))
+// templates are the pages. All have the figures' palette, and rules that use it.
+var templates = template.Must(template.New("pages").Funcs(template.FuncMap{
+	"css":    func() template.CSS { return template.CSS(figures.PageTheme() + pageCSS) },
+	"ownCSS": func() template.CSS { return template.CSS(ownCSS) },
+	"script": func() template.JS { return template.JS(timelineJS) },
+}).ParseFS(pages, "*.html"))
 
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *Page) Write(w io.Writer) error {
-	return writeShown(w, page, struct {
-		*Page
-		CSS    template.CSS
-		Script template.JS
-	}{p, template.CSS(pageCSS), template.JS(timelineJS)})
+	return writeShown(w, "page.html", p)
 }
 
-// writeShown writes a page. Its names and titles may be of unknown origin, so unprintable characters become escapes.
-func writeShown(w io.Writer, t *template.Template, page any) error {
+// writeShown writes a page by the template with that name. The page's names and titles may be of unknown origin, so
+// unprintable characters become escapes.
+func writeShown(w io.Writer, name string, page any) error {
 	plain := &escape.Writer{To: w}
-	return errors.Join(t.Execute(plain, page), plain.Flush())
+	return errors.Join(templates.ExecuteTemplate(plain, name, page), plain.Flush())
 }
 
 // Counts counts the rows of all papers by class.

@@ -9,6 +9,7 @@ package blockgraph
 
 import (
 	"fmt"
+	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -141,13 +142,7 @@ func Kinds(pictures ...*Picture) []Kind {
 			}
 		}
 	}
-	list := []Kind{}
-	for _, k := range kinds {
-		if occurs[k.Kind] {
-			list = append(list, k)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(kinds), func(k Kind) bool { return !occurs[k.Kind] })
 }
 
 func newPanel(f cut.Function) *Panel {

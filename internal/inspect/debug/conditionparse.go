@@ -72,24 +72,24 @@ type parser struct {
 	places [][]int // of the tokens
 	next   int
 	depth  int
-	reads  []read
 	packet bool // the stop's event has a packet
 	inside int  // the number of open brackets of memory words
 
-	variables bool // the condition names variables of the source text
+	condition // as far as it is known
 }
 
 // readCondition parses the condition of a stop; packet says whether the stop's event has a packet.
 func (d *Debugger) readCondition(text string, packet bool) (*condition, error) {
 	p := &parser{d: d, text: text, places: tokens.FindAllStringIndex(text, -1), packet: packet}
-	holds, err := p.binary(levelOr)
+	var err error
+	p.holds, err = p.binary(levelOr)
 	if err == nil && p.token() != "" {
 		err = p.unexpected("an operator, or the end")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &condition{reads: p.reads, holds: holds, variables: p.variables}, nil
+	return &p.condition, nil
 }
 
 // token returns the next token, or "" at the end.

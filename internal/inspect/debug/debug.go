@@ -49,7 +49,9 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 
 // NewWith works like New, with other limits for the history.
 func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
-	d := &Debugger{s: s, out: out, names: s.TraceInfo("", nil, 0)}
+	d := &Debugger{
+		s: s, out: out, names: s.TraceInfo("", nil, 0), texts: map[string][]string{}, sites: map[uint32]*site{},
+	}
 	d.hist.begin(s, h)
 	d.series.begin(d)
 	return d

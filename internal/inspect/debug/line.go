@@ -56,9 +56,6 @@ func (d *Debugger) siteAt(addr uint32) *site {
 			}
 		}
 	}
-	if d.sites == nil {
-		d.sites = map[uint32]*site{}
-	}
 	d.sites[addr] = s
 	return s
 }
@@ -217,11 +214,11 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
 	if len(x.words) > 0 {
 		n, err := readNumber(x.words[0], "an operand segment")
-		if base, used := p.SegmentOf(uint32(n)); err != nil || n>>32 != 0 || !used || !p.Instance(base) {
+		base, _ := p.SegmentOf(uint32(n))
+		if err != nil || n>>32 != 0 || !p.Instance(base) {
 			return portrait.Segment{}, cmp.Or(err,
 				errorf("%v has no instance at %s: 'tree %v' lists them", p.Address(), x.words[0], p.Address()))
 		}
-		base, _ := p.SegmentOf(uint32(n))
 		return portrait.Segment{PE: x.pe, Base: base}, nil
 	}
 	if here, ok := d.running(x.pe); ok {

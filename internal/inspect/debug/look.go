@@ -9,6 +9,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/base/lists"
+	"emsim/trace"
 )
 
 // Activity is the state of a PE between two clocks: a letter, so that a picture of all PEs needs no colours.
@@ -111,11 +112,8 @@ func (d *Debugger) Look() *Look {
 		Members: d.s.Net.Members,
 	}
 	show := func(name, doc string, cell func(p *emcr.PE) Cell) {
-		v := Level{Name: name, Doc: doc}
-		for pe := range d.s.Config().PEs {
-			v.Cells = append(v.Cells, cell(d.peAt(pe)))
-		}
-		l.Levels = append(l.Levels, v)
+		cells := lists.Of(trace.All(d.s.Config().PEs), func(pe int) Cell { return cell(d.peAt(pe)) })
+		l.Levels = append(l.Levels, Level{name, doc, cells})
 	}
 	list, colours := []string(nil), map[Activity]string{}
 	for _, a := range activities {
@@ -265,9 +263,6 @@ func (d *Debugger) sourceText(file string) []string {
 	}
 	if text != "" {
 		list = lines(text)
-	}
-	if d.texts == nil {
-		d.texts = map[string][]string{}
 	}
 	d.texts[file] = list
 	return list

@@ -8,6 +8,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/run"
@@ -160,11 +161,7 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 // moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in `more`;
 // moveTo prints where and why it ended.
 func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
-	for _, s := range d.stops {
-		if s.on {
-			more = append(more, s)
-		}
-	}
+	more = append(more, lists.Where(d.stops, func(s *stop) bool { return s.on })...)
 	before := d.clock()
 	err := d.advance(ctx, to, more)
 	var wrong *simerr.Usage

@@ -2,7 +2,6 @@ package debug
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"emsim/emcr"
 	"emsim/isa"
@@ -20,7 +19,7 @@ func (d *Debugger) label(addr uint32) string { return d.s.CodeName(addr) }
 // source returns the source line of a code address, or "".
 func (d *Debugger) source(addr uint32) string {
 	if file, line, ok := d.s.Object.LineAt(addr); ok {
-		return fmt.Sprintf("%s:%d", filepath.Base(file), line)
+		return sourceLine(file, line)
 	}
 	return ""
 }

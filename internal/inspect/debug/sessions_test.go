@@ -127,19 +127,14 @@ func TestLongLists(t *testing.T) {
 // A deep tree is indented by at most sixty columns.
 func TestDeepTree(t *testing.T) {
 	b := newBench(t, spec("fib", "4"))
-	var root *portrait.Instance
-	shown := map[*portrait.Instance]bool{}
-	for range 45 {
-		x := &portrait.Instance{Base: 0x30000}
-		if root != nil {
-			x.Children = []*portrait.Instance{root}
-		}
-		root, shown[x] = x, true
+	root := &portrait.Instance{Base: 0x30000, Depth: 44}
+	for root.Depth > 0 {
+		root = &portrait.Instance{Base: 0x30000, Depth: root.Depth - 1, Children: []*portrait.Instance{root}}
 	}
 	b.out.Reset()
 	o := TreeOptions{Depth: 1 << 30, Lines: 40}
 	tree := &Tree{}
-	b.addTo(tree, root, shown, o)
+	root.EachInTree(func(x *portrait.Instance) { b.addTo(tree, x, o) })
 	b.printTree(tree, o)
 	lines := strings.Split(strings.TrimSuffix(b.out.String(), "\n"), "\n")
 	require.Len(t, lines, 42)

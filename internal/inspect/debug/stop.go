@@ -185,11 +185,9 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 		if addr, err = d.readAddress(words[0]); err != nil {
 			return err
 		}
-	}
-	s.packet = true
-	if !any {
 		s.due = func(v *view) bool { return v.begins(addr) }
 	}
+	s.packet = true
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Begun || !any && e.PC != addr {
 			return ""

@@ -132,14 +132,6 @@ func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	return list, nil
 }
 
-// order sorts instances by birth, then by PE and address.
-func order(list []*portrait.Instance) []*portrait.Instance {
-	slices.SortStableFunc(list, func(a, b *portrait.Instance) int {
-		return cmp.Or(cmp.Compare(a.Born, b.Born), cmp.Compare(a.PE, b.PE), cmp.Compare(a.Base, b.Base))
-	})
-	return list
-}
-
 // Block is a strongly connected block that has begun.
 type Block struct {
 	Label string `json:"label"` // the label at which it begins
@@ -214,8 +206,11 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	}
 	f.Settle()
 	t := &Tree{Instances: []Instance{}}
+	slices.SortStableFunc(f.Roots, func(a, b *portrait.Instance) int {
+		return cmp.Or(cmp.Compare(a.Born, b.Born), cmp.Compare(a.PE, b.PE), cmp.Compare(a.Base, b.Base))
+	})
 	shown := map[*portrait.Instance]bool{} // the instance, or one below it, is wanted
-	for _, root := range order(f.Roots) {
+	for _, root := range f.Roots {
 		root.EachInTree(func(x *portrait.Instance) {
 			t.Total++
 			if !x.Ended {
@@ -229,34 +224,23 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 		})
 	}
 	for _, root := range f.Roots {
-		d.addTo(t, root, shown, o)
+		root.EachInTree(func(x *portrait.Instance) {
+			if shown[x] {
+				d.addTo(t, x, o)
+			}
+		})
 	}
 	return t, nil
 }
 
-// addTo adds an instance and the instances that it called to a tree. Calls can be arbitrarily deep, so addTo keeps its
-// own stack.
-func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.Instance]bool, o TreeOptions) {
-	type step struct {
-		x     *portrait.Instance
-		level int
-	}
-	todo := []step{{root, 1}}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !shown[s.x] || s.level > o.Depth {
-			continue
-		}
-		if len(t.Instances) < o.Lines {
-			t.Instances = append(t.Instances,
-				Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.isRunning(s.x)})
-		} else {
-			t.Cut++
-		}
-		for i := len(s.x.Children) - 1; i >= 0; i-- {
-			todo = append(todo, step{s.x.Children[i], s.level + 1})
-		}
+// addTo adds an instance to a tree, as far as the options allow.
+func (d *Debugger) addTo(t *Tree, x *portrait.Instance, o TreeOptions) {
+	switch level := x.Depth + 1; {
+	case level > o.Depth:
+	case len(t.Instances) == o.Lines:
+		t.Cut++
+	default:
+		t.Instances = append(t.Instances, Instance{level, x.PE, d.instanceText(x), x.Ended, d.isRunning(x)})
 	}
 }
 
@@ -373,8 +357,8 @@ func (d *Debugger) callers(c call) error {
 	if d.instanceRunning(c.pe) == 0 {
 		d.printf("  a system block, which runs for:\n")
 	}
-	for i, y := range from.Callers() {
-		d.printf("  #%d %s\n", i, d.instanceText(y))
+	for i := 0; from != nil; from, i = from.Parent, i+1 {
+		d.printf("  #%d %s\n", i, d.instanceText(from))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
@@ -44,9 +45,7 @@ func (s *stop) begin(d *Debugger) {
 	if s.value == nil {
 		return
 	}
-	for _, pe := range s.pes {
-		s.was = append(s.was, s.value(d.peAt(pe)))
-	}
+	s.was = lists.Of(s.pes, func(pe int) reading { return s.value(d.peAt(pe)) })
 }
 
 // noteBefore saves the values that the stop needs from before a clock.

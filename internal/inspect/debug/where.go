@@ -12,6 +12,7 @@ import (
 	"emsim/internal/machine/run"
 	"emsim/omega"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // printHere prints the line that ends every motion: the clock, and the state of the PE.
@@ -255,26 +256,21 @@ func (d *Debugger) loads(x call) error {
 	}
 	l := levelNamed(name)
 	net := d.s.Net.Topology
-	var b strings.Builder
-	b.WriteString("  group")
+	sum := lists.Sum(trace.All(net.N), func(pe int) int { return l.value(d.peAt(pe)) })
+	d.printf("%s; sum %d\n  group", l.doc, sum)
 	for c := range net.Members {
-		fmt.Fprintf(&b, "%6s", fmt.Sprintf("[,%d]", c))
+		d.printf("%6s", fmt.Sprintf("[,%d]", c))
 	}
-	b.WriteString("\n")
-	sum := 0
 	for g := range net.Groups {
-		fmt.Fprintf(&b, "  %5s", fmt.Sprintf("[%d,]", g))
+		d.printf("\n  %5s", fmt.Sprintf("[%d,]", g))
 		for c := range net.Members {
-			v := l.value(d.peAt(g*net.Members + c))
-			sum += v
-			cell := fmt.Sprint(v)
-			if v == 0 {
+			cell := fmt.Sprint(l.value(d.peAt(g*net.Members + c)))
+			if cell == "0" {
 				cell = "."
 			}
-			fmt.Fprintf(&b, "%6s", cell)
+			d.printf("%6s", cell)
 		}
-		b.WriteString("\n")
 	}
-	d.printf("%s; sum %d\n%s", l.doc, sum, b.String())
+	d.printf("\n")
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,7 +64,8 @@ func (x *waves) write(end int64) error {
 		}
 		x.At(uint64(d.at))
 		if empty := x.empty[d.code]; empty != "" {
-			x.SetText(d.code, cmp.Or(strings.Join(sortedNames(names), "+"), empty))
+			list := slices.SortedFunc(maps.Keys(names), byNumber)
+			x.SetText(d.code, cmp.Or(strings.Join(list, "+"), empty))
 		} else {
 			x.SetNumber(d.code, uint64(names[""]))
 		}
@@ -72,14 +74,8 @@ func (x *waves) write(end int64) error {
 	return x.Close()
 }
 
-// sortedNames returns the names, shorter ones first, so that numbers are in numeric order.
-func sortedNames(names map[string]int) (list []string) {
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
-	return list
-}
+// byNumber compares names. Shorter ones come first, so that numbers are in numeric order.
+func byNumber(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) }
 
 // WriteBoards writes a run of the MNC computer as a value change dump. For each board it shows the data in each ring
 // and the PEs that transfer through it; for each PE its action and its data.
@@ -95,13 +91,9 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 			rings[ring{m.Via, m.Kind, m.From, m.To}] = ""
 		}
 	}
-	list := []ring{}
-	for k := range rings {
-		list = append(list, k)
-	}
-	slices.SortFunc(list, func(a, b ring) int {
-		return cmp.Or(cmp.Compare(len(a.via), len(b.via)), strings.Compare(a.via, b.via), cmp.Compare(a.from, b.from),
-			cmp.Compare(a.to, b.to), strings.Compare(a.kind, b.kind))
+	list := slices.SortedFunc(maps.Keys(rings), func(a, b ring) int {
+		return cmp.Or(byNumber(a.via, b.via), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to),
+			strings.Compare(a.kind, b.kind))
 	})
 	for i, k := range list {
 		if on[k.via] == "" {

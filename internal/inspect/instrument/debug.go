@@ -225,7 +225,7 @@ func (d *Debugger) query(name, what string) error {
 		x := newAnswer(d.Worker, d.Items, "does")
 		for w := range d.Workers {
 			doing, _ := d.doing(w)
-			x.row(w, int(valueAt(d.load[w], d.time)), doing)
+			x.Add(w, int(valueAt(d.load[w], d.time)), doing)
 		}
 		x.say("%s, %d of %d events", d.Length(d.time), d.at, len(d.all))
 		if d.show(d.out, x); what != "" {

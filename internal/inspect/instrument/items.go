@@ -41,7 +41,7 @@ func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 		if m.Moved() {
 			moved++
 		}
-		x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came),
+		x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came),
 			m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
@@ -60,7 +60,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 			if m.Kind != r.Kind {
 				truth = "-" // the kind of the belief differs from the measure
 			}
-			x.row(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker),
+			x.Add(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker),
 				k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
 		}
 	}
@@ -127,7 +127,7 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 		if ok && last == t {
 			right++
 		}
-		x.row(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
+		x.Add(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
 	}
 	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.Length(t), r.Name(w),
 		right, plural.Of(len(x.Rows), r.Worker), r.Measure)
@@ -163,7 +163,7 @@ func (r *Run) back([]string) (*Answer, error) {
 	slices.SortStableFunc(ways, func(a, b string) int { return cmp.Compare(loops[b], loops[a]) })
 	x := newAnswer("way", "times")
 	for _, way := range ways {
-		x.row(way, loops[way])
+		x.Add(way, loops[way])
 	}
 	x.say("%d of %s of single %s were for nothing: they belong to paths that came back to where they began.", useless,
 		plural.Of(all, "move"), r.Items)
@@ -184,13 +184,13 @@ func (r *Run) way(args []string) (*Answer, error) {
 	for _, m := range r.Moves {
 		if onTheWay(m, t) {
 			n += m.Count
-			x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
+			x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
 		}
 	}
 	for _, s := range r.Spans {
 		if s.Peer != moves.Outside && s.Sent <= t && s.From > t && s.Doing != "sense and plan" {
 			said++
-			x.row("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
+			x.Add("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
 		}
 	}
 	x.say("At %s %s and %s were on the way or not yet taken.", r.Length(t), r.Count(n), plural.Of(said, "message"))

@@ -22,6 +22,9 @@ func (e Event) withoutMove() Event { e.Move = nil; return e }
 // Events returns the events in the order of time.
 func (r *Run) Events() []Event {
 	var list []Event
+	add := func(at int64, worker int, m *moves.Move, format string, args ...any) {
+		list = append(list, Event{at, worker, fmt.Sprintf(format, args...), m})
+	}
 	for _, m := range r.Moves {
 		via := ""
 		if m.Via != "" {
@@ -29,41 +32,29 @@ func (r *Run) Events() []Event {
 		}
 		switch {
 		case m.From == moves.Outside:
-			list = append(list, Event{
-				max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", m.Items(), via, m.Rule),
-				m,
-			})
+			add(max(0, m.Came), m.To, m, "begins with %s%s: %s", m.Items(), via, m.Rule)
 		case m.To == moves.Outside:
-			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", m.Items(), via, m.Rule), m})
+			add(m.Left, m.From, m, "ends %s%s: %s", m.Items(), via, m.Rule)
 		default:
 			if m.Left != moves.OnTheWay {
-				list = append(list, Event{
-					m.Left, m.From,
-					fmt.Sprintf("gives %s to %s%s: %s", m.Items(), r.Name(m.To), via, m.Rule), m,
-				})
+				add(m.Left, m.From, m, "gives %s to %s%s: %s", m.Items(), r.Name(m.To), via, m.Rule)
 			}
 			if m.Came != moves.OnTheWay {
-				list = append(list, Event{
-					m.Came, m.To,
-					fmt.Sprintf("gets %s from %s%s", m.Items(), r.Name(m.From), via), m,
-				})
+				add(m.Came, m.To, m, "gets %s from %s%s", m.Items(), r.Name(m.From), via)
 			}
 		}
 	}
 	for i := range r.Spans {
 		s := &r.Spans[i]
-		text := fmt.Sprintf("%s until %v", s.Doing, r.Time(s.To))
+		message := ""
 		if s.Peer != moves.Outside {
-			text += fmt.Sprintf(", message from %s sent at %v", r.Name(s.Peer), r.Time(s.Sent))
+			message = fmt.Sprintf(", message from %s sent at %v", r.Name(s.Peer), r.Time(s.Sent))
 		}
-		list = append(list, Event{s.From, s.Worker, text, nil})
+		add(s.From, s.Worker, nil, "%s until %v%s", s.Doing, r.Time(s.To), message)
 	}
 	for i := range r.Learned {
 		l := &r.Learned[i]
-		list = append(list, Event{
-			l.Told, l.By,
-			fmt.Sprintf("learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At)), nil,
-		})
+		add(l.Told, l.By, nil, "learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At))
 	}
 	slices.SortStableFunc(list, func(a, b Event) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Worker, b.Worker))
@@ -89,7 +80,7 @@ func (r *Run) part([]string) (*Answer, error) {
 	for i, list := range [][]Event{a, b} {
 		for _, e := range list[n:min(len(list), n+shown)] {
 			at = min(at, e.At)
-			x.row(i+1, r.Time(e.At), e.Worker, e.Text)
+			x.Add(i+1, r.Time(e.At), e.Worker, e.Text)
 		}
 	}
 	x.say("The runs diverge at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End),

@@ -94,7 +94,7 @@ func (r *Run) held([]string) (*Answer, error) {
 		workers[s.Worker] = true
 	}
 	for _, p := range sumsOf(path) {
-		x.row(p.What, p.Worker, r.Name(p.Peer), string(p.Use), p.steps, r.Time(p.time), partOf(p.time, r.End))
+		x.Add(p.What, p.Worker, r.Name(p.Peer), string(p.Use), p.steps, r.Time(p.time), partOf(p.time, r.End))
 	}
 	x.say("%s finished last, at %s. The critical path to it has %s, through %s.", r.Name(w), r.Length(r.endOf(w)),
 		plural.Of(len(path), "step"), plural.Of(len(workers), r.Worker))

@@ -74,18 +74,14 @@ func (r *Run) Profile() *Profile {
 	x.Did.Heads = []string{"part", "for", "time", "share", "mean of all", "mean share"}
 	for _, p := range sums {
 		mean := float64(p.time) / float64(int64(r.Workers)*r.PerUnit)
-		x.Did.Rows = append(x.Did.Rows, []any{
-			p.What, string(p.Use), r.Time(own[p.Step]), partOf(own[p.Step], r.End),
-			mean, answer.Percent(r.share(p.time)),
-		})
+		x.Did.Add(p.What, string(p.Use), r.Time(own[p.Step]), partOf(own[p.Step], r.End), mean,
+			answer.Percent(r.share(p.time)))
 	}
 	x.Pieces.Heads = []string{"part", r.Worker, "from", "for", "begins", "time", "share"}
 	slices.SortStableFunc(path, func(a, b Step) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
 	for _, s := range path {
-		x.Pieces.Rows = append(x.Pieces.Rows, []any{
-			s.What, s.Worker, r.Name(s.Peer), string(s.Use), r.Time(s.From),
-			r.Time(s.To - s.From), partOf(s.To-s.From, r.End),
-		})
+		x.Pieces.Add(s.What, s.Worker, r.Name(s.Peer), string(s.Use), r.Time(s.From), r.Time(s.To-s.From),
+			partOf(s.To-s.From, r.End))
 	}
 	return x
 }
@@ -95,11 +91,9 @@ func partOf(t, of int64) answer.Percent { return answer.Percent(float64(t) / flo
 
 // Tables returns the tables of the profile; the first head of each is its title.
 func (x *Profile) Tables() (list []answer.List) {
-	for _, l := range []answer.List{x.Did, x.Path, x.Pieces} {
-		l.Heads = append([]string{[]string{
-			"what " + x.slowest + " did", "the critical path",
-			"its longest pieces",
-		}[len(list)]}, l.Heads[1:]...)
+	titles := []string{"what " + x.slowest + " did", "the critical path", "its longest pieces"}
+	for i, l := range []answer.List{x.Did, x.Path, x.Pieces} {
+		l.Heads = append([]string{titles[i]}, l.Heads[1:]...)
 		list = append(list, l)
 	}
 	return list

@@ -44,9 +44,6 @@ func (x *Answer) say(format string, args ...any) {
 	x.Says = append(x.Says, fmt.Sprintf(format, args...))
 }
 
-// row adds a row.
-func (x *Answer) row(cells ...any) { x.Rows = append(x.Rows, cells) }
-
 func newAnswer(heads ...string) *Answer { return &Answer{List: answer.List{Heads: heads}} }
 
 // A Question can be asked about a run of any machine.

@@ -23,6 +23,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -60,10 +61,7 @@ type step struct {
 
 // valueAt returns the value at a time, after all changes at that time; 0 before the first step.
 func valueAt(list []step, t int64) float64 {
-	i, found := slices.BinarySearchFunc(list, t, func(s step, t int64) int { return cmp.Compare(s.at, t) })
-	if found {
-		i++
-	}
+	i := sort.Search(len(list), func(i int) bool { return list[i].at > t })
 	if i == 0 {
 		return 0
 	}
@@ -233,7 +231,7 @@ func (r *Run) waits(w int) (list []wait) {
 
 // changes calls visit for each part of an interval in which no load changes, with the largest load.
 func (r *Run) changes(from, to int64, visit func(from, to int64, most float64)) {
-	i, _ := slices.BinarySearchFunc(r.most, from, func(s step, t int64) int { return cmp.Compare(s.at, t) })
+	i := sort.Search(len(r.most), func(i int) bool { return r.most[i].at >= from })
 	for at := from; at < to; i++ {
 		next := to
 		if i < len(r.most) {

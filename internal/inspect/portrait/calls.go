@@ -50,10 +50,10 @@ func (c *Calls) event(e *trace.Event) (born bool) {
 	if by.PE == x.PE {
 		c.edges[k].Local++
 	}
-	for len(c.Depth) <= x.depth {
+	for len(c.Depth) <= x.Depth {
 		c.Depth = append(c.Depth, 0)
 	}
-	c.Depth[x.depth]++
+	c.Depth[x.Depth]++
 	return true
 }
 

@@ -1,6 +1,8 @@
 package portrait
 
 import (
+	"slices"
+
 	"emsim/emcr"
 	"emsim/packet"
 	"emsim/trace"
@@ -23,8 +25,7 @@ type Instance struct {
 	Parent   *Instance   // nil for the host or an unknown caller
 	Children []*Instance // if the Family keeps children
 	Ended    bool        // the segment has been released, or has a later instance
-
-	depth int // number of callers above it
+	Depth    int         // number of callers above it
 }
 
 // Origin is the origin of a packet: the instance whose block made it. For packets of system blocks it is the origin of
@@ -121,7 +122,7 @@ func (f *Family) birth(e *trace.Event) *Instance {
 		Sender: from.pc, Sent: from.sent, Parent: from.From,
 	}
 	if from.From != nil {
-		x.depth = from.From.depth + 1
+		x.Depth = from.From.Depth + 1
 	}
 	f.addInstance(x)
 	return x
@@ -149,22 +150,16 @@ func (f *Family) Settle() {
 	}
 }
 
-// Callers returns an instance and its callers, the latest first.
-func (x *Instance) Callers() []*Instance {
-	var list []*Instance
-	for ; x != nil; x = x.Parent {
-		list = append(list, x)
-	}
-	return list
-}
-
-// EachInTree calls see with an instance and all its direct and indirect
-// callees.
+// EachInTree calls see with an instance and all its direct and indirect callees, each after its caller. Calls can be
+// arbitrarily deep, so EachInTree keeps its own stack.
 func (x *Instance) EachInTree(see func(x *Instance)) {
 	todo := []*Instance{x}
 	for len(todo) > 0 {
 		y := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], y.Children...)
+		todo = todo[:len(todo)-1]
+		for _, child := range slices.Backward(y.Children) {
+			todo = append(todo, child)
+		}
 		see(y)
 	}
 }

@@ -284,7 +284,9 @@ func (p *Profile) packetMade(x *pe, e *trace.Event) {
 // wordLeft records that a word leaves the machine; its second half follows.
 func (p *Profile) wordLeft(f *flight) {
 	f.took[Hop] += wordClocks
-	p.paths.arrive(f)
+	p.last = f
+	due := f.due.after(&f.took)
+	p.due = p.due.later(&due, false)
 }
 
 // PathStep is a packet on the critical path, with the block that made it.
@@ -300,7 +302,7 @@ type PathStep struct {
 // Path returns the critical path: the chain of packets and blocks from the start of the run to its last word to the
 // host. Before each step comes the step that it waited for last. The path is empty if no word has left the machine.
 func (p *Profile) Path() []PathStep {
-	f := p.paths.last
+	f := p.last
 	if f == nil {
 		return nil
 	}

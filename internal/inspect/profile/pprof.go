@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"emsim/asm"
+	"emsim/internal/base/lists"
 )
 
 // WritePprof writes the profile as a file for 'go tool pprof': the clocks of all EXUs by template, block and source
@@ -72,13 +73,11 @@ func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint
 // stack returns the frames of a row: the instruction, its block and its template.
 func (x *pprofFile) stack(r *Row) []*profile.Location {
 	outer, file, line := r.Template, "", 0
-	symbols := x.source.object.Symbols
-	if i := slices.IndexFunc(symbols, func(s asm.Symbol) bool {
-		return s.Kind == asm.Template &&
-			s.Name == r.Template
-	}); i >= 0 {
+	object := x.source.object
+	template := func(s asm.Symbol) bool { return s.Kind == asm.Template && s.Name == r.Template }
+	if t, ok := lists.Find(object.Symbols, template); ok {
 		outer = "template " + r.Template
-		file, line, _ = x.source.object.LineAt(uint32(symbols[i].Value))
+		file, line, _ = object.LineAt(uint32(t.Value))
 	}
 	return []*profile.Location{x.location(uint64(r.PC), r.Block, r.File, r.Line), x.location(0, outer, file, line)}
 }

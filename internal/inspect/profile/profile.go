@@ -147,7 +147,8 @@ type Profile struct {
 	idle   *Counts              // the counts between blocks
 	reads  map[[3]uint32]uint64 // requests of lib/read.s by PE, send and requested address
 	total  Counts
-	paths  paths
+	last   *flight // the last word that has left the machine
+	due    moment  // the end of the longest paths to all words
 }
 
 // New returns a Profile of a run that began at clock start of the machine. It counts the clocks from..end-1.

@@ -3,10 +3,12 @@ package profile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
 	"emsim/asm"
+	"emsim/internal/base/lists"
 )
 
 // Level is the granularity of the rows of a profile.
@@ -91,17 +93,9 @@ func indexOf[K comparable](index map[K]int, k K) int {
 
 // places returns the places that have counts, by address.
 func (p *Profile) places() []place {
-	var list []place
-	for at, c := range p.counts {
-		if *c != (Counts{}) {
-			list = append(list, at)
-		}
-	}
-	slices.SortFunc(list, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.pc, b.pc),
-			cmp.Compare(a.block, b.block))
-	})
-	return list
+	list := slices.SortedFunc(maps.Keys(p.counts),
+		func(a, b place) int { return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block)) })
+	return slices.DeleteFunc(list, func(at place) bool { return *p.counts[at] == (Counts{}) })
 }
 
 // rowKey identifies the row of a place.
@@ -145,16 +139,12 @@ func (p *Profile) rowAt(at place, l Level) Row {
 	if l == ByLine {
 		return r
 	}
-	r.Template = Unwatched
+	r.Template, r.Block = Unwatched, Unwatched
 	if at.block != before {
-		r.Template = p.templateOf(at.block)
+		r.Template, r.Block = p.templateOf(at.block), p.CodeName(at.block)
 	}
-	switch {
-	case l == ByTemplate:
-	case at.block == before:
-		r.Block = Unwatched
-	default:
-		r.Block = p.CodeName(at.block)
+	if l == ByTemplate {
+		r.Block = ""
 	}
 	return r
 }
@@ -169,13 +159,10 @@ func (p *Profile) CodeName(pc uint32) string {
 
 // templateOf returns the name of the template that contains an address.
 func (p *Profile) templateOf(pc uint32) string {
-	for i := range p.object.Symbols {
-		s := &p.object.Symbols[i]
-		if s.Kind == asm.Template && int64(pc) >= s.Value && int64(pc) < s.Value+int64(s.Size) {
-			return s.Name
-		}
-	}
-	return System
+	t, _ := lists.Find(p.object.Symbols, func(s asm.Symbol) bool {
+		return s.Kind == asm.Template && int64(pc) >= s.Value && int64(pc) < s.Value+int64(s.Size)
+	})
+	return cmp.Or(t.Name, System)
 }
 
 // PathRow holds the time of the critical path in a block.

@@ -101,18 +101,6 @@ func (f *flight) fired(clock uint64, took *Split, exu moment) moment {
 	return m.until(clock, Busy)
 }
 
-// paths holds the longest paths to the words that have left the machine.
-type paths struct {
-	last *flight
-	due  moment
-}
-
-func (p *paths) arrive(f *flight) {
-	p.last = f
-	due := f.due.after(&f.took)
-	p.due = p.due.later(&due, false)
-}
-
 // Estimate is the answer to a Case.
 type Estimate struct {
 	Case
@@ -123,13 +111,13 @@ type Estimate struct {
 // The blocks of a PE keep their recorded order, unless the case has free PEs. The routes of packets, their order, and
 // waits for other parts stay as recorded. The list is empty if no word has left the machine.
 func (p *Profile) Estimates() []Estimate {
-	if p.paths.last == nil {
+	if p.last == nil {
 		return nil
 	}
 	var list []Estimate
 	for c := range cases {
 		if c > 0 {
-			list = append(list, Estimate{cases[c], (p.paths.due.due[c] + 1) / 2})
+			list = append(list, Estimate{cases[c], (p.due.due[c] + 1) / 2})
 		}
 	}
 	return list
@@ -137,4 +125,4 @@ func (p *Profile) Estimates() []Estimate {
 
 // Longest returns the length in clocks of the longest path as recorded. That is the length of the run up to its last
 // word.
-func (p *Profile) Longest() uint64 { return p.paths.due.due[0] / 2 }
+func (p *Profile) Longest() uint64 { return p.due.due[0] / 2 }

@@ -102,15 +102,14 @@ type binding struct {
 	names []string // as tea.Key.String returns them
 	label string   // as the help shows them
 	doc   string
-	do    func(m *Model) tea.Cmd
+	do    func() tea.Cmd
 }
 
 // keyTable returns the table of keys, without keys that the machine does not have.
 func (m *Model) keyTable() []binding {
 	own := m.look.Keys
-	run := func(command string) func(*Model) tea.Cmd {
-		return func(m *Model) tea.Cmd { return m.runCommand(command) }
-	}
+	run := func(command string) func() tea.Cmd { return func() tea.Cmd { return m.runCommand(command) } }
+	now := func(do func()) func() tea.Cmd { return func() tea.Cmd { do(); return nil } }
 	list := []binding{
 		{[]string{"s", "space"}, "s, Space", own["s"], run("step")},
 		{[]string{"S"}, "S", own["S"], run("step 10")},
@@ -119,64 +118,43 @@ func (m *Model) keyTable() []binding {
 		{[]string{"c"}, "c", "continue to the next stop, or to the end of the run", run("continue")},
 		{[]string{"f"}, "f", own["f"], run("finish")},
 		{[]string{"enter"}, "Enter", "repeat the last motion", run("")},
-		{
-			[]string{"u"},
-			"u", "type a command that begins with 'until'",
-			func(m *Model) tea.Cmd { return m.beginCommand("until ") },
-		},
-		{
-			[]string{":"},
-			":", "type a command; Tab completes, Up recalls, Esc leaves",
-			func(m *Model) tea.Cmd { return m.beginCommand("") },
-		},
-		{
-			[]string{"left"},
-			"Left, Right", "the " + m.look.Worker + " before or after the chosen one",
-			func(m *Model) tea.Cmd { return m.choose(-1) },
-		},
-		{[]string{"right"}, "", "", func(m *Model) tea.Cmd { return m.choose(+1) }},
-		{[]string{"up"}, "Up, Down", own["up"], func(m *Model) tea.Cmd { return m.choose(-m.look.Members) }},
-		{[]string{"down"}, "", "", func(m *Model) tea.Cmd { return m.choose(m.look.Members) }},
-		{[]string{"v"}, "v", own["v"], func(m *Model) tea.Cmd {
-			m.quantity = (m.quantity + 1) % len(m.look.Levels)
-			return nil
-		}},
-		{[]string{"a"}, "a", own["a"], func(m *Model) tea.Cmd {
+		{[]string{"u"}, "u", "type a command that begins with 'until'", now(func() { m.beginCommand("until ") })},
+		{[]string{":"}, ":", "type a command; Tab completes, Up recalls, Esc leaves", now(func() {
+			m.beginCommand("")
+		})},
+		{[]string{"left"}, "Left, Right", "the " + m.look.Worker + " before or after the chosen one", now(func() {
+			m.choose(-1)
+		})},
+		{[]string{"right"}, "", "", now(func() { m.choose(+1) })},
+		{[]string{"up"}, "Up, Down", own["up"], now(func() { m.choose(-m.look.Members) })},
+		{[]string{"down"}, "", "", now(func() { m.choose(m.look.Members) })},
+		{[]string{"v"}, "v", own["v"], now(func() { m.quantity = (m.quantity + 1) % len(m.look.Levels) })},
+		{[]string{"a"}, "a", own["a"], now(func() {
 			m.other = !m.other
 			m.scroll[textPane] = 0
-			return nil
-		}},
-		{[]string{"tab"}, "Tab", "the pane that PgUp and PgDn scroll, marked »", func(m *Model) tea.Cmd {
+		})},
+		{[]string{"tab"}, "Tab", "the pane that PgUp and PgDn scroll, marked »", now(func() {
 			m.focus = (m.focus + 1) % panes
-			return nil
-		}},
-		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", func(m *Model) tea.Cmd { return m.scrollBy(-1) }},
-		{[]string{"pgdown"}, "", "", func(m *Model) tea.Cmd { return m.scrollBy(+1) }},
-		{[]string{"o"}, "o", "everything that the last command printed", func(m *Model) tea.Cmd {
-			m.page = &page{title: "output", lines: m.message}
-			return nil
-		}},
-		{[]string{"?", "h"}, "?, h", "this page", func(m *Model) tea.Cmd {
-			m.page = &page{title: "keys", lines: m.helpLines()}
-			return nil
-		}},
-		{[]string{"ctrl+l"}, "Ctrl-L", "redraw the screen", func(*Model) tea.Cmd { return tea.ClearScreen }},
-		{[]string{"ctrl+z"}, "Ctrl-Z", "suspend emsim", func(*Model) tea.Cmd { return tea.Suspend }},
-		{[]string{"q", "ctrl+d"}, "q, Ctrl-D", "leave the view", func(*Model) tea.Cmd { return tea.Quit }},
+		})},
+		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", now(func() { m.scrollBy(-1) })},
+		{[]string{"pgdown"}, "", "", now(func() { m.scrollBy(+1) })},
+		{[]string{"o"}, "o", "everything that the last command printed", now(func() {
+			m.page = &pane{title: "output", lines: m.message}
+		})},
+		{[]string{"?", "h"}, "?, h", "this page", now(func() { m.page = &pane{title: "keys", lines: m.helpLines()} })},
+		{[]string{"ctrl+l"}, "Ctrl-L", "redraw the screen", func() tea.Cmd { return tea.ClearScreen }},
+		{[]string{"ctrl+z"}, "Ctrl-Z", "suspend emsim", func() tea.Cmd { return tea.Suspend }},
+		{[]string{"q", "ctrl+d"}, "q, Ctrl-D", "leave the view", func() tea.Cmd { return tea.Quit }},
 	}
 	return slices.DeleteFunc(list, func(k binding) bool { return k.label != "" && k.doc == "" })
 }
 
 // beginCommand opens the line for a command that begins with front.
-func (m *Model) beginCommand(front string) tea.Cmd {
+func (m *Model) beginCommand(front string) {
 	m.line = &line{}
 	m.line.setText(front)
-	return nil
 }
 
 // scrollBy scrolls the pane in focus by 4*by lines, up if by is negative. Four lines are half of what a pane shows in a
 // window of 24 lines.
-func (m *Model) scrollBy(by int) tea.Cmd {
-	m.scroll[m.focus] += 4 * by
-	return nil
-}
+func (m *Model) scrollBy(by int) { m.scroll[m.focus] += 4 * by }

@@ -40,9 +40,9 @@ type Debugger interface {
 
 // Model is the full-screen view of a debugger.
 type Model struct {
-	d     Debugger
-	ctx   context.Context
-	plain bool // no colours
+	Options
+	d   Debugger
+	ctx context.Context
 
 	width, height int
 	look          *debug.Look
@@ -52,7 +52,7 @@ type Model struct {
 	scroll        [panes]int
 	message       []string          // the answer to the last command
 	wrong         bool              // the last command was wrong
-	page          *page             // text over the panes, or nil
+	page          *pane             // text over the panes, or nil
 	line          *line             // a command being typed, or nil
 	typed         []string          // earlier commands
 	cancel        func()            // ends the current motion; nil between motions
@@ -60,29 +60,18 @@ type Model struct {
 	ahead         []tea.KeyPressMsg // keys typed during a motion; they take effect after it
 	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
-	part          func(context.Context) (context.Context, func())
-}
-
-// page is text that covers the panes.
-type page struct {
-	title string
-	lines []string
-	first int // line at the top
 }
 
 // Options configure the view.
 type Options struct {
 	Plain bool // no colours
-	// Part, if not nil, begins a command of the view. A SIGINT from outside then ends only that command.
+	// Part begins a command of the view. A SIGINT from outside then ends only that command.
 	Part func(context.Context) (context.Context, func())
 }
 
 // New returns a view of a debugger; its commands end with ctx.
 func New(ctx context.Context, d Debugger, o Options) *Model {
-	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, said: new(bytes.Buffer), focus: workerPane}
-	if m.part == nil {
-		m.part = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
-	}
+	m := &Model{Options: o, d: d, ctx: ctx, said: new(bytes.Buffer), focus: workerPane}
 	d.Output(m.said)
 	m.look = d.Look()
 	m.message = []string{"? shows the keys."}
@@ -141,11 +130,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	case m.line != nil:
 		return m.editCommand(name, msg.Key().Text)
 	case m.page != nil:
-		return m.turnPage(name)
+		m.turnPage(name)
+		return nil
 	}
 	for _, k := range m.keyTable() {
 		if slices.Contains(k.names, name) {
-			return k.do(m)
+			return k.do()
 		}
 	}
 	return nil
@@ -153,7 +143,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // runCommand executes a command of the debugger concurrently with the view.
 func (m *Model) runCommand(command string) tea.Cmd {
-	ctx, stop := m.part(m.ctx)
+	ctx, stop := m.Part(m.ctx)
 	ctx, m.cancel = context.WithCancel(ctx)
 	m.progress = ""
 	return func() tea.Msg {
@@ -183,7 +173,7 @@ func (m *Model) finish(x done) tea.Cmd {
 		m.message = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	}
 	if len(m.message) > m.messageHeight() {
-		m.page = &page{title: "output", lines: m.message}
+		m.page = &pane{title: "output", lines: m.message}
 	}
 	if x.quit {
 		return tea.Quit
@@ -206,16 +196,15 @@ func (m *Model) catchUp() tea.Cmd {
 }
 
 // choose selects the worker whose number is larger by the given amount than the number of the chosen worker.
-func (m *Model) choose(by int) tea.Cmd {
+func (m *Model) choose(by int) {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)
 		m.look, m.scroll = m.d.Look(), [panes]int{}
 	}
-	return nil
 }
 
 // turnPage handles a key while a page is shown.
-func (m *Model) turnPage(name string) tea.Cmd {
+func (m *Model) turnPage(name string) {
 	p, height := m.page, m.pageHeight()
 	switch name {
 	case "up":
@@ -232,12 +221,11 @@ func (m *Model) turnPage(name string) tea.Cmd {
 		p.first = len(p.lines)
 	case ":":
 		m.page = nil
-		return m.beginCommand("")
+		m.beginCommand("")
 	default:
 		m.page = nil
 	}
 	p.first = max(0, min(p.first, len(p.lines)-height))
-	return nil
 }
 
 // editCommand handles a key while a command is typed.

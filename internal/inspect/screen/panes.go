@@ -11,7 +11,7 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// pane holds the contents of one part of the screen.
+// pane holds the contents of one part of the screen, or of a page that covers all panes.
 type pane struct {
 	title string
 	lines []string
@@ -20,7 +20,7 @@ type pane struct {
 
 // style colours text, unless colours are off.
 func (m *Model) style(code, text string) string {
-	if m.plain || code == "" {
+	if m.Plain || code == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"

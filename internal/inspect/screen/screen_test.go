@@ -37,8 +37,10 @@ type bench struct {
 	quit bool
 }
 
+var plain = Options{Plain: true, Part: func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }}
+
 func newBench(t *testing.T, d Debugger, width, height int) *bench {
-	b := &bench{New(context.Background(), d, Options{Plain: true}), t, false}
+	b := &bench{New(context.Background(), d, plain), t, false}
 	b.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return b
 }
@@ -147,7 +149,7 @@ func TestSizes(t *testing.T) {
 // Colours do not change the text.
 func TestColours(t *testing.T) {
 	plain, colours := newBench(t, begun(t, 12, "fib", "9"), 80, 24), newBench(t, begun(t, 12, "fib", "9"), 80, 24)
-	colours.plain = false
+	colours.Plain = false
 	for _, keys := range []string{"", ":goto 300<enter>", "v", "vv", "c", ":nonsense<enter>", "?"} {
 		plain.press(keys)
 		colours.press(keys)
@@ -331,7 +333,7 @@ func TestTheViewGivesBackTheOutput(t *testing.T) {
 	d := begun(t, 12, "fib", "3")
 	var said strings.Builder
 	d.Output(&said)
-	terminal := &Terminal{In: strings.NewReader("q"), Out: io.Discard, Options: Options{Plain: true}}
+	terminal := &Terminal{In: strings.NewReader("q"), Out: io.Discard, Options: plain}
 	require.NoError(t, terminal.Run(t.Context(), d))
 	require.NoError(t, d.Do(t.Context(), "where"))
 	require.NotEmpty(t, said.String())
