@@ -36,8 +36,7 @@ func MachineFigures() []MachineFigure {
 		{
 			Name: "load", Title: "Load over time", height: each(6.4), draw: machineLoad,
 			Reads: "How much each worker holds, in items, as shades from the least to the most of all. The bar above " +
-				"marks the times at which the load was level, " +
-				"as the question 'level' has it.",
+				"marks the times at which the load was level: all workers within 10 % or one item of the mean.",
 		},
 		{
 			Name: "gave", Title: "Who gave to whom", height: grid, draw: machineGave,
