@@ -68,12 +68,12 @@ func TestNext(t *testing.T) {
 		return command
 	}
 	for line, want := range map[string]string{
-		"mnc run --items 200 --pes 8":                   "mnc run --vs policy=naive --items 200 --pes 8",
-		"pdes run --slots 20 --network torus":           "pdes run --vs map=exact --network torus --slots 20",
-		"rhinet run --nodes 8 --rows 64":                "rhinet run --vs policy=igclb --nodes 8 --rows 64",
-		"spmd run --tasks 9 --policy static":            "spmd ask held --policy static --tasks 9",
-		"spmd run --tasks 9 --seeds 2 --series s.csv":   "",
-		"rhinet run --nodes 8 --rows 64 --seeds 2":      "rhinet run --vs policy=igclb --nodes 8 --rows 64 --seeds 2",
+		"mnc run --items 200 --pes 8":                 "mnc run --vs policy=naive --items 200 --pes 8",
+		"pdes run --slots 20 --network torus":         "pdes run --vs map=exact --network torus --slots 20",
+		"rhinet run --nodes 8 --rows 64":              "rhinet run --vs policy=igclb --nodes 8 --rows 64",
+		"spmd run --tasks 9 --policy static":          "spmd ask held --policy static --tasks 9",
+		"spmd run --tasks 9 --seeds 2 --series s.csv": "",
+		"rhinet run --nodes 8 --rows 64 --seeds 2":    "rhinet run --vs policy=igclb --nodes 8 --rows 64 --seeds 2",
 		"run fib 6":                                     "profile fib 6",
 		"run fib 8 --pes 12 --seed 3 --runs 2":          "profile fib 8 --pes 12 --seed 3",
 		"run fib 6 --mlpe --policy line --stats s.csv":  "run --vs mlpe=off fib 6 --mlpe --policy line",
