@@ -173,6 +173,6 @@ export class Timeline {
     if (!page.versus?.on) return;
     bar(ctx, "paper", left, top, 15, 15);
     type(ctx, 12, "bold");
-    write(ctx, this.run.name, left + 3, top + 12, "left", "ink");
+    write(ctx, this.run.name, left + 3, top + 12, "left", `run-${this.run.name.toLowerCase()}`);
   }
 }

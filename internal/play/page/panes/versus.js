@@ -24,7 +24,7 @@ function caption({stale, frame, setup, name}) {
     : f.failure ? "failed: "
       : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
   const what = setup ? named(setup) : "";
-  get(`caption-${name}`).replaceChildren(el("b", {}, name), " ", el("b", {}, end), what);
+  get(`caption-${name}`).replaceChildren(el("b", {className: `run-${name.toLowerCase()}`}, name), " ", el("b", {}, end), what);
 }
 
 export class Versus {
@@ -45,7 +45,7 @@ export class Versus {
   // runs are those that move.
   get runs() { return this.both ? page.pair : [page.run]; }
 
-  // now is the clock of the run: of two that of the one which has got farther.
+  // now is the clock of the run: of two that of the one which is ahead.
   get now() { return Math.max(...this.runs.map(r => r.frame.clock)); }
 
   // length is that of the run, of two that of the longer one; 0 as long as it is not known.
