@@ -1,4 +1,5 @@
 // What the page's modules share, for the check of types.
+type Doc = import("../page/codemirror.js").EditorState["doc"]; // a text in the editor
 type Pen = CanvasRenderingContext2D;
 type Drawing = import("../page/draw/machine.js").Picture; // of the machine
 type Point = [number, number];
@@ -21,7 +22,7 @@ type Version = Work & {at: number}; // a time in milliseconds
 
 type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
 type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
-type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
+type Key = {does: string; keys: string[]; words: string; act: (key: string, e?: KeyboardEvent) => any};
 
 type Run = import("../page/state/run.js").Run;
 // Block is a box of the picture of blocks, with its elements.

@@ -1,6 +1,6 @@
 // The time line: what the PEs do over the whole run, with an axis, and where the page is. What
 // is past has its full colours. Two of them show the same stretch of clocks.
-import {listen} from "../state/keys.js";
+import {key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {count} from "../util.js";
 import {bar, box, disc, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
@@ -52,13 +52,15 @@ export class Timeline {
       e.preventDefault();
       this.zoom(e.deltaY < 0 ? 1.25 : 0.8);
     }, {passive: false});
-    const by = (/** @type {string} */ key, n = 1) => {
-      page.travel(Math.max(0, page.versus.now + (key.endsWith("Right") ? n : -n)));
+    const by = (/** @type {number} */ clocks) => (/** @type {string} */ name) => {
+      page.travel(Math.max(0, page.versus.now + (name.endsWith("Right") ? clocks : -clocks)));
     };
-    listen(canvas, "timeline", {
-      step: key => by(key), ten: key => by(key, 10),
-      zoom: key => this.zoom({"+": 1.5, "-": 1 / 1.5}[key] ?? 0),
-    });
+    listen(canvas, "timeline", "On the time line", [
+      key("step", sides, "one clock; with Shift ten", by(1)),
+      key("ten", "Shift+ArrowLeft Shift+ArrowRight", "ten clocks", by(10)),
+      key("zoom", "+ - 0", "nearer, farther, all",
+        name => this.zoom({"+": 1.5, "-": 1 / 1.5}[name] ?? 0)),
+    ]);
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 

@@ -3,7 +3,7 @@
 // its exercises, which the engine has laid out.
 import {text} from "../asset.js";
 import {now, versions} from "../state/keep.js";
-import {listen} from "../state/keys.js";
+import {arrows, key, listen, sides} from "../state/keys.js";
 import {mode, page} from "../state/page.js";
 import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
@@ -13,9 +13,9 @@ import {say} from "./tell.js";
 /** brought is a file of the lessons. @param {string} name */
 const brought = name => text(`lessons/${name}`);
 
-/** key is what two setups must share for the statements of one to hold in the other.
+/** same is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
-const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
+const same = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
  * @param {Emsim.Setup} setup @param {What} what */
@@ -60,7 +60,8 @@ export class Lessons {
       if (near(e, "a[href='#']")) e.preventDefault();
       this.click(near(e, "[data-run], [data-clock], [data-lesson], [data-close]"));
     });
-    listen(get("learn"), "lesson", {sentence: name => this.next(name === "ArrowRight" ? 1 : -1)});
+    listen(get("learn"), "lesson", "In a lesson", [
+      key("sentence", sides, "another sentence", name => this.next(arrows[name][0]))]);
     let from = 0; // a finger that goes sideways is for the next sentence
     place.addEventListener("touchstart", e => { from = e.touches[0].clientX; }, {passive: true});
     place.addEventListener("touchend", e => {
@@ -187,9 +188,9 @@ export class Lessons {
    * @param {Emsim.Setup} setup @param {number} clock */
   light(setup, clock) {
     if (this.at < 0) return;
-    const same = key(this.list[this.at].setup) === key(setup);
+    const holds = same(this.list[this.at].setup) === same(setup);
     for (const a of all("a[data-clock]", get("lesson-text"))) {
-      a.classList.toggle("holds", same && Number(a.dataset.clock) === clock);
+      a.classList.toggle("holds", holds && Number(a.dataset.clock) === clock);
     }
   }
 }

@@ -2,7 +2,7 @@
 // fingers and keys choose and open a PE or a packet, zoom and move the picture.
 import {within} from "../draw/large.js";
 import {Picture} from "../draw/machine.js";
-import {arrows, listen} from "../state/keys.js";
+import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {calm} from "../util.js";
 
 export class Machine extends Picture {
@@ -19,11 +19,12 @@ export class Machine extends Picture {
     super(canvas, run);
     this.tell = tell;
     canvas.addEventListener("click", e => this.click(e));
-    listen(canvas, "machine", {
-      go: key => this.go(key),
-      open: () => this.act(() => this.choose(this.pe)),
-      zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
-    });
+    listen(canvas, "machine", "In the machine", [
+      key("go", everyArrow, "another PE", name => this.go(name)),
+      key("open", "Enter", "opens it", () => this.act(() => this.choose(this.pe))),
+      key("zoom", "+ - 0", "nearer, farther, all; a drag moves the picture",
+        name => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[name] ?? 0))),
+    ]);
     canvas.addEventListener("wheel", e => {
       e.preventDefault();
       this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY);
@@ -134,10 +135,10 @@ export class Machine extends Picture {
     this.reveal();
   }
 
-  /** @param {string} key */
-  go(key) {
+  /** @param {string} arrow */
+  go(arrow) {
     return this.act(() => {
-      const {groups, members} = this.net, [right, down] = arrows[key];
+      const {groups, members} = this.net, [right, down] = arrows[arrow];
       const g = Math.floor(this.pe / members) + down, c = this.pe % members + right;
       this.choose((g + groups) % groups * members + (c + members) % members);
     });

@@ -1,6 +1,6 @@
 // What is to run, behind the chip of the header: program, arguments, size of the machine,
 // parameters and knobs.
-import {listen} from "../state/keys.js";
+import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, el, get} from "../util.js";
 
@@ -20,7 +20,8 @@ export class SetupForm {
       if (p) page.assemble({...this.machine, main: p.main, args: p.args});
     };
     get("pes").onchange = () => page.assemble();
-    listen(get("args"), "arguments", {assemble: () => this.apply()});
+    listen(get("args"), "arguments", "In the arguments", [
+      key("assemble", "Enter", "runs with them", () => this.apply())]);
     get("knobs").onclose = () => {
       const apply = get("knobs").returnValue === "apply";
       get("knobs").returnValue = "";
@@ -37,8 +38,8 @@ export class SetupForm {
     /** @type {Record<string, Record<string, string>>} */
     const given = {param: {}, set: {}, seed: {}};
     for (const i of this.inputs) {
-      const {key, kind, usual} = i.dataset, value = i.value.trim();
-      if (value !== usual) given[kind][key] = value;
+      const {key: name, kind, usual} = i.dataset, value = i.value.trim();
+      if (value !== usual) given[kind][name] = value;
     }
     const {main} = this.setup, seed = Number(given.seed.seed) || undefined;
     this.setup = {main, params: any(given.param), sets: any(given.set), seed};
