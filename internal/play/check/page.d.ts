@@ -13,15 +13,14 @@ type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its p
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
 type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
 
-// A file of a program: its text now, when it was loaded and as emsim has it, and whether a link must hold it.
-type Source = Emsim.File & {loaded: string; original: string; mine: boolean; state: import("../page/codemirror.js").EditorState};
+// A file of a program: its text now, when it was loaded and as emsim has it.
+type Source = Emsim.File & {loaded: string; original: string; state: import("../page/codemirror.js").EditorState};
 type Stop = {number: number; file: string; line: number; condition: string; pes: number[]; value: string}; // pes have come to it now
 type KeptStop = Pick<Stop, "file" | "line" | "condition">;
 type Work = {setup: Emsim.Setup; stops?: KeptStop[]; marks?: Emsim.Mark[]};
 type Version = Work & {at: number}; // a time in milliseconds
 
 type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
-type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
 type Key = {does: string; keys: string[]; words: string; act: (key: string, e?: KeyboardEvent) => any};
 
 type Run = import("../page/state/run.js").Run;

@@ -4,10 +4,7 @@
  * @returns {Uint8Array<ArrayBuffer>} a file inside of the page, if it is there */
 function inside(name) {
   const here = document.getElementById(`file:${name}`)?.textContent;
-  if (!here) return undefined;
-  const raw = atob(here), all = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) all[i] = raw.charCodeAt(i);
-  return all;
+  return here && Uint8Array.from(atob(here), c => c.charCodeAt(0));
 }
 
 /** bytes brings a file. @param {string} name @returns {Promise<ArrayBuffer>} */

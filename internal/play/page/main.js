@@ -161,7 +161,7 @@ async function begin() {
     asset("start.json").then(JSON.parse),
   ]);
   page.catalogue = catalogue;
-  page.editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
+  page.editor.words = catalogue.words;
   page.form = new SetupForm(catalogue);
   page.keep = new Keep();
   page.lessons = new Lessons(list);

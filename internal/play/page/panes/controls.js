@@ -6,21 +6,10 @@ import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
 import {all, get, near} from "../util.js";
 import {begin, check} from "./lesson.js";
-import {listens, palette} from "./palette.js";
+import {palette} from "./palette.js";
 import {first, greets} from "./watch.js";
 
 const {dataset} = document.documentElement;
-
-/** own builds files of the user's computer.
- * @param {string} main @param {Record<string, string>} files */
-async function own(main, files) {
-  if (!page.form) return;
-  const done = await page.assemble({...page.form.machine, main, files});
-  await page.go("program");
-  if (done || page.run.answer.args.length === 0) return;
-  page.form.open();
-  get("args").focus();
-}
 
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {
@@ -146,7 +135,6 @@ export function wire() {
     if (b) acts[name](words, e);
   });
   get("colour").onchange = () => page.stage.recolour();
-  listens();
   get("skip").onclick = e => {
     e.preventDefault(); // its address would be taken for a link to a view
     page.stage.focus();
@@ -154,7 +142,7 @@ export function wire() {
   get("licences").ontoggle = async () => {
     get("licences").lastElementChild.textContent = await asset("licences.txt");
   };
-  opens(get("left"), own);
+  opens(get("left"));
   addEventListener("hashchange", async () => {
     if (location.hash.length < 2) return;
     await restore(location.hash, first());

@@ -49,7 +49,7 @@ const goCode = {
 };
 
 export class Editor {
-  /** @type {(Emsim.Word & {shown: string})[]} */ words = [];
+  /** @type {Emsim.Word[]} */ words = [];
   building = 0; // a change that is not built yet
   executed = {file: "", line: 0}; // by the opened PE
 
@@ -98,38 +98,27 @@ export class Editor {
 
   get open() { return page.run.open; }
 
-  /** load replaces all files; of the same program the open one stays so.
-   * @param {Emsim.File[]} files */
-  load(files) {
-    const open = this.files.has(files[0].name) ? this.open : null;
-    page.run.files = new Map(files.map(f => [f.name, this.file(f)]));
-    this.fill(this.files.has(open) ? open : files[0].name);
-  }
-
-  /** @param {Emsim.File} f @returns {Source} */
-  file(f) {
-    return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null};
-  }
-
-  /** renew takes the files of a program that was built; texts in the editor stay, and so do
-   * all files if the program has errors, as then it is not known what it includes.
-   * @param {Emsim.File[]} files @param {boolean} wrong */
-  renew(files, wrong) {
+  /** take takes the files of a program that was built. Those of the same program stay as they are
+   * in the editor, unless the program comes anew; if it has errors, it is not known what it
+   * includes, and all stay. @param {Emsim.File[]} files @param {boolean} anew @param {boolean} wrong */
+  take(files, anew, wrong) {
     this.keep();
-    const old = this.files, known = (/** @type {Emsim.File} */ f) => {
-      const was = old.get(f.name);
-      return was?.text === f.text ? was : this.file(f);
-    };
-    const fresh = files.map(f => /** @type {const} */ ([f.name, known(f)]));
-    page.run.files = new Map([...(wrong ? old : []), ...fresh]);
-    if (this.files.has(this.open)) this.drawTabs();
-    else this.fill(files[0].name);
+    const old = anew ? new Map() : this.files, same = this.files.has(files[0].name);
+    page.run.files = new Map(wrong ? old : []);
+    for (const f of files) {
+      const was = old.get(f.name), original = f.given ? null : f.text;
+      const /** @type {Source} */ fresh = {...f, loaded: f.text, original, state: null};
+      this.files.set(f.name, was?.text === f.text ? was : fresh);
+    }
+    const stays = same && this.files.has(this.open);
+    if (stays && !anew) this.drawTabs();
+    else this.fill(stays ? this.open : files[0].name);
   }
 
   // changes are the texts that differ from emsim's own.
   changes() {
     this.keep();
-    const mine = [...this.files.values()].filter(f => f.mine);
+    const mine = [...this.files.values()].filter(f => f.text !== f.original);
     return Object.fromEntries(mine.map(f => [f.name, f.text]));
   }
 
@@ -138,7 +127,6 @@ export class Editor {
     if (!f) return;
     f.state = this.view.state;
     f.text = f.state.doc.toString();
-    f.mine = f.text !== f.original;
   }
 
   /** @param {string} name */
@@ -251,7 +239,7 @@ export class Editor {
     const inInclude = /^\s*\.include\s+"/.test(line);
     const at = word.text.startsWith("@") ? "@" : "";
     const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
-      .map(w => ({label: w.name, type: types[w.kind], detail: w.shown, info: w.doc || undefined}));
+      .map(w => ({label: w.name, type: types[w.kind], detail: w.form, info: w.doc || undefined}));
     const labels = inInclude ? []
       : page.run.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
@@ -263,7 +251,7 @@ export class Editor {
     for (const m of line.text.matchAll(/\.?[A-Za-z]\w*/g)) {
       const from = line.from + m.index, end = from + m[0].length;
       const w = pos >= from && pos <= end && this.words.find(x => x.name === m[0]);
-      const name = el("b", {}, `${w && w.name} ${w && w.shown || ""}`);
+      const name = el("b", {}, `${w && w.name} ${w && w.form || ""}`);
       const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w && w.doc}`)});
       if (w && w.doc) return {pos: from, end, above: true, create};
     }

@@ -17,27 +17,6 @@ const brought = name => text(`lessons/${name}`);
  * @param {Emsim.Setup} s */
 const same = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
 
-/** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} setup @param {What} what */
-async function see(setup, {clock, pe, packet, shows, vs}) {
-  const {versus} = page;
-  await (vs ? versus.choose(page.pair[0]) : versus.close());
-  const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
-  if (other && !await page.assemble(setup)) return;
-  if (vs) await versus.beside(vs);
-  if (pe) await page.open(page.run.machine.number(pe));
-  if (clock !== null) await page.once(`goto ${clock}`);
-  else if (!versus.ended) await page.once("continue");
-  if (packet) {
-    const way = await page.follow(packet);
-    await flow();
-    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
-    if (way && !pe) await page.open(at);
-  }
-  await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
-  await versus.sought; // it writes what is to be marked
-}
-
 export class Lessons {
   at = -1;
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
@@ -160,20 +139,37 @@ export class Lessons {
     return this.turn(() => this.say(b));
   }
 
-  /** say shows what a sentence speaks of. @param {HTMLElement} b */
+  /** say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
+   * @param {HTMLElement} b */
   async say(b) {
-    const {run, clock, pe, packet, shows, vs} = b.dataset;
+    const {run, pe, packet, shows, vs} = b.dataset, {stage, versus} = page;
+    const clock = b.dataset.clock ?? (run === undefined ? 0 : null);
     for (const a of this.sentences) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = await this.setup(this.list[this.at].setup, changes);
-    await page.stage.show(vs ? "machine" : this.list[this.at].stage);
-    await see(setup, {
-      clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
-      vs: vs && await this.setup(setup, vs),
-    });
+    await stage.show(vs ? "machine" : this.list[this.at].stage);
+    await (vs ? versus.choose(page.pair[0]) : versus.close());
+    const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
+    if (other && !await page.assemble(setup)) return;
+    if (vs) await versus.beside(await this.setup(setup, vs));
+    if (pe) await page.open(page.run.machine.number(pe));
+    if (clock !== null) await page.once(`goto ${clock}`);
+    else if (!versus.ended) await page.once("continue");
+    if (packet) await this.way(packet, shows, !pe);
+    await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+    await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew
     this.reveal(b); // the machines of two runs may have moved it
+  }
+
+  /** way follows a packet, and opens the PE of which the sentence speaks, unless it names one.
+   * @param {string} packet @param {string} shows @param {boolean} opens */
+  async way(packet, shows, opens) {
+    const way = await page.follow(packet);
+    await flow();
+    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
+    if (way && opens) await page.open(at);
   }
 
   /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.

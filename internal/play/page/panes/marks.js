@@ -6,16 +6,10 @@ import {all, count, el, get} from "../util.js";
 
 /** short is what stands at a flag: of a text the part that says what happened.
  * @param {Emsim.Mark} m */
-function short({kind, text}) {
-  switch (kind) {
-    case "spill": return text.split(",")[0];
-    case "fault": return text.split(":")[0];
-    case "stop": return text.replace(/ \(.*$/, "");
-    case "part": return "A ≠ B";
-    case "end": return "result";
-  }
-  return "your mark";
-}
+const short = ({kind, text = ""}) => ({
+  spill: text.split(",")[0], fault: text.split(":")[0], stop: text.split(" (")[0],
+  part: "A ≠ B", end: "result", own: "your mark",
+})[kind];
 
 export class Marks {
   /** @type {Emsim.Mark} */ parted = null; // where two runs part

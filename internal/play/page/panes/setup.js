@@ -14,7 +14,7 @@ export class SetupForm {
   constructor({programs, sizes}) {
     get("program").append(...programs.map(p => el("option", {value: p.name, title: p.does},
       p.own ? `${p.name} (to begin with)` : p.name)));
-    get("pes").append(...sizes.map(n => el("option", {value: n}, n)));
+    get("pes").append(...sizes.map(n => el("option", {value: n}, `${n}`)));
     get("program").onchange = () => {
       const p = programs.find(one => one.name === get("program").value);
       if (p) page.assemble({...this.machine, main: p.main, args: p.args});

@@ -47,8 +47,7 @@ export async function assemble(setup, typing = false) {
   Object.assign(run, {setup: wanted, answer: x});
   versus.parting = null;
   if (!typing) keep.fresh = true;
-  if (x.files.length > 0 && setup) editor.load(x.files);
-  else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
+  if (x.files.length > 0) editor.take(x.files, Boolean(setup), Boolean(x.error));
   if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
   editor.problems(x.problems, !typing);
   if (!x.error) {
