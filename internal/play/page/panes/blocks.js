@@ -25,7 +25,6 @@ export class Blocks {
   zoom = 1;
   current = -1; // the block that the opened PE is at
   shown = ""; // PE and block that were scrolled to
-  opened = 0;
   /** @type {Map<Block, number[]>} */ running = new Map(); // PEs that execute a block
 
   constructor() {
@@ -109,7 +108,7 @@ export class Blocks {
   /** other opens a PE that executes a block: the one after that which is open. @param {number} i */
   other(i) {
     const list = this.running.get(this.nodes[i]) ?? [];
-    if (list.length > 0) page.open(list.find(pe => pe > this.opened) ?? list[0]);
+    if (list.length > 0) page.open(list.find(pe => pe > (page.run.opened ?? 0)) ?? list[0]);
   }
 
   /** act does what a key says of the chosen box, if there is one.
@@ -149,7 +148,6 @@ export class Blocks {
    * @param {{pe: number, line: number, name: (pe: number) => string}} machine */
   mark({list, opened, when}, {pe, line, name}) {
     const begun = new Map(list.map(b => [b.label, b]));
-    this.opened = pe;
     this.running = new Map();
     let at = -1;
     for (const [i, n] of this.nodes.entries()) {

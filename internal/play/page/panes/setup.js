@@ -4,9 +4,6 @@ import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, el, get} from "../util.js";
 
-/** any is a list of values, if there are any. @param {Record<string, string>} values */
-const any = values => (Object.keys(values).length ? values : undefined);
-
 export class SetupForm {
   /** @type {Emsim.Setup} */ setup = {main: ""}; // that is to run; arguments and size are in fields
 
@@ -41,8 +38,8 @@ export class SetupForm {
       const {key: name, kind, usual} = i.dataset, value = i.value.trim();
       if (value !== usual) given[kind][name] = value;
     }
-    const {main} = this.setup, seed = Number(given.seed.seed) || undefined;
-    this.setup = {main, params: any(given.param), sets: any(given.set), seed};
+    const {main} = this.setup, {param: params, set: sets, seed: {seed}} = given;
+    this.setup = {main, params, sets, seed: Number(seed) || undefined};
     get("knobs").close();
     return page.assemble();
   }
@@ -74,17 +71,15 @@ export class SetupForm {
     return {...this.machine, main, args, params};
   }
 
-  /** learn takes the arguments and fields of a program that was built.
-   * @param {Emsim.Opened} answer */
-  learn({args, form}) {
+  /** learn takes the arguments of a program that was built. @param {Emsim.Arg[]} args */
+  learn(args) {
     get("args").placeholder = args.map(a => a.name).join(" ");
     get("args").title = args.map(a => `${a.name}: ${a.min} to ${a.max}`).join(", ");
-    this.fields = form;
     if (get("knobs").open) this.fill();
   }
 
   // fill shows the parameters and knobs as they were built.
-  fill() { get("knobs-body").innerHTML = this.fields; }
+  fill() { get("knobs-body").innerHTML = page.run.answer?.form ?? ""; }
 
   open() {
     this.fill();

@@ -55,12 +55,6 @@ export class Stage {
     if (large && this.name === "circuits") this.show("machine");
   }
 
-  /** end shows the ends of two runs, or goes back from there. @param {boolean} over */
-  end(over) {
-    if (over) this.show("ends");
-    else if (this.name === "ends") this.show("machine");
-  }
-
   focus() {
     if (this.name === "blocks") this.blocks.focus();
     else (this.name === "ends" ? get("ends") : page.run.machine.canvas).focus();

@@ -1,4 +1,5 @@
 // Two runs, A and B, at one clock: where they part, what they have in common, and their ends.
+import {seen} from "../draw/timeline.js";
 import {mode, page, pane, reset, still} from "../state/page.js";
 import {judge} from "../state/assemble.js";
 import {sayEnd} from "../state/motion.js";
@@ -59,15 +60,16 @@ export class Versus {
   // draw shows the runs on one scale of clocks.
   draw() {
     if (page.run.stale) return;
-    const {runs, now} = this, [x, y] = runs.map(r => deeds(r.frame));
-    const span = Math.max(1, ...runs.map(r => Math.max(r.timeline.reach, r.frame.furthest)));
+    const {runs} = this, [x, y] = runs.map(r => deeds(r.frame));
+    seen.end = Math.max(1, ...runs.flatMap(({frame, timeline: {whole}}) =>
+      [frame.furthest, whole?.clocks.at(-1) ?? 0]));
     for (const {machine, timeline, frame} of runs) {
       machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
       machine.show(frame);
-      timeline.show(span, now);
+      timeline.show();
     }
     if (this.on) page.pair.forEach(caption);
-    page.marks.show(span, now);
+    page.marks.draw();
     page.strip.draw();
   }
 
@@ -117,7 +119,7 @@ export class Versus {
     if (this.over === this.arrived) return;
     this.over = this.arrived;
     get("ends-tab").hidden = !this.over;
-    page.stage.end(this.over);
+    page.stage.show(this.over ? "ends" : page.stage.name);
   }
 
   // ends brings the ends of both to their place, below whose title and words are the figures.
@@ -171,7 +173,7 @@ export class Versus {
     reset();
     if (setup) form?.put(setup);
     if (answer) {
-      form?.learn(answer);
+      form?.learn(answer.args);
       judge(answer);
     }
     if (!stale) {
@@ -196,13 +198,6 @@ export class Versus {
     b.ask("open", {main: ""}); // its memory is free then
     if (page.tab === "compared") page.tab = "";
     await this.show();
-  }
-
-  /** share adds the runs to a view. @param {Emsim.View} view */
-  share(view) {
-    if (!this.both) return;
-    const [{setup}, {setup: vs}] = page.pair;
-    Object.assign(view, {setup, vs, clock: this.now}, page.run.side && {side: "B"});
   }
 
   /** turn lets the page show and change a run, and says which runs there are. @param {Run} run */

@@ -63,7 +63,7 @@ export class Run {
   }
 
   // length is that up to its result; 0 as long as it is not known.
-  get length() { return this.timeline.length || this.frame?.length || 0; }
+  get length() { return this.stale ? 0 : this.timeline.whole?.length || this.frame.length || 0; }
 
   // ahead goes through the whole run in small steps while the page does something else, so that
   // the time line is whole before anybody has gone there.
