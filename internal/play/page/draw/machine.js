@@ -37,6 +37,8 @@ export class Picture extends Geometry {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
+  get frame() { return this.run.frame; }
+
   // opened is whether the chosen PE is marked.
   get opened() { return this.run.opened !== null; }
 

@@ -9,6 +9,7 @@ export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
   /** @type {Map<number, Point>} */ held = new Map(); // where fingers or a pressed button are
   way = 0; // how far they have moved it, in pixels
+  clock = 0; // of the frame that was shown last
   hold = 0; // a finger that stays tells what is under it
   rests = 0; // a pointer that rests on the map moves the lens
 
@@ -46,21 +47,20 @@ export class Machine extends Picture {
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
-    Object.assign(this, {
-      frame: null, zoom: 1, x: 0, y: 0, called: null, before: new Map(),
-    });
+    Object.assign(this, {zoom: 1, x: 0, y: 0, called: null, spots: []});
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.near = this.pe;
     this.connect(net);
   }
 
-  /** show draws a frame; packets move to their places when it is a few clocks later, and
-   * the picture is fine enough to see it. @param {Emsim.Frame} frame */
-  show(frame) {
-    const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
-    const still = calm.matches || !near || !this.fine || frame.packets.length > 400;
-    this.before = still ? new Map() : this.places();
-    this.frame = frame;
+  // show draws the run's frame; packets move to their places when it is a few clocks after the last
+  // one, and the picture is fine enough to see it.
+  show() {
+    const {clock, packets} = this.frame, near = Math.abs(clock - this.clock) <= 4;
+    const still = calm.matches || !near || !this.fine || packets.length > 400;
+    this.before = new Map();
+    for (const [x, y, {id}] of still ? [] : this.spots) this.before.set(id, [x, y]);
+    this.clock = clock;
     cancelAnimationFrame(this.tick);
     const begin = performance.now(), length = still ? 0 : 160;
     const move = (/** @type {number} */ now) => {

@@ -12,12 +12,14 @@ const short = ({kind, text = ""}) => ({
 })[kind];
 
 export class Marks {
-  /** @type {Emsim.Mark} */ parted = null; // where two runs part
   place = get("marks");
   drawn = ""; // what is shown, in words
 
   get all() {
-    const {found, own} = page.run, list = [...found, ...own, ...(this.parted ? [this.parted] : [])];
+    const {run: {found, own}, versus: {both, parting}} = page, list = [...found, ...own];
+    if (both && parting?.at) {
+      list.push({clock: parting.clock, kind: "part", text: `A ≠ B: ${parting.at}`});
+    }
     return list.sort((a, b) => a.clock - b.clock);
   }
 

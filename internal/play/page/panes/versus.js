@@ -63,9 +63,9 @@ export class Versus {
     const {runs} = this, [x, y] = runs.map(r => deeds(r.frame));
     seen.end = Math.max(1, ...runs.flatMap(({frame, timeline: {whole}}) =>
       [frame.furthest, whole?.clocks.at(-1) ?? 0]));
-    for (const {machine, timeline, frame} of runs) {
+    for (const {machine, timeline} of runs) {
       machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
-      machine.show(frame);
+      machine.show();
       timeline.show();
     }
     if (this.on) page.pair.forEach(caption);
@@ -93,10 +93,7 @@ export class Versus {
 
   // tell compares the runs, as far as they have come.
   async tell() {
-    const {parting} = this, {marks} = page;
-    marks.parted = parting?.at && this.both
-      ? {clock: parting.clock, kind: "part", text: `A ≠ B: ${parting.at}`} : null;
-    marks.draw();
+    page.marks.draw();
     await this.finish();
     const why = "One of the two programs has errors, so there is nothing to compare.";
     if (!this.both)
@@ -194,7 +191,7 @@ export class Versus {
     this.on = false;
     this.turn(a);
     b.clear();
-    this.parting = page.marks.parted = a.machine.differs = null;
+    this.parting = a.machine.differs = null;
     b.ask("open", {main: ""}); // its memory is free then
     if (page.tab === "compared") page.tab = "";
     await this.show();

@@ -34,7 +34,6 @@ export async function assemble(setup, typing = false) {
   page.stops.leave(Boolean(setup));
   reset();
   timeline.clear();
-  marks.parted = null;
   marks.draw();
   text.clear();
   if (!typing) veil("Assembling …");

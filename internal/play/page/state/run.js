@@ -41,7 +41,7 @@ export class Run {
   // clear leaves nothing of the run.
   clear() {
     this.setup = this.answer = this.net = this.frame = null;
-    this.opened = this.packet = this.open = this.way = this.machine.frame = null;
+    this.opened = this.packet = this.open = this.way = null;
     this.stale = true;
     Object.assign(this, {found: [], own: [], stops: [], labels: [], files: new Map()});
     this.timeline.clear();
