@@ -20,7 +20,7 @@ type KeptStop = Pick<Stop, "file" | "line" | "condition">;
 type Work = {setup: Emsim.Setup; stops?: KeptStop[]; marks?: Emsim.Mark[]};
 type Version = Work & {at: number}; // a time in milliseconds
 
-type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
+type Lesson = {file: string; title: string; setup: Emsim.Setup; stage?: string; html: string};
 type Key = {does: string; keys: string[]; words: string; act: (key: string, e?: KeyboardEvent) => any};
 
 type Run = import("../page/state/run.js").Run;

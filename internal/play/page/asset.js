@@ -20,19 +20,8 @@ export async function bytes(name) {
   return response.arrayBuffer();
 }
 
-/** @type {Map<string, Promise<string>>} */
-const texts = new Map();
-
-/** text brings a file of text, once; one that did not come is asked for again.
- * @param {string} name */
-export function text(name) {
-  if (!texts.has(name)) {
-    const coming = bytes(name).then(all => new TextDecoder().decode(all));
-    coming.catch(() => texts.delete(name));
-    texts.set(name, coming);
-  }
-  return texts.get(name);
-}
+/** text brings a file of text. @param {string} name */
+export const text = async name => new TextDecoder().decode(await bytes(name));
 
 /** script is where a worker finds its script. @param {string} name */
 export function script(name) {

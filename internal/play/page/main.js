@@ -157,7 +157,7 @@ async function begin() {
   wire();
   controls();
   const [catalogue, list, given] = await Promise.all([
-    page.engine.call("catalogue"), asset("lessons/lessons.json").then(JSON.parse),
+    page.engine.call("catalogue"), asset("lessons.json").then(JSON.parse),
     asset("start.json").then(JSON.parse),
   ]);
   page.catalogue = catalogue;

@@ -1,17 +1,12 @@
 // Lessons: texts beside the machine. What a text says about a clock is a link that goes there and
 // marks what it speaks of; the engine's tests look whether it is so. At the end of a lesson stand
-// its exercises, which the engine has laid out.
-import {text} from "../asset.js";
+// its exercises. All that has been laid out before the page is served.
 import {now, versions} from "../state/keep.js";
 import {arrows, key, listen, sides} from "../state/keys.js";
 import {mode, page} from "../state/page.js";
-import {all, count, el, get, near} from "../util.js";
+import {all, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
 import {flow} from "./flow.js";
-import {say} from "./tell.js";
-
-/** brought is a file of the lessons. @param {string} name */
-const brought = name => text(`lessons/${name}`);
 
 /** same is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
@@ -25,11 +20,6 @@ export class Lessons {
   /** @param {Lesson[]} list */
   constructor(list) {
     this.list = list;
-    // They come at once: later the network may be gone.
-    for (const {file, own, setup} of list) {
-      brought(`${file}.html`).catch(() => {});
-      if (own) brought(setup.main).catch(() => {});
-    }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
     new ResizeObserver(() => this.reveal(this.chosen)).observe(place);
@@ -64,39 +54,19 @@ export class Lessons {
 
   /** @param {string} file @param {boolean} quiet */
   async open(file, quiet) {
-    const {list} = this, i = list.findIndex(l => l.file === file);
-    if (i < 0) return;
-    const {own, setup, title} = list[i];
-    /** @type {string} */
-    let words;
-    try {
-      if (own) setup.files = {[setup.main]: await brought(setup.main)};
-      words = await brought(`${file}.html`);
-    } catch (e) {
-      get("lesson").value = this.current;
-      return say(`The lesson could not be loaded: ${e.message}`, true);
-    }
-    this.at = i;
+    const at = this.list.findIndex(l => l.file === file), place = get("lesson-text");
+    if (at < 0) return;
+    const {setup, stage, html} = this.list[at];
+    this.at = at;
     get("lesson").value = file;
-    const place = get("lesson-text");
-    const exercises = page.catalogue.exercises.filter(x => x.lesson === file).map(x => x.html);
-    place.innerHTML = [words, ...exercises].join("");
-    for (const a of all("[data-clock]", place)) {
-      a.innerHTML = a.innerHTML.replace("{at}", count(Number(a.dataset.clock)));
-    }
-    const before = list[i - 1], after = list[i + 1];
-    place.prepend(el("h2", {}, `${i + 1}. ${title}`));
-    place.append(el("p", {className: "nav"},
-      before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
-      after ? el("button", {"data-lesson": after.file}, after.title + " ›")
-        : el("button", {"data-close": ""}, "To the program ›")));
+    place.innerHTML = html;
     place.scrollTop = 0;
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
     page.show("");
     await page.versus.close();
     await page.assemble(await this.setup(setup));
-    await page.stage.show(list[i].stage);
+    await page.stage.show(stage);
     if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
   }
 
