@@ -11,7 +11,7 @@ type Measures = {rows: number; wide: number; left: number; right: number; top: n
 type Spot = {x: number; y: number; w: number; h: number};
 type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
-type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
+type Over = {packet?: Emsim.Moving; pe?: number}; // what is under the pointer
 
 // A file of a program: its text now, when it was loaded and as emsim has it.
 type Source = Emsim.File & {loaded: string; original: string; state: import("../page/codemirror.js").EditorState};

@@ -4,6 +4,7 @@ import {within} from "../draw/large.js";
 import {Picture} from "../draw/machine.js";
 import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {calm} from "../util.js";
+import {tip} from "./tip.js";
 
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
@@ -14,8 +15,8 @@ export class Machine extends Picture {
   rests = 0; // a pointer that rests on the map moves the lens
 
   /** @param {HTMLCanvasElement} canvas @param {Run} run
-   * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
-   *   over?: (what: Over) => void}} tell what the user chose, or points at */
+   * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>}} tell what the
+   *   user chose */
   constructor(canvas, run, tell) {
     super(canvas, run);
     this.tell = tell;
@@ -33,9 +34,7 @@ export class Machine extends Picture {
     canvas.addEventListener("pointerdown", e => {
       this.held.set(e.pointerId, [e.offsetX, e.offsetY]);
       this.way = 0;
-      if (e.pointerType !== "touch") return;
-      const over = {...this.under(e), x: e.offsetX, y: e.offsetY};
-      this.hold = setTimeout(() => tell.over?.(over), 500);
+      if (e.pointerType === "touch") this.hold = setTimeout(() => tip(this, e), 500);
     });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => {
       clearTimeout(this.hold);
@@ -67,7 +66,7 @@ export class Machine extends Picture {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();
       if (this.part < 1) this.tick = requestAnimationFrame(move);
-      else this.point();
+      else if (this.pointer) tip(this, this.pointer);
     };
     move(begin);
   }
@@ -84,7 +83,7 @@ export class Machine extends Picture {
   hover(e) {
     // A finger covers it.
     this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null;
-    this.point();
+    tip(this, this.pointer);
     clearTimeout(this.rests);
     if (this.lens && this.pointer) this.rests = setTimeout(() => this.look(e), 150);
   }
@@ -96,14 +95,8 @@ export class Machine extends Picture {
     this.draw();
   }
 
-  // point tells what is under the pointer now.
-  point() {
-    const e = this.pointer;
-    this.tell.over?.(e ? {...this.under(e), x: e.offsetX, y: e.offsetY} : {});
-  }
-
   /** under is the packet or the PE at a place.
-   * @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
+   * @param {MouseEvent} e @returns {Over} */
   under(e) {
     if (!this.frame) return {};
     const inLens = this.lens ? within(this, e.offsetX, e.offsetY) : undefined;

@@ -2,7 +2,6 @@
 // two that are compared, A and B; it shows and changes the chosen one, page.run.
 import {Timeline} from "../draw/timeline.js";
 import {Machine} from "../panes/machine.js";
-import {tip} from "../panes/tip.js";
 import {get} from "../util.js";
 import {page} from "./page.js";
 
@@ -32,7 +31,6 @@ export class Run {
     this.machine = new Machine(get(`machine-${name}`), this, {
       opened: pe => choose().then(() => page.inspect.choose(pe)),
       packet: p => choose().then(() => page.follow(p.id)),
-      over: what => tip(this.machine, what),
     });
     this.timeline = new Timeline(get(`series-${name}`), this);
     this.clear();
