@@ -100,7 +100,8 @@ export class Editor {
 
   /** take takes the files of a program that was built. Those of the same program stay as they are
    * in the editor, unless the program comes anew; if it has errors, it is not known what it
-   * includes, and all stay. @param {Emsim.File[]} files @param {boolean} anew @param {boolean} wrong */
+   * includes, and all stay.
+   * @param {Emsim.File[]} files @param {boolean} anew @param {boolean} wrong */
   take(files, anew, wrong) {
     this.keep();
     const old = anew ? new Map() : this.files, same = this.files.has(files[0].name);

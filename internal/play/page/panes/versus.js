@@ -25,7 +25,8 @@ function caption({stale, frame, setup, name}) {
     : f.failure ? "failed: "
       : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
   const what = setup ? named(setup) : "";
-  get(`caption-${name}`).replaceChildren(el("b", {className: `run-${name.toLowerCase()}`}, name), " ", el("b", {}, end), what);
+  const letter = el("b", {className: `run-${name.toLowerCase()}`}, name);
+  get(`caption-${name}`).replaceChildren(letter, " ", el("b", {}, end), what);
 }
 
 export class Versus {

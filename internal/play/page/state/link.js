@@ -23,8 +23,9 @@ export async function share() {
   if (sentence) return shared(sentence);
   /** @type {Emsim.View} */
   const view = {
-    setup: a.setup, vs: b?.setup, side: run === b ? "B" : "", clock: versus.now, pe: run.opened, colour: get("colour").value, mode: mode(),
-    stage: stage.name === "machine" ? "" : stage.name, tab: page.tab, marks: run.own,
+    setup: a.setup, vs: b?.setup, side: run === b ? "B" : "", clock: versus.now, mode: mode(),
+    pe: run.opened, tab: page.tab, marks: run.own, colour: get("colour").value,
+    stage: stage.name === "machine" ? "" : stage.name,
     lesson: mode() === "learn" ? lessons.current : "",
   };
   const link = await page.ask("share", view);
