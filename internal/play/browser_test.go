@@ -202,6 +202,7 @@ func pageTests() []pageTest {
 		{"versus", testVersus},
 		{"versus to the end", testVersusToTheEnd},
 		{"versus of other sizes", testVersusOfOtherSizes},
+		{"versus on a phone", testVersusOnAPhone},
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
 		{"engine dies", testEngineDies},

@@ -3,6 +3,7 @@
 //
 //	site.go    the files of the site; the site in a folder, and as one file
 //	build.go   the engine: built once from the sources in the binary, then kept
+//	lessons.go the lessons with their programs, exercises and ways to each other
 //	serve.go   the site on a local port
 //	page/      the page: plain modules of JavaScript; state/ has the current run and
 //	           the ways to change it, draw/ the pictures, panes/ the rest

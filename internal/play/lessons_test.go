@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"html"
 	"maps"
@@ -22,17 +21,9 @@ import (
 	"emsim/programs"
 )
 
-// lesson is an entry of lessons.json.
-type lesson struct {
-	File, Title string
-	Setup       engine.Setup
-}
-
 func allLessons(t *testing.T) []lesson {
-	text, err := lessons.ReadFile("lessons/lessons.json")
+	list, err := course()
 	require.NoError(t, err)
-	var list []lesson
-	require.NoError(t, json.Unmarshal(text, &list))
 	return list
 }
 
@@ -72,11 +63,8 @@ func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
 	return s
 }
 
-// own adds the text of a template, or of a lesson's own program.
+// own adds the text of a template.
 func own(s engine.Setup) engine.Setup {
-	if text, err := lessons.ReadFile("lessons/" + s.Main); err == nil {
-		s.Files = map[string]string{s.Main: string(text)}
-	}
 	for _, p := range programs.Starts() {
 		if name := "my" + p.Name; s.Main == name+".s" {
 			s.Files = map[string]string{s.Main: p.Text(name)}

@@ -48,6 +48,12 @@ func testCircuits(t *testing.T, b *tab) {
 		}))(emsim.run.machine)`)
 		require.Empty(t, wrong)
 	}
+	b.Do(t, chromedp.EmulateViewport(390, 844))
+	b.hit(t, "p")
+	b.drawn(t)
+	require.Greater(t, eval[float64](t, b, nearest), 3.0, "numbers of circuits touch each other")
+	b.hit(t, "p")
+	b.Do(t, chromedp.EmulateViewport(1280, 800))
 	v := at("fib.s", "12", 300, 5)
 	v.Setup.PEs, v.Stage = 192, "circuits"
 	b.follow(t, v)
@@ -59,6 +65,15 @@ func testCircuits(t *testing.T, b *tab) {
 	b.rest(t)
 	require.False(t, eval[bool](t, b, `emsim.run.machine.woven`))
 }
+
+// nearest is the least distance of two numbers of circuits, in pixels.
+const nearest = `(() => {
+	const pen = CanvasRenderingContext2D.prototype, {fillText} = pen, list = [];
+	pen.fillText = function (words, x, y) { if (y === 15) list.push([x, this.measureText(words).width / 2]); };
+	emsim.run.machine.draw();
+	pen.fillText = fillText;
+	return Math.min(...list.slice(1).map(([x, half], i) => x - half - list[i][0] - list[i][1]));
+})()`
 
 // A machine of 1,024 PEs is a map with a lens of eight groups. A pointer that rests on the map moves the lens, and so
 // do a drag and the arrows. A click in the lens opens the PE there, which the map marks.

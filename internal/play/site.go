@@ -27,9 +27,6 @@ import (
 //go:embed page/*
 var page embed.FS
 
-//go:embed lessons/*
-var lessons embed.FS
-
 // Site maps the paths of the page's files to their contents. The paths are relative to the page.
 type Site map[string][]byte
 
@@ -38,22 +35,22 @@ type Site map[string][]byte
 func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	s := Site{"emsim.js": []byte(emsim.Syntax)}
 	maps.Copy(s, engineFiles)
-	for _, from := range []struct {
-		files  embed.FS
-		folder string
-		to     string
-	}{{page, "page", ""}, {lessons, "lessons", "lessons"}} {
-		err := fs.WalkDir(from.files, from.folder, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := from.files.ReadFile(name)
-			s[path.Join(from.to, strings.TrimPrefix(name, from.folder+"/"))] = text
+	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
 			return err
-		})
-		if err != nil {
-			return nil, err
 		}
+		s[strings.TrimPrefix(name, "page/")], err = page.ReadFile(name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	list, err := course()
+	if err != nil {
+		return nil, err
+	}
+	if s["lessons.json"], err = json.Marshal(list); err != nil {
+		return nil, err
 	}
 	for name := range s {
 		if path.Ext(name) == ".js" {

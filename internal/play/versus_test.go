@@ -191,3 +191,23 @@ func testVersusOfOtherSizes(t *testing.T, b *tab) {
 	b.until(t, `!sees("#ends") && sees("#machine-A")`)
 	require.Empty(t, b.text(t, "ends"))
 }
+
+// On small screens a comparison shows its whole table, and the header has one row. Captions, curves and the titles of
+// maps have the same colour for the same run.
+func testVersusOnAPhone(t *testing.T, b *tab) {
+	v := versusAt("12", 300)
+	v.Setup.PEs, v.Versus.PEs = 80, 80
+	b.follow(t, v)
+	for _, width := range []int64{768, 390} {
+		b.Do(t, chromedp.EmulateViewport(width, 844))
+		b.drawn(t)
+		require.LessOrEqual(t, eval[float64](t, b, `$("#compared table").getBoundingClientRect().right`), float64(width))
+		require.Less(t, eval[int](t, b, `$("header").offsetHeight`), 60)
+	}
+	a := eval[string](t, b, `getComputedStyle($("#caption-A b")).backgroundColor`)
+	require.NotEqual(t, a, eval[string](t, b, `getComputedStyle($("#caption-B b")).color`))
+	b.hit(t, "End")
+	b.until(t, `sees("#ends")`)
+	require.Equal(t, []string{a, a}, eval[[]string](t, b,
+		`[getComputedStyle($("#ends path[stroke*=run-a]")).stroke, getComputedStyle($("#ends h3")).color]`))
+}

@@ -279,7 +279,6 @@ declare namespace Emsim {
     lesson: string
     kind: string
     setup: Setup
-    html: string
   }
   interface Token {
     seen: boolean

@@ -1,4 +1,5 @@
 // What the page's modules share, for the check of types.
+type Doc = import("../page/codemirror.js").EditorState["doc"]; // a text in the editor
 type Pen = CanvasRenderingContext2D;
 type Drawing = import("../page/draw/machine.js").Picture; // of the machine
 type Point = [number, number];
@@ -10,18 +11,17 @@ type Measures = {rows: number; wide: number; left: number; right: number; top: n
 type Spot = {x: number; y: number; w: number; h: number};
 type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
-type Over = {packet?: Emsim.Moving; pe?: number; x?: number; y?: number}; // what is under the pointer, which is at x and y
+type Over = {packet?: Emsim.Moving; pe?: number}; // what is under the pointer
 
-// A file of a program: its text now, when it was loaded and as emsim has it, and whether a link must hold it.
-type Source = Emsim.File & {loaded: string; original: string; mine: boolean; state: import("../page/codemirror.js").EditorState};
+// A file of a program: its text now, when it was loaded and as emsim has it.
+type Source = Emsim.File & {loaded: string; original: string; state: import("../page/codemirror.js").EditorState};
 type Stop = {number: number; file: string; line: number; condition: string; pes: number[]; value: string}; // pes have come to it now
 type KeptStop = Pick<Stop, "file" | "line" | "condition">;
 type Work = {setup: Emsim.Setup; stops?: KeptStop[]; marks?: Emsim.Mark[]};
 type Version = Work & {at: number}; // a time in milliseconds
 
-type Lesson = {file: string; title: string; own?: boolean; setup: Emsim.Setup; stage?: string}; // own: its program is its own
-type What = {clock: number; pe: string; packet: string; shows: string; vs: Emsim.Setup}; // is to be seen; clock null: the end
-type Key = {does: string; keys: string[]; words: string; act?: (key: string) => any}; // for handlers, and in words
+type Lesson = {file: string; title: string; setup: Emsim.Setup; stage?: string; html: string};
+type Key = {does: string; keys: string[]; words: string; act: (key: string, e?: KeyboardEvent) => any};
 
 type Run = import("../page/state/run.js").Run;
 // Block is a box of the picture of blocks, with its elements.

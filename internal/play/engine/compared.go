@@ -187,7 +187,7 @@ func (s *Session) Ends(r room) (string, error) {
 				more[pe] = list[pe] - more[pe]
 			}
 		}
-		m.draw("Calls in "+"AB"[i:i+1], fmt.Sprintf("on %s %d PEs", on, len(f.Calls)), list,
+		m.draw("run-"+"ab"[i:i+1], "Calls in "+"AB"[i:i+1], fmt.Sprintf("on %s %d PEs", on, len(f.Calls)), list,
 			x.sessions[i].batch().Net.Topology.Members)
 	}
 	if same {
@@ -195,7 +195,7 @@ func (s *Session) Ends(r room) (string, error) {
 		for pe := range more {
 			more[pe] = -more[pe]
 		}
-		m.draw("A − B", "more in A: brown", more, s.batch().Net.Topology.Members)
+		m.draw("", "A − B", "more in A: brown", more, s.batch().Net.Topology.Members)
 	}
 	x.curves(p, next, m.h)
 	p.WriteString("</div>")

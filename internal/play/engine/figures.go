@@ -20,10 +20,10 @@ func (s *sheet) rect(x, y, w, h, round float64, colour string) {
 	s.Add(`<rect x="%.5g" y="%.5g" width="%.5g" height="%.5g" rx="%.3g" fill="%s"/>`, x, y, w, h, round, colour)
 }
 
-// figure adds the beginning of a picture with its title and a line about it.
-func (s *sheet) figure(title, about, label string, w, h float64) {
-	s.Add(`<figure><h3>%s</h3><p>%s</p><svg width="%.5g" height="%.5g" role="img" aria-label="%s">`, title, about, w, h,
-		label)
+// figure adds the beginning of a picture with its title, which has a class, and a line about it.
+func (s *sheet) figure(class, title, about, label string, w, h float64) {
+	s.Add(`<figure><h3 class="%s">%s</h3><p>%s</p><svg width="%.5g" height="%.5g" role="img" aria-label="%s">`, class,
+		title, about, w, h, label)
 }
 
 const (
@@ -65,7 +65,7 @@ func (m *shades) name(n float64) string {
 }
 
 // draw adds the map.
-func (m *shades) draw(title, about string, list []float64, members int) {
+func (m *shades) draw(class, title, about string, list []float64, members int) {
 	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
 	groups := len(list) / members
 	wide, tall := (m.w-left)/float64(members), (m.h-top-foot)/float64(groups)
@@ -76,7 +76,7 @@ func (m *shades) draw(title, about string, list []float64, members int) {
 	if tall > 6 {
 		high = tall - gap
 	}
-	m.figure(title, about, title+", "+about, m.w, m.h)
+	m.figure(class, title, about, title+", "+about, m.w, m.h)
 	for i, n := range list {
 		x, y, share := left+float64(float64(i%members)*wide), top+float64(float64(i/members)*tall), n/m.most
 		m.rect(x, y, max(1, wide-gap), high, min(3, tall/5), m.paint(share))
@@ -123,7 +123,7 @@ func (x *two) curves(p *sheet, w, h float64) {
 		last, most = max(last, float64(end.clock)), max(most, end.work)
 		label += fmt.Sprintf(", %c: done at %s", "AB"[i], plural.Commas(end.clock))
 	}
-	p.figure("Work done so far", "clocks in which a PE was at work, all PEs together", label[2:], w, h)
+	p.figure("", "Work done so far", "clocks in which a PE was at work, all PEs together", label[2:], w, h)
 	atX := func(clock float64) float64 { return left + float64(clock/last*(w-left-right)) }
 	atY := func(n float64) float64 { return h - foot - float64(n/most*(h-top-foot)) }
 	for n := 0.0; n <= most; n += step(most, 4) {

@@ -21,7 +21,7 @@ type Task struct {
 	Lesson string `json:"lesson"` // the lesson at whose end the page shows it
 	Kind   string `json:"kind"`
 	Setup  Setup  `json:"setup"` // the setup from which the user starts
-	HTML   string `json:"html"`
+	HTML   string `json:"-"`     // as a lesson shows it
 }
 
 // tasks returns the exercises.

@@ -4,10 +4,7 @@
  * @returns {Uint8Array<ArrayBuffer>} a file inside of the page, if it is there */
 function inside(name) {
   const here = document.getElementById(`file:${name}`)?.textContent;
-  if (!here) return undefined;
-  const raw = atob(here), all = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) all[i] = raw.charCodeAt(i);
-  return all;
+  return here && Uint8Array.from(atob(here), c => c.charCodeAt(0));
 }
 
 /** bytes brings a file. @param {string} name @returns {Promise<ArrayBuffer>} */
@@ -23,19 +20,8 @@ export async function bytes(name) {
   return response.arrayBuffer();
 }
 
-/** @type {Map<string, Promise<string>>} */
-const texts = new Map();
-
-/** text brings a file of text, once; one that did not come is asked for again.
- * @param {string} name */
-export function text(name) {
-  if (!texts.has(name)) {
-    const coming = bytes(name).then(all => new TextDecoder().decode(all));
-    coming.catch(() => texts.delete(name));
-    texts.set(name, coming);
-  }
-  return texts.get(name);
-}
+/** text brings a file of text. @param {string} name */
+export const text = async name => new TextDecoder().decode(await bytes(name));
 
 /** script is where a worker finds its script. @param {string} name */
 export function script(name) {

@@ -157,11 +157,11 @@ async function begin() {
   wire();
   controls();
   const [catalogue, list, given] = await Promise.all([
-    page.engine.call("catalogue"), asset("lessons/lessons.json").then(JSON.parse),
+    page.engine.call("catalogue"), asset("lessons.json").then(JSON.parse),
     asset("start.json").then(JSON.parse),
   ]);
   page.catalogue = catalogue;
-  page.editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
+  page.editor.words = catalogue.words;
   page.form = new SetupForm(catalogue);
   page.keep = new Keep();
   page.lessons = new Lessons(list);

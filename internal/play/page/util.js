@@ -7,15 +7,14 @@ export const get = id => /** @type {any} */ (document.getElementById(id));
 /** el makes an element: el("p", {className: "x", onclick: f}, "text", child).
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name @param {Record<string, any>} properties
- * @param {(Node | string | number | false)[]} children null, "" and false are left out */
+ * @param {(Node | string | false)[]} children null, "" and false are left out */
 export function el(name, properties = {}, ...children) {
   const e = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key.includes("-") || key === "role") e.setAttribute(key, value);
     else /** @type {any} */ (e)[key] = value;
   }
-  const there = children.filter(c => c !== null && c !== undefined && c !== false && c !== "");
-  e.append(...there.map(c => (c instanceof Node ? c : String(c))));
+  e.append(.../** @type {Node[]} */ (children).filter(Boolean));
   return e;
 }
 

@@ -54,7 +54,7 @@ export function wovenLink(m, i, port) {
 /** drawCircuits draws groups and reverse circuits as lines, the chosen PE's two in rose, and their
  * names. @param {Drawing} m @param {Pen} ctx */
 export function drawCircuits(m, ctx) {
-  const {net: {groups, members}, circuit, g: {box, tall, pitchX, left}} = m;
+  const {net: {groups, members}, circuit, g: {box, tall, pitchX, pitchY, left}} = m;
   const mine = [Math.floor(m.pe / members), circuit[m.pe]];
   for (let n = 0; n < groups; n++) for (const port of [0, 1]) {
     const on = circuit.map((_, i) => i)
@@ -65,7 +65,9 @@ export function drawCircuits(m, ctx) {
     line(ctx, ...a, ...b);
     stroke(ctx, here ? "here" : "link", here ? 2 : 1, here && port ? [5, 4] : []);
     type(ctx, 12, here ? "bold" : "", "middle");
-    const ink = here ? "here" : "faint";
+    const ink = here ? "here" : "faint", near = Math.abs(n - mine[port]);
+    const every = Math.ceil(port ? (ctx.measureText("00").width + 4) / pitchX : 14 / pitchY);
+    if (!here && (n % every || m.opened && near < every)) continue; // it would touch another one
     if (port) write(ctx, pitchX < 90 ? `${n}` : `circuit ${n}`, a[0], 15, "center", ink);
     else write(ctx, left < 60 ? `${n}` : `group ${n}`, left - 6, a[1], "right", ink);
   }

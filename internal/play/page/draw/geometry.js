@@ -9,7 +9,6 @@ const ghost = 0.66; // distance of the pale column from the last one, in those o
 
 export class Geometry {
   /** @type {Emsim.Network} */ net = null;
-  /** @type {Emsim.Frame} */ frame = null;
   /** @type {Measures} */ g = null;
   woven = false; // rows are groups and columns reverse circuits: circuits.js
   /** @type {number[]} */ circuit = []; // of every PE
@@ -92,13 +91,6 @@ export class Geometry {
     }
     if (p.in === 2) return [x + box - size * 0.2, y + tall * 0.5];
     return [x - size * 0.3, y + tall * 0.5];
-  }
-
-  places() {
-    /** @type {Map<string, Point>} */
-    const at = new Map(), seen = new Map();
-    if (this.g) for (const p of this.frame?.packets ?? []) at.set(p.id, this.place(p, seen));
-    return at;
   }
 
   /** circuits are the links of the group and of the reverse circuit of a PE, where its searches

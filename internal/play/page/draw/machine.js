@@ -37,6 +37,8 @@ export class Picture extends Geometry {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
+  get frame() { return this.run.frame; }
+
   // opened is whether the chosen PE is marked.
   get opened() { return this.run.opened !== null; }
 
@@ -133,14 +135,9 @@ export class Picture extends Geometry {
 
   /** @returns {number[]} */
   numbers() {
-    const {load, operands, calls, fifo, mib} = this.run.frame;
-    switch (this.mode) {
-      case "load": return load;
-      case "operands": return operands;
-      case "calls": return calls;
-      case "fifo": return fifo.map((n, k) => n + mib[k]);
-    }
-    return this.called ?? fifo.map(() => 0);
+    const {load, operands, calls, fifo: queue, mib} = this.run.frame;
+    const fifo = queue.map((n, i) => n + mib[i]), policy = this.called ?? queue.map(() => 0);
+    return {load, operands, calls, fifo, policy}[this.mode];
   }
 
   /** fill returns colour and ink of a PE, and the number that it shows.

@@ -1,6 +1,6 @@
 // The time line: what the PEs do over the whole run, with an axis, and where the page is. What
 // is past has its full colours. Two of them show the same stretch of clocks.
-import {listen} from "../state/keys.js";
+import {key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {count} from "../util.js";
 import {bar, box, disc, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
@@ -10,19 +10,17 @@ const pull = 20; // pixels above the time line, to open the strip of every PE [c
 const left = 6, right = 58, top = 9, foot = 20; // pixels around the picture
 export const margins = {left, right}; // for what stands above it
 
-const seen = {from: 0, to: 1}; // the part of the run that is shown
+/** What is shown: a part of the clocks up to the end, which two runs share. */
+export const seen = {from: 0, to: 1, end: 1};
 
-export const view = () => seen;
+/** reach is where a clock is in what is shown: 0..1. @param {number} clock */
+export const reach = clock => (clock / seen.end - seen.from) / (seen.to - seen.from);
 
-/** reach is where a part 0..1 of the run is in what is shown. @param {number} part */
-export const reach = part => (part - seen.from) / (seen.to - seen.from);
-
-/** clockAt is the clock at a place of what is shown.
- * @param {MouseEvent} e @param {number} end the last clock */
-export function clockAt(e, end) {
+/** clockAt is the clock at a place of what is shown. @param {MouseEvent} e */
+export function clockAt(e) {
   const {clientWidth: w} = /** @type {Element} */ (e.currentTarget);
   const part = seen.from + (e.offsetX - left) / (w - left - right) * (seen.to - seen.from);
-  return Math.max(0, Math.min(end, Math.round(part * end)));
+  return Math.max(0, Math.min(seen.end, Math.round(part * seen.end)));
 }
 
 /** step is a round distance of marks on an axis. @param {number} span @param {number} most */
@@ -33,70 +31,66 @@ export function step(span, most) {
 
 export class Timeline {
   /** @type {Emsim.Ahead} */ whole = null; // the whole run, as far as it is found
-  clock = 0;
-  end = 1; // the last clock that is shown
 
   /** @param {HTMLCanvasElement} canvas @param {Run} run */
   constructor(canvas, run) {
     this.canvas = canvas;
     this.run = run;
-    const seek = (/** @type {PointerEvent} */ e) => page.travel(clockAt(e, this.end));
-    canvas.addEventListener("pointerdown",
-      e => { canvas.setPointerCapture(e.pointerId); seek(e); });
-    canvas.addEventListener("pointermove", e => {
-      if (e.buttons & 1) seek(e);
-      if (e.buttons & 1 && e.offsetY < -pull) page.strip.show(true);
+    canvas.addEventListener("pointerdown", e => canvas.setPointerCapture(e.pointerId));
+    for (const on of ["pointerdown", "pointermove"]) canvas.addEventListener(on, event => {
+      const e = /** @type {PointerEvent} */ (event);
+      if (!(e.buttons & 1)) return;
+      page.travel(clockAt(e));
+      if (e.offsetY < -pull) page.strip.show(true);
     });
     canvas.addEventListener("dblclick", () => this.zoom(0));
     canvas.addEventListener("wheel", e => {
       e.preventDefault();
       this.zoom(e.deltaY < 0 ? 1.25 : 0.8);
     }, {passive: false});
-    const by = (/** @type {string} */ key, n = 1) => {
-      page.travel(Math.max(0, page.versus.now + (key.endsWith("Right") ? n : -n)));
+    const by = (/** @type {number} */ clocks) => (/** @type {string} */ name) => {
+      page.travel(Math.max(0, page.versus.now + (name.endsWith("Right") ? clocks : -clocks)));
     };
-    listen(canvas, "timeline", {
-      step: key => by(key), ten: key => by(key, 10),
-      zoom: key => this.zoom({"+": 1.5, "-": 1 / 1.5}[key] ?? 0),
-    });
+    listen(canvas, "timeline", "On the time line", [
+      key("step", sides, "one clock; with Shift ten", by(1)),
+      key("ten", "Shift+ArrowLeft Shift+ArrowRight", "ten clocks", by(10)),
+      key("zoom", "+ - 0", "nearer, farther, all",
+        name => this.zoom({"+": 1.5, "-": 1 / 1.5}[name] ?? 0)),
+    ]);
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
   /** zoom shows a shorter or longer part around the play head; 0: all. @param {number} by */
   zoom(by) {
-    const now = Math.min(1, this.clock / this.end), {from, to} = seen;
-    const wide = by ? Math.min(1, Math.max(20 / this.end, (to - from) / by)) : 1;
-    const at = Math.max(0, Math.min(1, reach(now)));
+    const now = Math.min(1, this.clock / seen.end), {from, to, end} = seen;
+    const wide = by ? Math.min(1, Math.max(20 / end, (to - from) / by)) : 1;
+    const at = Math.max(0, Math.min(1, reach(this.clock)));
     seen.from = Math.max(0, Math.min(1 - wide, now - at * wide));
     seen.to = seen.from + wide;
     page.versus.draw();
   }
 
-  /** show shows so many clocks, and where the run is; the page is at a clock.
-   * @param {number} span @param {number} clock */
-  show(span, clock) {
-    Object.assign(this, {clock: this.run.frame.clock, end: span});
-    const words = this.length && clock > this.length ? "after the end" : `clock ${clock}`;
-    const aria = {ariaValueMin: 0, ariaValueMax: span, ariaValueNow: clock, ariaValueText: words};
-    Object.assign(this.canvas, aria);
+  // show shows where the run is.
+  show() {
+    const {canvas, run: {length}} = this, {now} = page.versus;
+    const ariaValueText = length && now > length ? "after the end" : `clock ${now}`;
+    Object.assign(canvas, {ariaValueMax: seen.end, ariaValueNow: now, ariaValueText});
     this.draw();
   }
 
-  // length is that of the run up to its result; 0: not known.
-  get length() { return this.whole?.length ?? 0; }
+  get clock() { return this.run.stale ? 0 : this.run.frame.clock; }
 
-  // reach is the last clock that is known of.
-  get reach() { return this.whole?.clocks.at(-1) ?? 0; }
+  get end() { return seen.end; }
 
   clear() {
-    Object.assign(this, {whole: null, clock: 0, end: 1});
-    Object.assign(seen, {from: 0, to: 1});
+    this.whole = null;
+    Object.assign(seen, {from: 0, to: 1}, !page.versus?.on && {end: 1});
     this.draw();
   }
 
   /** bins are the activities in stretches of some pixels. @param {number} w */
   bins(w) {
-    const {clocks, states} = this.whole, bins = [], most = this.end * (seen.to - seen.from) / w * 3;
+    const {clocks, states} = this.whole, bins = [], most = seen.end * (seen.to - seen.from) / w * 3;
     for (let i = 1, from = 0; i < clocks.length; i++) {
       if (clocks[i] - clocks[from] < most && i < clocks.length - 1) continue;
       const part = states[i].map((n, k) => n - states[from][k]);
@@ -112,7 +106,7 @@ export class Timeline {
     const {ctx, w: wide, h: tall} = fit(this.canvas), w = wide - left - right;
     const h = tall - top - foot;
     if (w < 10 || h < 4) return;
-    const at = (/** @type {number} */ clock) => left + reach(clock / this.end) * w;
+    const at = (/** @type {number} */ clock) => left + reach(clock) * w;
     ctx.save();
     box(ctx, left, top, w, h, 0);
     ctx.clip();
@@ -123,12 +117,12 @@ export class Timeline {
         bar(ctx, bands[k], at(from), y, at(to) - at(from) + 0.4, parts[k] * h);
       }
     }
-    const now = at(this.clock);
+    const now = at(this.clock), {length} = this.run;
     ctx.globalAlpha = 0.58; // what is to come is pale
     bar(ctx, "paper", now, top, Math.max(0, left + w - now), h);
     ctx.globalAlpha = 1;
-    if (this.length && this.length < this.end) { // until the machine is at rest
-      const rest = at(this.length), long = left + w - rest;
+    if (length && length < seen.end) { // until the machine is at rest
+      const rest = at(length), long = left + w - rest;
       box(ctx, rest, top, long, h, 0);
       fill(ctx, "pale");
       hatch(ctx, "ink", rest, top, long, h);
@@ -146,14 +140,14 @@ export class Timeline {
   /** axes draws the clocks below, the PEs at the right, and the line of half of them.
    * @param {Pen} ctx @param {(clock: number) => number} at @param {number} w @param {number} h */
   axes(ctx, at, w, h) {
-    const last = this.length || this.end, y = top + h;
-    const by = step(this.end * (seen.to - seen.from), w / 85);
-    const from = Math.ceil(seen.from * this.end / by) * by;
+    const {length} = this.run, last = length || seen.end, y = top + h;
+    const by = step(seen.end * (seen.to - seen.from), w / 85);
+    const from = Math.ceil(seen.from * seen.end / by) * by;
     line(ctx, left, top + h / 2, left + w, top + h / 2);
     stroke(ctx, "line", 1, [2, 4]);
     type(ctx, 12, "", "alphabetic");
     bar(ctx, "edge", left, y, w, 1);
-    const end = `${count(last)} clocks`, ends = this.length && at(last) <= left + w;
+    const end = `${count(last)} clocks`, ends = length && at(last) <= left + w;
     const {width} = ctx.measureText(end), room = ends ? at(last) - width - 14 : left + w;
     for (let clock = from; clock <= last; clock += by) {
       const words = count(clock), wide = ctx.measureText(words).width;
@@ -173,6 +167,6 @@ export class Timeline {
     if (!page.versus?.on) return;
     bar(ctx, "paper", left, top, 15, 15);
     type(ctx, 12, "bold");
-    write(ctx, this.run.name, left + 3, top + 12, "left", "ink");
+    write(ctx, this.run.name, left + 3, top + 12, "left", `run-${this.run.name.toLowerCase()}`);
   }
 }

@@ -1,6 +1,6 @@
 // The picture of the strongly connected blocks of a program, which the engine draws; where the run
 // is in them is marked.
-import {arrows, listen} from "../state/keys.js";
+import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, count, get, near} from "../util.js";
 
@@ -25,20 +25,19 @@ export class Blocks {
   zoom = 1;
   current = -1; // the block that the opened PE is at
   shown = ""; // PE and block that were scrolled to
-  opened = 0;
   /** @type {Map<Block, number[]>} */ running = new Map(); // PEs that execute a block
 
   constructor() {
-    listen(this.place, "blocks", {
-      go: key => this.act(n => this.go(n, ...arrows[key])),
-      line: () => this.act(() => this.tell(this.told, true)),
-      other: () => this.act(() => this.other(this.at)),
-      zoom: key => this.act(() => {
-        const by = key === "+" ? 1.2 : 1 / 1.2;
-        this.zoom = key === "0" ? 1 : Math.max(0.4, Math.min(3, this.zoom * by));
+    listen(this.place, "blocks", "In the blocks", [
+      key("go", everyArrow, "another block", k => this.act(n => this.go(n, ...arrows[k]))),
+      key("line", "Enter", "to its line", () => this.act(() => this.tell(this.told, true))),
+      key("other", "p", "opens a PE that executes it", () => this.act(() => this.other(this.at))),
+      key("zoom", "+ - 0", "nearer, farther, as at first", k => this.act(() => {
+        const by = k === "+" ? 1.2 : 1 / 1.2;
+        this.zoom = k === "0" ? 1 : Math.max(0.4, Math.min(3, this.zoom * by));
         this.scale();
-      }),
-    });
+      })),
+    ]);
     new ResizeObserver(() => { this.scale(); this.see(this.current); }).observe(this.place);
   }
 
@@ -109,7 +108,7 @@ export class Blocks {
   /** other opens a PE that executes a block: the one after that which is open. @param {number} i */
   other(i) {
     const list = this.running.get(this.nodes[i]) ?? [];
-    if (list.length > 0) page.open(list.find(pe => pe > this.opened) ?? list[0]);
+    if (list.length > 0) page.open(list.find(pe => pe > (page.run.opened ?? 0)) ?? list[0]);
   }
 
   /** act does what a key says of the chosen box, if there is one.
@@ -149,7 +148,6 @@ export class Blocks {
    * @param {{pe: number, line: number, name: (pe: number) => string}} machine */
   mark({list, opened, when}, {pe, line, name}) {
     const begun = new Map(list.map(b => [b.label, b]));
-    this.opened = pe;
     this.running = new Map();
     let at = -1;
     for (const [i, n] of this.nodes.entries()) {
@@ -171,9 +169,9 @@ export class Blocks {
       n.g.ariaLabel = n.box.label + (n.box.call ? "" : `. Begun ${count(times)} times${who}`);
       n.g.ariaCurrent = here ? "true" : null;
     }
-    const key = `${pe} ${at}`;
-    if (key !== this.shown) this.see(at);
-    Object.assign(this, {shown: key, current: at});
+    const shown = `${pe} ${at}`;
+    if (shown !== this.shown) this.see(at);
+    Object.assign(this, {shown, current: at});
   }
 
   /** cursor marks a line of the program in all blocks that run it. @param {number} line */

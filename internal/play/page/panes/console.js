@@ -1,5 +1,5 @@
 // The debugger's console, with history and completion. It is one line, until it is used.
-import {listen} from "../state/keys.js";
+import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, el, get} from "../util.js";
 import {say} from "./tell.js";
@@ -18,10 +18,12 @@ export class Console {
       this.execute(line);
     };
     for (const b of all("[data-step]", get("ask"))) b.onclick = () => this.execute(b.dataset.step);
-    listen(get("line"), "console", {
-      past: key => this.recall(key === "ArrowUp" ? -1 : 1),
-      complete: () => get("line").value !== "" && this.complete(),
-    });
+    listen(get("line"), "console", "In the console", [
+      key("past", "ArrowUp ArrowDown", "an earlier line, a later one",
+        name => this.recall(name === "ArrowUp" ? -1 : 1)),
+      key("complete", "Tab", "completes the line",
+        () => get("line").value !== "" && this.complete()),
+    ]);
   }
 
   /** @param {string} line */

@@ -1,26 +1,15 @@
 // The buttons and keys of the page, and what they do.
 import {text as asset} from "../asset.js";
 import {opens} from "../state/files.js";
-import {bind, key} from "../state/keys.js";
+import {help, key, listen} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
-import {get, near} from "../util.js";
+import {all, get, near} from "../util.js";
 import {begin, check} from "./lesson.js";
-import {listens, palette} from "./palette.js";
+import {palette} from "./palette.js";
 import {first, greets} from "./watch.js";
 
 const {dataset} = document.documentElement;
-
-/** own builds files of the user's computer.
- * @param {string} main @param {Record<string, string>} files */
-async function own(main, files) {
-  if (!page.form) return;
-  const done = await page.assemble({...page.form.machine, main, files});
-  await page.go("program");
-  if (done || page.run.answer.args.length === 0) return;
-  page.form.open();
-  get("args").focus();
-}
 
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {
@@ -32,8 +21,8 @@ async function again() {
   await page.once("continue");
 }
 
-/** leave goes out of a text or a dialog, or closes what was opened. @param {string} from */
-const leave = from => (from || !page.tab ? page.stage.focus() : page.inspect.close());
+/** leave goes out of a text, or closes what was opened. @param {Element} text or null */
+const leave = text => (text || !page.tab ? page.stage.focus() : page.inspect.close());
 
 // alone closes B.
 async function alone() {
@@ -53,8 +42,8 @@ const list = [
   key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on", palette),
   key("mark", "x", "mark this clock, or take the mark away",
     () => page.run.stale || page.marks.toggle()),
-  key("markBefore", ",", "to the mark before", () => page.running || page.marks.next(-1)),
-  key("markAfter", ".", "to the next mark", () => page.running || page.marks.next(1)),
+  key("markBefore", ",", "to the mark before", () => page.marks.next(-1)),
+  key("markAfter", ".", "to the next mark", () => page.marks.next(1)),
   key("go", "1 2 3 4", "watch, learn, program, compare",
     name => page.go(["watch", "learn", "program", "compare"][Number(name) - 1])),
   key("machine", "m", "to the machine", () => stand("machine")),
@@ -80,10 +69,7 @@ const list = [
     () => page.watch.lecture()),
   key("theme", "t", "dark or light",
     () => page.dress(dataset.theme === "dark" ? "light" : "dark")),
-  key("help", "?", "this list", () => {
-    get("help").showModal();
-    get("help").scrollTop = 0; // its button below has the focus
-  }),
+  key("help", "?", "this list", help),
 ];
 
 /** stand shows a picture in the middle. @param {string} name */
@@ -128,13 +114,27 @@ export function wire() {
     x.act = name => (greets() && !stays ? page.enter().then(() => act(name)) : act(name));
     acts[x.does] = () => x.act("");
   }
-  bind(list, again, leave);
+  for (const d of all("dialog")) d.addEventListener("close", () => {
+    // Otherwise the focus may stay in the closed dialog, where keys are text.
+    const {activeElement: e} = document;
+    if (d.contains(e) || e === document.body) page.stage.focus();
+  });
+  /** @param {Event} e */
+  const typing = e => near(e, "input, select, textarea, #editor, dialog[open]");
+  listen(globalThis, "typing", "Everywhere", [
+    key("again", "Ctrl+Enter", "run from the beginning to the next stop, or to the end", again),
+    key("leave", "Escape", "out of a text, to the machine or the blocks; closes what was opened",
+      (_, e) => (near(e, "dialog") ? false : leave(typing(e)))),
+  ]);
+  listen(globalThis, "page", "", list.map(x => ({...x, act(name, e) {
+    const presses = name === " " && near(e, "button, summary, a");
+    return typing(e) || presses ? false : void x.act(name);
+  }})));
   addEventListener("click", e => {
     const b = near(e, "[data-act]"), [name, ...words] = b?.dataset.act.split(" ") ?? [];
     if (b) acts[name](words, e);
   });
   get("colour").onchange = () => page.stage.recolour();
-  listens();
   get("skip").onclick = e => {
     e.preventDefault(); // its address would be taken for a link to a view
     page.stage.focus();
@@ -142,7 +142,7 @@ export function wire() {
   get("licences").ontoggle = async () => {
     get("licences").lastElementChild.textContent = await asset("licences.txt");
   };
-  opens(get("left"), own);
+  opens(get("left"));
   addEventListener("hashchange", async () => {
     if (location.hash.length < 2) return;
     await restore(location.hash, first());

@@ -2,60 +2,39 @@
 // table, errors where they are, the line that the opened PE executes.
 import {
   autocompletion, bracketMatching, completionKeymap, Decoration, defaultKeymap, drawSelection,
-  EditorState, EditorView, highlightActiveLineGutter, highlightSelectionMatches, history,
+  EditorState, EditorView, go, highlightActiveLineGutter, highlightSelectionMatches, history,
   historyKeymap, hoverTooltip, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
-  setDiagnostics, StateEffect, StateField, StreamLanguage,
+  setDiagnostics, StreamLanguage,
 } from "../codemirror.js";
 import {emsim} from "../emsim.js";
-import {listen} from "../state/keys.js";
+import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {el} from "../util.js";
-import {go} from "./golang.js";
 import {stops} from "./gutter.js";
 import {theme} from "./looks.js";
 import {say} from "./tell.js";
 
 const soon = 400; // milliseconds after a change in which the program is built [chosen]
 
-/** @type {import("../codemirror.js").StateEffectType<number>} */
-const mark = StateEffect.define();
-/** @type {import("../codemirror.js").StateField<import("../codemirror.js").DecorationSet>} */
-const marked = StateField.define({
-  create: () => Decoration.none,
-  update(old, tr) {
-    for (const e of tr.effects) if (e.is(mark)) {
-      const line = e.value && e.value <= tr.state.doc.lines ? tr.state.doc.line(e.value) : null;
-      return line ? Decoration.set([Decoration.line({class: "cm-here"}).range(line.from)])
-        : Decoration.none;
-    }
-    return old.map(tr.changes);
-  },
-  provide: f => EditorView.decorations.from(f),
-});
-
 // The lines at the head of a text in assembly that only keep Go from taking the file for
 // its own: they are there, as lines and columns are the file's, but not seen.
 const forGo = /^\/\/go:build ignore\n(?:\/\/.*\n)*\n/;
-/** @param {EditorState["doc"]} doc */
+/** @param {Doc} doc */
 const headForGo = doc => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
-/** @param {EditorState["doc"]} doc */
+/** @param {Doc} doc */
 const unseen = doc => {
   const end = headForGo(doc);
   return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)])
     : Decoration.none;
 };
-/** @type {import("../codemirror.js").StateField<import("../codemirror.js").DecorationSet>} */
-const hidden = StateField.define({
-  create: state => unseen(state.doc),
-  update: (old, tr) => (tr.docChanged ? unseen(tr.newDoc) : old),
-  provide: f => [
-    EditorView.decorations.from(f), EditorView.atomicRanges.of(view => view.state.field(f)),
-    EditorState.transactionFilter.of(tr => { // the cursor stays where it is seen
-      const at = tr.selection?.main, end = at?.empty ? headForGo(tr.newDoc) : 0;
-      return end > at?.head ? [tr, {selection: {anchor: end}, sequential: true}] : tr;
-    }),
-  ],
-});
+const hidden = [
+  EditorView.decorations.compute(["doc"], state => unseen(state.doc)),
+  EditorView.atomicRanges.of(view => unseen(view.state.doc)),
+  EditorState.transactionFilter.of(tr => { // the cursor stays where it is seen
+    const at = tr.selection?.main, end = at?.empty ? headForGo(tr.newDoc) : 0;
+    return end > at?.head ? [tr, {selection: {anchor: end}, sequential: true}] : tr;
+  }),
+];
 
 /** @type {Record<string, string>} kinds of words for the completion */
 const types = {
@@ -63,10 +42,16 @@ const types = {
   file: "text",
 };
 
+/** @type {typeof go} Go, whose directives stand out from other comments */
+const goCode = {
+  ...go, token: (stream, state) => (
+    stream.match(/^\/\/(emsim|go):.*/) ? "definitionKeyword" : go.token(stream, state)),
+};
+
 export class Editor {
-  /** @type {(Emsim.Word & {shown: string})[]} */ words = [];
-  loading = false;
+  /** @type {Emsim.Word[]} */ words = [];
   building = 0; // a change that is not built yet
+  executed = {file: "", line: 0}; // by the opened PE
 
   /** @param {HTMLElement} place @param {HTMLElement} tabs */
   constructor(place, tabs) {
@@ -79,7 +64,8 @@ export class Editor {
     root.adoptedStyleSheets = [sheet];
     root.append(holder);
     this.view = new EditorView({parent: holder, root, state: this.state("", "")});
-    listen(place, "editor", {stop: () => page.stops.toggle(this.line)});
+    listen(place, "editor", "In the program", [
+      key("stop", "F9", "a stop at this line, or none", () => page.stops.toggle(this.line))]);
   }
 
   /** @param {string} name @param {string} doc */
@@ -88,15 +74,20 @@ export class Editor {
     return EditorState.create({doc, selection: {anchor: begin}, extensions: [
       stops(name), lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(),
       bracketMatching(), search({top: true}), highlightSelectionMatches(),
-      StreamLanguage.define(inGo ? go : emsim),
-      theme, marked, lintGutter(), EditorState.readOnly.of(made),
+      StreamLanguage.define(inGo ? goCode : emsim),
+      theme, lintGutter(), EditorView.decorations.of(view => {
+        const {file, line} = this.executed, {lines} = view.state.doc;
+        if (file !== name || line < 1 || line > lines) return Decoration.none;
+        const {from} = view.state.doc.line(line);
+        return Decoration.set(Decoration.line({class: "cm-here"}).range(from));
+      }), EditorState.readOnly.of(made),
       ...(inGo ? [] : [hidden, autocompletion({override: [c => this.complete(c)]}),
         hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
         ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text", tabindex: "0"}),
       EditorView.updateListener.of(u => {
-        if (u.docChanged && !this.loading) this.edited();
+        if (u.docChanged) this.edited(u.startState.doc, u.changes);
         if (u.selectionSet || u.docChanged) this.tell();
       }),
     ]});
@@ -107,38 +98,28 @@ export class Editor {
 
   get open() { return page.run.open; }
 
-  /** load replaces all files; of the same program the open one stays so.
-   * @param {Emsim.File[]} files */
-  load(files) {
-    const open = this.files.has(files[0].name) ? this.open : null;
-    page.run.files = new Map(files.map(f => [f.name, this.file(f)]));
-    this.fill(this.files.has(open) ? open : files[0].name);
-  }
-
-  /** @param {Emsim.File} f @returns {Source} */
-  file(f) {
-    return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null};
-  }
-
-  /** renew takes the files of a program that was built; texts in the editor stay, and so do
-   * all files if the program has errors, as then it is not known what it includes.
-   * @param {Emsim.File[]} files @param {boolean} wrong */
-  renew(files, wrong) {
+  /** take takes the files of a program that was built. Those of the same program stay as they are
+   * in the editor, unless the program comes anew; if it has errors, it is not known what it
+   * includes, and all stay.
+   * @param {Emsim.File[]} files @param {boolean} anew @param {boolean} wrong */
+  take(files, anew, wrong) {
     this.keep();
-    const old = this.files, known = (/** @type {Emsim.File} */ f) => {
-      const was = old.get(f.name);
-      return was?.text === f.text ? was : this.file(f);
-    };
-    const fresh = files.map(f => /** @type {const} */ ([f.name, known(f)]));
-    page.run.files = new Map([...(wrong ? old : []), ...fresh]);
-    if (this.files.has(this.open)) this.drawTabs();
-    else this.fill(files[0].name);
+    const old = anew ? new Map() : this.files, same = this.files.has(files[0].name);
+    page.run.files = new Map(wrong ? old : []);
+    for (const f of files) {
+      const was = old.get(f.name), original = f.given ? null : f.text;
+      const /** @type {Source} */ fresh = {...f, loaded: f.text, original, state: null};
+      this.files.set(f.name, was?.text === f.text ? was : fresh);
+    }
+    const stays = same && this.files.has(this.open);
+    if (stays && !anew) this.drawTabs();
+    else this.fill(stays ? this.open : files[0].name);
   }
 
   // changes are the texts that differ from emsim's own.
   changes() {
     this.keep();
-    const mine = [...this.files.values()].filter(f => f.mine);
+    const mine = [...this.files.values()].filter(f => f.text !== f.original);
     return Object.fromEntries(mine.map(f => [f.name, f.text]));
   }
 
@@ -147,7 +128,6 @@ export class Editor {
     if (!f) return;
     f.state = this.view.state;
     f.text = f.state.doc.toString();
-    f.mine = f.text !== f.original;
   }
 
   /** @param {string} name */
@@ -159,9 +139,7 @@ export class Editor {
   /** fill shows a file, whatever was shown before. @param {string} name */
   fill(name) {
     const f = this.files.get(name);
-    this.loading = true;
     this.view.setState(f.state ?? this.state(f.name, f.text, f.made));
-    this.loading = false;
     page.run.open = name;
     this.drawTabs();
     this.tell();
@@ -195,9 +173,12 @@ export class Editor {
     this.view.dispatch({selection: {anchor}, effects});
   }
 
-  // edited keeps what was changed, and builds it when nothing more comes for a while.
-  edited() {
+  /** edited keeps what was changed, and builds it when nothing more comes for a while.
+   * @param {Doc} before @param {import("../codemirror.js").ChangeDesc} changes */
+  edited(before, changes) {
+    this.executed.line = 0; // it was of another text
     this.keep();
+    page.stops.follow(before, changes);
     this.drawTabs();
     page.keep?.changed();
     say("The program was changed.");
@@ -243,7 +224,8 @@ export class Editor {
   here(file, line) {
     if (file && this.files.has(file) && file !== this.open) this.show(file);
     const doc = this.view.state.doc, known = file === this.open && line >= 1 && line <= doc.lines;
-    this.view.dispatch({effects: mark.of(known ? line : 0)});
+    this.executed = {file, line};
+    this.view.dispatch({});
     if (!known) return;
     const {scrollDOM: box} = this.view, {top, bottom} = this.view.lineBlockAt(doc.line(line).from);
     const inside = top >= box.scrollTop && bottom <= box.scrollTop + box.clientHeight;
@@ -258,7 +240,7 @@ export class Editor {
     const inInclude = /^\s*\.include\s+"/.test(line);
     const at = word.text.startsWith("@") ? "@" : "";
     const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
-      .map(w => ({label: w.name, type: types[w.kind], detail: w.shown, info: w.doc || undefined}));
+      .map(w => ({label: w.name, type: types[w.kind], detail: w.form, info: w.doc || undefined}));
     const labels = inInclude ? []
       : page.run.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
@@ -270,7 +252,7 @@ export class Editor {
     for (const m of line.text.matchAll(/\.?[A-Za-z]\w*/g)) {
       const from = line.from + m.index, end = from + m[0].length;
       const w = pos >= from && pos <= end && this.words.find(x => x.name === m[0]);
-      const name = el("b", {}, `${w && w.name} ${w && w.shown || ""}`);
+      const name = el("b", {}, `${w && w.name} ${w && w.form || ""}`);
       const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w && w.doc}`)});
       if (w && w.doc) return {pos: from, end, above: true, create};
     }

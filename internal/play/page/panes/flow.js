@@ -34,7 +34,7 @@ export async function flow() {
   }
   const got = frame.all_words === 0 ? "no word" : frame.answer;
   const words = said.length ? `${said.join(", ")}.`
-    : frame.ended ? `The host has got ${got}.` : "Nothing moves yet.";
+    : frame.ended ? `The host has received ${got}.` : "Nothing moves yet.";
   const caption = picture.querySelector("figcaption");
   caption.ariaLive = running ? "off" : "polite";
   caption.textContent = `Clock ${clockOf(frame)}: ${words}`;

@@ -2,7 +2,7 @@
 // words gives it a condition. The line says how many PEs have come to it, and the value of the
 // condition's variable on the chosen one.
 import {
-  Decoration, EditorView, gutter, GutterMarker, StateEffect, StateField, WidgetType,
+  Decoration, EditorView, gutter, GutterMarker, RangeSet, WidgetType,
 } from "../codemirror.js";
 import {page} from "../state/page.js";
 import {el} from "../util.js";
@@ -46,7 +46,17 @@ export class Stops {
     this.draw();
   }
 
-  draw() { page.editor.view.dispatch({effects: redraw.of(null)}); }
+  draw() { page.editor.view.dispatch({}); }
+
+  /** follow lets the stops of the open file go with their text, which has changed.
+   * @param {Doc} before @param {import("../codemirror.js").ChangeDesc} changes */
+  follow(before, changes) {
+    const {open: file, view: {state: {doc}}} = page.editor;
+    for (const s of this.list) if (s.file === file && s.line <= before.lines) {
+      s.line = doc.lineAt(changes.mapPos(before.line(s.line).from, 1)).number;
+    }
+    this.draw();
+  }
 
   /** toggle sets a stop at a line of the open file, or takes it away. @param {number} line */
   toggle(line) {
@@ -69,9 +79,6 @@ export class Stops {
     if (last) this.told(last);
   }
 }
-
-/** @type {import("../codemirror.js").StateEffectType<null>} */
-const redraw = StateEffect.define();
 
 class Dot extends GutterMarker {
   toDOM() { return el("span", {className: "cm-dot"}, "●"); }
@@ -116,40 +123,22 @@ class Note extends WidgetType {
 
 /** stops shows those of a file in the editor. @param {string} file */
 export function stops(file) {
-  const all = (/** @type {import("../codemirror.js").EditorState["doc"]} */ doc) => {
-    const list = page.run.stops.filter(s => s.file === file && s.line <= doc.lines);
-    return Decoration.set(list.flatMap(s => {
-      const {from, to} = doc.line(s.line), line = Decoration.line({class: "cm-stop", stop: s});
-      const note = Decoration.widget({widget: new Note(s), side: 1});
-      return [line.range(from), note.range(to)];
-    }), true);
-  };
-  /** @type {import("../codemirror.js").StateField<import("../codemirror.js").DecorationSet>} */
-  const field = StateField.define({
-    create: state => all(state.doc),
-    update(old, tr) {
-      if (tr.effects.some(e => e.is(redraw))) return all(tr.newDoc);
-      const now = old.map(tr.changes);
-      if (tr.docChanged) now.between(0, tr.newDoc.length, (from, _, {spec: {stop}}) => {
-        if (stop) stop.line = tr.newDoc.lineAt(from).number; // it goes with its text
-      });
-      return now;
-    },
-    provide: f => EditorView.decorations.from(f),
-  });
-  return [field, gutter({
-    class: "cm-stops",
-    lineMarker(view, {from}) {
-      let found = false;
-      view.state.field(field).between(from, from, (_from, _to, {spec}) => { found ||= spec.stop; });
-      return found ? dot : null;
-    },
-    lineMarkerChange: u => u.transactions.some(
-      tr => tr.docChanged || tr.effects.some(e => e.is(redraw))),
-    initialSpacer: () => dot,
-    domEventHandlers: {mousedown(view, {from}) {
-      page.stops.toggle(view.state.doc.lineAt(from).number);
-      return true;
-    }},
-  })];
+  /** @param {Doc} doc */
+  const there = doc => page.run.stops.filter(s => s.file === file && s.line <= doc.lines);
+  return [
+    EditorView.decorations.of(({state: {doc}}) => Decoration.set(there(doc).flatMap(s => {
+      const {from, to} = doc.line(s.line), note = Decoration.widget({widget: new Note(s), side: 1});
+      return [Decoration.line({class: "cm-stop"}).range(from), note.range(to)];
+    }), true)),
+    gutter({
+      class: "cm-stops",
+      markers: ({state: {doc}}) =>
+        RangeSet.of(there(doc).map(s => dot.range(doc.line(s.line).from)), true),
+      initialSpacer: () => dot,
+      domEventHandlers: {mousedown(view, {from}) {
+        page.stops.toggle(view.state.doc.lineAt(from).number);
+        return true;
+      }},
+    }),
+  ];
 }

@@ -1,42 +1,16 @@
 // Lessons: texts beside the machine. What a text says about a clock is a link that goes there and
 // marks what it speaks of; the engine's tests look whether it is so. At the end of a lesson stand
-// its exercises, which the engine has laid out.
-import {text} from "../asset.js";
+// its exercises. All that has been laid out before the page is served.
 import {now, versions} from "../state/keep.js";
-import {listen} from "../state/keys.js";
+import {arrows, key, listen, sides} from "../state/keys.js";
 import {mode, page} from "../state/page.js";
-import {all, count, el, get, near} from "../util.js";
+import {all, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
 import {flow} from "./flow.js";
-import {say} from "./tell.js";
 
-/** brought is a file of the lessons. @param {string} name */
-const brought = name => text(`lessons/${name}`);
-
-/** key is what two setups must share for the statements of one to hold in the other.
+/** same is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
-const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
-
-/** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} setup @param {What} what */
-async function see(setup, {clock, pe, packet, shows, vs}) {
-  const {versus} = page;
-  await (vs ? versus.choose(page.pair[0]) : versus.close());
-  const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
-  if (other && !await page.assemble(setup)) return;
-  if (vs) await versus.beside(vs);
-  if (pe) await page.open(page.run.machine.number(pe));
-  if (clock !== null) await page.once(`goto ${clock}`);
-  else if (!versus.ended) await page.once("continue");
-  if (packet) {
-    const way = await page.follow(packet);
-    await flow();
-    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
-    if (way && !pe) await page.open(at);
-  }
-  await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
-  await versus.sought; // it writes what is to be marked
-}
+const same = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
 
 export class Lessons {
   at = -1;
@@ -46,11 +20,6 @@ export class Lessons {
   /** @param {Lesson[]} list */
   constructor(list) {
     this.list = list;
-    // They come at once: later the network may be gone.
-    for (const {file, own, setup} of list) {
-      brought(`${file}.html`).catch(() => {});
-      if (own) brought(setup.main).catch(() => {});
-    }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
     new ResizeObserver(() => this.reveal(this.chosen)).observe(place);
@@ -60,7 +29,8 @@ export class Lessons {
       if (near(e, "a[href='#']")) e.preventDefault();
       this.click(near(e, "[data-run], [data-clock], [data-lesson], [data-close]"));
     });
-    listen(get("learn"), "lesson", {sentence: name => this.next(name === "ArrowRight" ? 1 : -1)});
+    listen(get("learn"), "lesson", "In a lesson", [
+      key("sentence", sides, "another sentence", name => this.next(arrows[name][0]))]);
     let from = 0; // a finger that goes sideways is for the next sentence
     place.addEventListener("touchstart", e => { from = e.touches[0].clientX; }, {passive: true});
     place.addEventListener("touchend", e => {
@@ -84,39 +54,19 @@ export class Lessons {
 
   /** @param {string} file @param {boolean} quiet */
   async open(file, quiet) {
-    const {list} = this, i = list.findIndex(l => l.file === file);
-    if (i < 0) return;
-    const {own, setup, title} = list[i];
-    /** @type {string} */
-    let words;
-    try {
-      if (own) setup.files = {[setup.main]: await brought(setup.main)};
-      words = await brought(`${file}.html`);
-    } catch (e) {
-      get("lesson").value = this.current;
-      return say(`The lesson could not be loaded: ${e.message}`, true);
-    }
-    this.at = i;
+    const at = this.list.findIndex(l => l.file === file), place = get("lesson-text");
+    if (at < 0) return;
+    const {setup, stage, html} = this.list[at];
+    this.at = at;
     get("lesson").value = file;
-    const place = get("lesson-text");
-    const exercises = page.catalogue.exercises.filter(x => x.lesson === file).map(x => x.html);
-    place.innerHTML = [words, ...exercises].join("");
-    for (const a of all("[data-clock]", place)) {
-      a.innerHTML = a.innerHTML.replace("{at}", count(Number(a.dataset.clock)));
-    }
-    const before = list[i - 1], after = list[i + 1];
-    place.prepend(el("h2", {}, `${i + 1}. ${title}`));
-    place.append(el("p", {className: "nav"},
-      before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
-      after ? el("button", {"data-lesson": after.file}, after.title + " ›")
-        : el("button", {"data-close": ""}, "To the program ›")));
+    place.innerHTML = html;
     place.scrollTop = 0;
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
     page.show("");
     await page.versus.close();
     await page.assemble(await this.setup(setup));
-    await page.stage.show(list[i].stage);
+    await page.stage.show(stage);
     if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
   }
 
@@ -159,20 +109,37 @@ export class Lessons {
     return this.turn(() => this.say(b));
   }
 
-  /** say shows what a sentence speaks of. @param {HTMLElement} b */
+  /** say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
+   * @param {HTMLElement} b */
   async say(b) {
-    const {run, clock, pe, packet, shows, vs} = b.dataset;
+    const {run, pe, packet, shows, vs} = b.dataset, {stage, versus} = page;
+    const clock = b.dataset.clock ?? (run === undefined ? 0 : null);
     for (const a of this.sentences) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = await this.setup(this.list[this.at].setup, changes);
-    await page.stage.show(vs ? "machine" : this.list[this.at].stage);
-    await see(setup, {
-      clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
-      vs: vs && await this.setup(setup, vs),
-    });
+    await stage.show(vs ? "machine" : this.list[this.at].stage);
+    await (vs ? versus.choose(page.pair[0]) : versus.close());
+    const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
+    if (other && !await page.assemble(setup)) return;
+    if (vs) await versus.beside(await this.setup(setup, vs));
+    if (pe) await page.open(page.run.machine.number(pe));
+    if (clock !== null) await page.once(`goto ${clock}`);
+    else if (!versus.ended) await page.once("continue");
+    if (packet) await this.way(packet, shows, !pe);
+    await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+    await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew
     this.reveal(b); // the machines of two runs may have moved it
+  }
+
+  /** way follows a packet, and opens the PE of which the sentence speaks, unless it names one.
+   * @param {string} packet @param {string} shows @param {boolean} opens */
+  async way(packet, shows, opens) {
+    const way = await page.follow(packet);
+    await flow();
+    const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
+    if (way && opens) await page.open(at);
   }
 
   /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
@@ -187,9 +154,9 @@ export class Lessons {
    * @param {Emsim.Setup} setup @param {number} clock */
   light(setup, clock) {
     if (this.at < 0) return;
-    const same = key(this.list[this.at].setup) === key(setup);
+    const holds = same(this.list[this.at].setup) === same(setup);
     for (const a of all("a[data-clock]", get("lesson-text"))) {
-      a.classList.toggle("holds", same && Number(a.dataset.clock) === clock);
+      a.classList.toggle("holds", holds && Number(a.dataset.clock) === clock);
     }
   }
 }

@@ -8,7 +8,7 @@ const colours = HighlightStyle.define([
   {tag: tags.labelName, color: "var(--rust)"},
   {tag: tags.string, color: "var(--run-b)"},
   {tag: tags.number, color: "var(--run-b)"},
-  {tag: tags.standard(tags.variableName), color: "var(--code)"},
+  {tag: [tags.atom, tags.standard(tags.variableName)], color: "var(--code)"},
   {tag: tags.special(tags.variableName), color: "var(--directive)"},
 ]);
 

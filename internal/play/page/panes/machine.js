@@ -2,28 +2,31 @@
 // fingers and keys choose and open a PE or a packet, zoom and move the picture.
 import {within} from "../draw/large.js";
 import {Picture} from "../draw/machine.js";
-import {arrows, listen} from "../state/keys.js";
+import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {calm} from "../util.js";
+import {tip} from "./tip.js";
 
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
   /** @type {Map<number, Point>} */ held = new Map(); // where fingers or a pressed button are
   way = 0; // how far they have moved it, in pixels
+  clock = 0; // of the frame that was shown last
   hold = 0; // a finger that stays tells what is under it
   rests = 0; // a pointer that rests on the map moves the lens
 
   /** @param {HTMLCanvasElement} canvas @param {Run} run
-   * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
-   *   over?: (what: Over) => void}} tell what the user chose, or points at */
+   * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>}} tell what the
+   *   user chose */
   constructor(canvas, run, tell) {
     super(canvas, run);
     this.tell = tell;
     canvas.addEventListener("click", e => this.click(e));
-    listen(canvas, "machine", {
-      go: key => this.go(key),
-      open: () => this.act(() => this.choose(this.pe)),
-      zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
-    });
+    listen(canvas, "machine", "In the machine", [
+      key("go", everyArrow, "another PE", name => this.go(name)),
+      key("open", "Enter", "opens it", () => this.act(() => this.choose(this.pe))),
+      key("zoom", "+ - 0", "nearer, farther, all; a drag moves the picture",
+        name => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[name] ?? 0))),
+    ]);
     canvas.addEventListener("wheel", e => {
       e.preventDefault();
       this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY);
@@ -31,9 +34,7 @@ export class Machine extends Picture {
     canvas.addEventListener("pointerdown", e => {
       this.held.set(e.pointerId, [e.offsetX, e.offsetY]);
       this.way = 0;
-      if (e.pointerType !== "touch") return;
-      const over = {...this.under(e), x: e.offsetX, y: e.offsetY};
-      this.hold = setTimeout(() => tell.over?.(over), 500);
+      if (e.pointerType === "touch") this.hold = setTimeout(() => tip(this, e), 500);
     });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => {
       clearTimeout(this.hold);
@@ -45,28 +46,27 @@ export class Machine extends Picture {
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
-    Object.assign(this, {
-      frame: null, zoom: 1, x: 0, y: 0, called: null, before: new Map(),
-    });
+    Object.assign(this, {zoom: 1, x: 0, y: 0, called: null, spots: []});
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.near = this.pe;
     this.connect(net);
   }
 
-  /** show draws a frame; packets move to their places when it is a few clocks later, and
-   * the picture is fine enough to see it. @param {Emsim.Frame} frame */
-  show(frame) {
-    const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
-    const still = calm.matches || !near || !this.fine || frame.packets.length > 400;
-    this.before = still ? new Map() : this.places();
-    this.frame = frame;
+  // show draws the run's frame; packets move to their places when it is a few clocks after the last
+  // one, and the picture is fine enough to see it.
+  show() {
+    const {clock, packets} = this.frame, near = Math.abs(clock - this.clock) <= 4;
+    const still = calm.matches || !near || !this.fine || packets.length > 400;
+    this.before = new Map();
+    for (const [x, y, {id}] of still ? [] : this.spots) this.before.set(id, [x, y]);
+    this.clock = clock;
     cancelAnimationFrame(this.tick);
     const begin = performance.now(), length = still ? 0 : 160;
     const move = (/** @type {number} */ now) => {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();
       if (this.part < 1) this.tick = requestAnimationFrame(move);
-      else this.point();
+      else if (this.pointer) tip(this, this.pointer);
     };
     move(begin);
   }
@@ -83,7 +83,7 @@ export class Machine extends Picture {
   hover(e) {
     // A finger covers it.
     this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null;
-    this.point();
+    tip(this, this.pointer);
     clearTimeout(this.rests);
     if (this.lens && this.pointer) this.rests = setTimeout(() => this.look(e), 150);
   }
@@ -95,14 +95,8 @@ export class Machine extends Picture {
     this.draw();
   }
 
-  // point tells what is under the pointer now.
-  point() {
-    const e = this.pointer;
-    this.tell.over?.(e ? {...this.under(e), x: e.offsetX, y: e.offsetY} : {});
-  }
-
   /** under is the packet or the PE at a place.
-   * @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
+   * @param {MouseEvent} e @returns {Over} */
   under(e) {
     if (!this.frame) return {};
     const inLens = this.lens ? within(this, e.offsetX, e.offsetY) : undefined;
@@ -134,10 +128,10 @@ export class Machine extends Picture {
     this.reveal();
   }
 
-  /** @param {string} key */
-  go(key) {
+  /** @param {string} arrow */
+  go(arrow) {
     return this.act(() => {
-      const {groups, members} = this.net, [right, down] = arrows[key];
+      const {groups, members} = this.net, [right, down] = arrows[arrow];
       const g = Math.floor(this.pe / members) + down, c = this.pe % members + right;
       this.choose((g + groups) % groups * members + (c + members) % members);
     });

@@ -6,38 +6,26 @@ import {all, count, el, get} from "../util.js";
 
 /** short is what stands at a flag: of a text the part that says what happened.
  * @param {Emsim.Mark} m */
-function short({kind, text}) {
-  switch (kind) {
-    case "spill": return text.split(",")[0];
-    case "fault": return text.split(":")[0];
-    case "stop": return text.replace(/ \(.*$/, "");
-    case "part": return "A ≠ B";
-    case "end": return "result";
-  }
-  return "your mark";
-}
+const short = ({kind, text = ""}) => ({
+  spill: text.split(",")[0], fault: text.split(":")[0], stop: text.split(" (")[0],
+  part: "A ≠ B", end: "result", own: "your mark",
+})[kind];
 
 export class Marks {
-  /** @type {Emsim.Mark} */ parted = null; // where two runs part
   place = get("marks");
   drawn = ""; // what is shown, in words
-  clock = 0;
-  end = 1;
 
   get all() {
-    const {found, own} = page.run, list = [...found, ...own, ...(this.parted ? [this.parted] : [])];
+    const {run: {found, own}, versus: {both, parting}} = page, list = [...found, ...own];
+    if (both && parting?.at) {
+      list.push({clock: parting.clock, kind: "part", text: `A ≠ B: ${parting.at}`});
+    }
     return list.sort((a, b) => a.clock - b.clock);
-  }
-
-  /** show places the marks on so many clocks. @param {number} span @param {number} clock */
-  show(span, clock) {
-    Object.assign(this, {clock, end: span});
-    this.draw();
   }
 
   // toggle makes a mark at this clock, or takes it away.
   toggle() {
-    const {clock} = this, {run} = page, rest = run.own.filter(m => m.clock !== clock);
+    const {run, versus: {now: clock}} = page, rest = run.own.filter(m => m.clock !== clock);
     run.own = rest.length < run.own.length ? rest : [...rest, {clock, kind: "own"}];
     page.keep.changed();
     this.draw();
@@ -45,7 +33,8 @@ export class Marks {
 
   /** next goes to the next mark, or (-1) to the one before. @param {number} by */
   next(by) {
-    const list = this.all.filter(x => by * (x.clock - this.clock) > 0);
+    if (page.running || page.run.stale) return;
+    const list = this.all.filter(x => by * (x.clock - page.versus.now) > 0);
     const m = by > 0 ? list[0] : list.at(-1);
     if (m) page.travel(m.clock);
   }
@@ -71,7 +60,7 @@ export class Marks {
     const {length} = page.versus, list = this.all;
     if (length && !page.run.stale) list.push({clock: length, kind: "end", text: "the result"});
     const shown = [...new Map(list.map(m => [`${m.kind} ${m.clock}`, m])).values()]
-      .map(m => ({...m, at: 100 * reach(m.clock / this.end)}))
+      .map(m => ({...m, at: 100 * reach(m.clock)}))
       .filter(({at}) => at >= 0 && at <= 100);
     const drawn = JSON.stringify(shown), {title} = /** @type {any} */ (document.activeElement);
     if (drawn === this.drawn) return;

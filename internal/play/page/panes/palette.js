@@ -29,8 +29,5 @@ export function palette() {
   get("palette").showModal();
 }
 
-// listens lets it act.
-export function listens() {
-  get("palette").addEventListener("close", () => to(get("goal").value));
-  get("palette").addEventListener("cancel", () => { get("goal").value = ""; });
-}
+get("palette").addEventListener("close", () => to(get("goal").value));
+get("palette").addEventListener("cancel", () => { get("goal").value = ""; });

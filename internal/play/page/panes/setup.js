@@ -1,11 +1,8 @@
 // What is to run, behind the chip of the header: program, arguments, size of the machine,
 // parameters and knobs.
-import {listen} from "../state/keys.js";
+import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, el, get} from "../util.js";
-
-/** any is a list of values, if there are any. @param {Record<string, string>} values */
-const any = values => (Object.keys(values).length ? values : undefined);
 
 export class SetupForm {
   /** @type {Emsim.Setup} */ setup = {main: ""}; // that is to run; arguments and size are in fields
@@ -14,13 +11,14 @@ export class SetupForm {
   constructor({programs, sizes}) {
     get("program").append(...programs.map(p => el("option", {value: p.name, title: p.does},
       p.own ? `${p.name} (to begin with)` : p.name)));
-    get("pes").append(...sizes.map(n => el("option", {value: n}, n)));
+    get("pes").append(...sizes.map(n => el("option", {value: n}, `${n}`)));
     get("program").onchange = () => {
       const p = programs.find(one => one.name === get("program").value);
       if (p) page.assemble({...this.machine, main: p.main, args: p.args});
     };
     get("pes").onchange = () => page.assemble();
-    listen(get("args"), "arguments", {assemble: () => this.apply()});
+    listen(get("args"), "arguments", "In the arguments", [
+      key("assemble", "Enter", "runs with them", () => this.apply())]);
     get("knobs").onclose = () => {
       const apply = get("knobs").returnValue === "apply";
       get("knobs").returnValue = "";
@@ -37,11 +35,11 @@ export class SetupForm {
     /** @type {Record<string, Record<string, string>>} */
     const given = {param: {}, set: {}, seed: {}};
     for (const i of this.inputs) {
-      const {key, kind, usual} = i.dataset, value = i.value.trim();
-      if (value !== usual) given[kind][key] = value;
+      const {key: name, kind, usual} = i.dataset, value = i.value.trim();
+      if (value !== usual) given[kind][name] = value;
     }
-    const {main} = this.setup, seed = Number(given.seed.seed) || undefined;
-    this.setup = {main, params: any(given.param), sets: any(given.set), seed};
+    const {main} = this.setup, {param: params, set: sets, seed: {seed}} = given;
+    this.setup = {main, params, sets, seed: Number(seed) || undefined};
     get("knobs").close();
     return page.assemble();
   }
@@ -73,17 +71,15 @@ export class SetupForm {
     return {...this.machine, main, args, params};
   }
 
-  /** learn takes the arguments and fields of a program that was built.
-   * @param {Emsim.Opened} answer */
-  learn({args, form}) {
+  /** learn takes the arguments of a program that was built. @param {Emsim.Arg[]} args */
+  learn(args) {
     get("args").placeholder = args.map(a => a.name).join(" ");
     get("args").title = args.map(a => `${a.name}: ${a.min} to ${a.max}`).join(", ");
-    this.fields = form;
     if (get("knobs").open) this.fill();
   }
 
   // fill shows the parameters and knobs as they were built.
-  fill() { get("knobs-body").innerHTML = this.fields; }
+  fill() { get("knobs-body").innerHTML = page.run.answer?.form ?? ""; }
 
   open() {
     this.fill();

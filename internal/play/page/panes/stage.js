@@ -2,7 +2,7 @@
 // compiler has cut the program, or the ends of two runs.
 import {legend} from "../draw/appearance.js";
 import {most} from "../draw/circuits.js";
-import {listen} from "../state/keys.js";
+import {arrows, key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {all, get} from "../util.js";
 import {Blocks} from "./blocks.js";
@@ -17,13 +17,13 @@ export class Stage {
 
   constructor() {
     for (const b of this.tabs) b.onclick = () => this.show(b.dataset.tab);
-    listen(get("stage"), "tabs", {beside: key => {
-      const list = this.tabs.filter(x => !x.hidden), n = list.length;
-      const at = list.findIndex(x => x === document.activeElement);
-      const b = list[(at + (key === "ArrowRight" ? 1 : n - 1)) % n];
-      b.focus();
-      this.show(b.dataset.tab);
-    }});
+    listen(get("stage"), "tabs", "On tabs", [key("beside", sides, "the tab beside it", name => {
+      const list = this.tabs.filter(x => !x.hidden);
+      const at = list.findIndex(x => x.dataset.tab === this.name) + arrows[name][0];
+      const tab = list.at(at % list.length);
+      tab.focus();
+      this.show(tab.dataset.tab);
+    })]);
   }
 
   /** show shows what a tab has, if it can be chosen. @param {string} [name] */
@@ -53,12 +53,6 @@ export class Stage {
     const large = page.run.net.next.length > most;
     this.tabs.find(b => b.dataset.tab === "circuits").hidden = large;
     if (large && this.name === "circuits") this.show("machine");
-  }
-
-  /** end shows the ends of two runs, or goes back from there. @param {boolean} over */
-  end(over) {
-    if (over) this.show("ends");
-    else if (this.name === "ends") this.show("machine");
   }
 
   focus() {

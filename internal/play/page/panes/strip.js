@@ -2,7 +2,7 @@
 // in the time line. It opens by its button, its key, or a pull from the time line upwards.
 import {states} from "../draw/appearance.js";
 import {bar, colour, fit, type, write} from "../draw/pen.js";
-import {clockAt, margins, reach, view} from "../draw/timeline.js";
+import {clockAt, margins, reach, seen} from "../draw/timeline.js";
 import {page} from "../state/page.js";
 import {get} from "../util.js";
 
@@ -28,7 +28,7 @@ export class Strip {
     this.canvas.onclick = e => {
       const row = Math.floor(e.offsetY / this.canvas.clientHeight * this.rows);
       const pe = Math.max(0, Math.min(this.rows - 1, row));
-      page.travel(clockAt(e, page.run.timeline.end)).then(() => page.inspect.choose(pe));
+      page.travel(clockAt(e)).then(() => page.inspect.choose(pe));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -75,17 +75,17 @@ export class Strip {
     }
     this.learn();
     const {ctx, w: wide, h} = fit(this.canvas), {left, right} = margins, w = wide - left - right;
-    const {from, to} = view(), {end, clock} = page.run.timeline;
+    const {from, to, end} = seen;
     bar(ctx, "idle", left, 0, w, h);
     if (this.pixels) {
-      const {clocks} = this.known, every = clocks[1] - clocks[0], last = clocks.at(-1) / end;
-      const part = Math.max(0, Math.min(1, reach(last)));
+      const {clocks} = this.known, every = clocks[1] - clocks[0];
+      const part = Math.max(0, Math.min(1, reach(clocks.at(-1))));
       ctx.imageSmoothingEnabled = false;
       ctx.drawImage(this.pixels, from * end / every, 0, part * (to - from) * end / every,
         this.pixels.height, left, 0, part * w, h);
     }
     this.lines(ctx, w, h);
-    const now = reach(clock / end);
+    const now = reach(page.run.timeline.clock);
     if (now >= 0 && now <= 1) bar(ctx, "here", left + now * w - 1, 0, 2, h);
   }
 

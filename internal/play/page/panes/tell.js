@@ -15,18 +15,14 @@ export function veil(words) {
   get("veil").textContent = words;
 }
 
-/** told is a clock in words. A run ends with its result: what follows has no number.
- * @param {number} now @param {number} length 0: not known yet */
-function told(now, length) {
-  const rest = !length ? "" : now > length ? " the end, then rest" : ` of ${count(length)}`;
-  const shown = count(length ? Math.min(now, length) : now);
-  return [el("small", {}, "clock "), el("b", {}, shown), el("small", {}, rest)];
-}
-
-/** clockPane shows the clock in the dock and in the prompt of the console. @type {Emsim.Pane} */
+/** clockPane shows the clock in the dock and in the prompt of the console. A run ends with its
+ * result: what follows has no number. @type {Emsim.Pane} */
 export const clockPane = {
   show({frame, pe, now, length}) {
-    get("clock").replaceChildren(...told(now, length));
+    const rest = !length ? "" : now > length ? " the end, then rest" : ` of ${count(length)}`;
+    const shown = count(Math.min(now, length || now));
+    get("clock").replaceChildren(
+      el("small", {}, "clock "), el("b", {}, shown), el("small", {}, rest));
     get("prompt").textContent = `(${clockOf(frame)} ${page.run.machine.address(pe)})`;
   },
   leave() {

@@ -20,14 +20,15 @@ function words(m, {packet: p, pe}) {
   ].filter(Boolean).join("; ");
 }
 
-/** tip shows it, or nothing. @param {Drawing} m @param {Over} over */
-export function tip(m, over) {
-  const place = get("tip"), none = !over.packet && over.pe === undefined;
-  place.hidden = none;
-  if (none) return;
+/** tip shows it, or nothing. @param {import("./machine.js").Machine} m
+ * @param {MouseEvent} e where it points; null: nowhere */
+export function tip(m, e) {
+  const place = get("tip"), over = e ? m.under(e) : {};
+  place.hidden = !over.packet && over.pe === undefined;
+  if (place.hidden) return;
   place.textContent = words(m, over);
   const {clientWidth: w} = place.parentElement, {offsetWidth: wide, offsetHeight: high} = place;
-  const {offsetLeft, offsetTop} = m.canvas, x = offsetLeft + over.x, y = offsetTop + over.y;
+  const {offsetLeft, offsetTop} = m.canvas, x = offsetLeft + e.offsetX, y = offsetTop + e.offsetY;
   place.style.left = `${Math.max(4, Math.min(w - wide - 4, x + 12))}px`;
   place.style.top = `${y + (y > high + 24 ? -high - 12 : 18)}px`;
 }

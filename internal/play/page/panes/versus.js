@@ -1,4 +1,5 @@
 // Two runs, A and B, at one clock: where they part, what they have in common, and their ends.
+import {seen} from "../draw/timeline.js";
 import {mode, page, pane, reset, still} from "../state/page.js";
 import {judge} from "../state/assemble.js";
 import {sayEnd} from "../state/motion.js";
@@ -24,7 +25,8 @@ function caption({stale, frame, setup, name}) {
     : f.failure ? "failed: "
       : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
   const what = setup ? named(setup) : "";
-  get(`caption-${name}`).replaceChildren(el("b", {}, name), " ", el("b", {}, end), what);
+  const letter = el("b", {className: `run-${name.toLowerCase()}`}, name);
+  get(`caption-${name}`).replaceChildren(letter, " ", el("b", {}, end), what);
 }
 
 export class Versus {
@@ -45,7 +47,7 @@ export class Versus {
   // runs are those that move.
   get runs() { return this.both ? page.pair : [page.run]; }
 
-  // now is the clock of the run: of two that of the one which has got farther.
+  // now is the clock of the run: of two that of the one which is ahead.
   get now() { return Math.max(...this.runs.map(r => r.frame.clock)); }
 
   // length is that of the run, of two that of the longer one; 0 as long as it is not known.
@@ -59,15 +61,16 @@ export class Versus {
   // draw shows the runs on one scale of clocks.
   draw() {
     if (page.run.stale) return;
-    const {runs, now} = this, [x, y] = runs.map(r => deeds(r.frame));
-    const span = Math.max(1, ...runs.map(r => Math.max(r.timeline.reach, r.frame.furthest)));
-    for (const {machine, timeline, frame} of runs) {
+    const {runs} = this, [x, y] = runs.map(r => deeds(r.frame));
+    seen.end = Math.max(1, ...runs.flatMap(({frame, timeline: {whole}}) =>
+      [frame.furthest, whole?.clocks.at(-1) ?? 0]));
+    for (const {machine, timeline} of runs) {
       machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
-      machine.show(frame);
-      timeline.show(span, now);
+      machine.show();
+      timeline.show();
     }
     if (this.on) page.pair.forEach(caption);
-    page.marks.show(span, now);
+    page.marks.draw();
     page.strip.draw();
   }
 
@@ -91,10 +94,7 @@ export class Versus {
 
   // tell compares the runs, as far as they have come.
   async tell() {
-    const {parting} = this, {marks} = page;
-    marks.parted = parting?.at && this.both
-      ? {clock: parting.clock, kind: "part", text: `A ≠ B: ${parting.at}`} : null;
-    marks.draw();
+    page.marks.draw();
     await this.finish();
     const why = "One of the two programs has errors, so there is nothing to compare.";
     if (!this.both)
@@ -117,7 +117,7 @@ export class Versus {
     if (this.over === this.arrived) return;
     this.over = this.arrived;
     get("ends-tab").hidden = !this.over;
-    page.stage.end(this.over);
+    page.stage.show(this.over ? "ends" : page.stage.name);
   }
 
   // ends brings the ends of both to their place, below whose title and words are the figures.
@@ -171,7 +171,7 @@ export class Versus {
     reset();
     if (setup) form?.put(setup);
     if (answer) {
-      form?.learn(answer);
+      form?.learn(answer.args);
       judge(answer);
     }
     if (!stale) {
@@ -192,17 +192,10 @@ export class Versus {
     this.on = false;
     this.turn(a);
     b.clear();
-    this.parting = page.marks.parted = a.machine.differs = null;
+    this.parting = a.machine.differs = null;
     b.ask("open", {main: ""}); // its memory is free then
     if (page.tab === "compared") page.tab = "";
     await this.show();
-  }
-
-  /** share adds the runs to a view. @param {Emsim.View} view */
-  share(view) {
-    if (!this.both) return;
-    const [{setup}, {setup: vs}] = page.pair;
-    Object.assign(view, {setup, vs, clock: this.now}, page.run.side && {side: "B"});
   }
 
   /** turn lets the page show and change a run, and says which runs there are. @param {Run} run */

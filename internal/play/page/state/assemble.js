@@ -34,7 +34,6 @@ export async function assemble(setup, typing = false) {
   page.stops.leave(Boolean(setup));
   reset();
   timeline.clear();
-  marks.parted = null;
   marks.draw();
   text.clear();
   if (!typing) veil("Assembling …");
@@ -47,8 +46,7 @@ export async function assemble(setup, typing = false) {
   Object.assign(run, {setup: wanted, answer: x});
   versus.parting = null;
   if (!typing) keep.fresh = true;
-  if (x.files.length > 0 && setup) editor.load(x.files);
-  else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
+  if (x.files.length > 0) editor.take(x.files, Boolean(setup), Boolean(x.error));
   if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
   editor.problems(x.problems, !typing);
   if (!x.error) {

@@ -1,6 +1,7 @@
 // Files of the user's computer, opened in the page; they stay there.
 import {say} from "../panes/tell.js";
 import {get} from "../util.js";
+import {page} from "./page.js";
 
 const most = 1 << 20; // bytes of a file, as for the command
 
@@ -9,9 +10,8 @@ async function read(list) {
   /** @type {Record<string, string>} */
   const files = {};
   for (const f of list) {
-    const {name, size} = f;
-    const long = `${name} has ${size} bytes; a program's text has at most ${most}`;
-    if (size > most) throw new Error(long);
+    const {name, size} = f, long = size > most;
+    if (long) throw new Error(`${name} has ${size} bytes; a program's text has at most ${most}`);
     files[name] = await f.text();
     if (!files[name].includes("\0")) continue;
     throw new Error(`${name} is no text: open a program in assembly (.s) or Go (.go)`);
@@ -19,23 +19,26 @@ async function read(list) {
   return files;
 }
 
-/** main is the file that the others belong to: one that says where the program begins.
+/** build builds the file that says where the program begins, with the others.
  * @param {Record<string, string>} files */
-function main(files) {
+async function build(files) {
   const names = Object.keys(files), begins = /^\s*\.(arg|start)\b/m;
-  return names.find(n => n.endsWith(".go")) ?? names.find(n => begins.test(files[n])) ?? names[0];
+  const main = names.find(n => n.endsWith(".go")) ?? names.find(n => begins.test(files[n]))
+    ?? names[0];
+  const done = await page.assemble({...page.form.machine, main, files});
+  await page.go("program");
+  if (done || page.run.answer.args.length === 0) return;
+  page.form.open();
+  get("args").focus();
 }
 
-/** opens lets files be chosen, or dropped on a place: start gets the main file and all texts.
- * @param {HTMLElement} place
- * @param {(main: string, files: Record<string, string>) => Promise<void>} start */
-export function opens(place, start) {
+/** opens lets files be chosen, or dropped on a place. @param {HTMLElement} place */
+export function opens(place) {
   /** @param {FileList} list */
   const take = async list => {
-    if (list.length === 0) return;
+    if (list.length === 0 || !page.form) return;
     try {
-      const files = await read(list);
-      await start(main(files), files);
+      await build(await read(list));
     } catch (e) { say(e.message, true); }
   };
   const input = get("file-input");

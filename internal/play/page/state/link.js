@@ -18,16 +18,16 @@ async function shared(link) {
 
 // share makes a link to what is seen.
 export async function share() {
-  const {run, stage, versus, lessons} = page;
+  const {run, stage, versus, lessons} = page, [a, b] = versus.both ? page.pair : [run];
   const sentence = mode() === "learn" && lessons.address;
   if (sentence) return shared(sentence);
   /** @type {Emsim.View} */
   const view = {
-    setup: run.setup, clock: versus.now, pe: run.opened, colour: get("colour").value, mode: mode(),
-    stage: stage.name === "machine" ? "" : stage.name, tab: page.tab, marks: run.own,
+    setup: a.setup, vs: b?.setup, side: run === b ? "B" : "", clock: versus.now, mode: mode(),
+    pe: run.opened, tab: page.tab, marks: run.own, colour: get("colour").value,
+    stage: stage.name === "machine" ? "" : stage.name,
     lesson: mode() === "learn" ? lessons.current : "",
   };
-  versus.share(view);
   const link = await page.ask("share", view);
   if (link) await shared(link);
 }

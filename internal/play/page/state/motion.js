@@ -19,13 +19,8 @@ export function sayEnd({ended, failure, answer, result}) {
  * knows. @param {string} line @param {number} now the clock of the run */
 export function goal(line, now) {
   const [, word, n] = /^\s*(step|back|goto|continue)\s*\+?(\d*)\s*$/.exec(line) ?? [];
-  switch (word) {
-    case "step": return now + Number(n || 1);
-    case "back": return Math.max(0, now - Number(n || 1));
-    case "goto": return Number(n);
-    case "continue": return Infinity;
-  }
-  return undefined;
+  const by = Number(n || 1);
+  return {step: now + by, back: Math.max(0, now - by), goto: Number(n), continue: Infinity}[word];
 }
 
 export class Motion {

@@ -2,7 +2,6 @@
 // two that are compared, A and B; it shows and changes the chosen one, page.run.
 import {Timeline} from "../draw/timeline.js";
 import {Machine} from "../panes/machine.js";
-import {tip} from "../panes/tip.js";
 import {get} from "../util.js";
 import {page} from "./page.js";
 
@@ -32,7 +31,6 @@ export class Run {
     this.machine = new Machine(get(`machine-${name}`), this, {
       opened: pe => choose().then(() => page.inspect.choose(pe)),
       packet: p => choose().then(() => page.follow(p.id)),
-      over: what => tip(this.machine, what),
     });
     this.timeline = new Timeline(get(`series-${name}`), this);
     this.clear();
@@ -41,7 +39,7 @@ export class Run {
   // clear leaves nothing of the run.
   clear() {
     this.setup = this.answer = this.net = this.frame = null;
-    this.opened = this.packet = this.open = this.way = this.machine.frame = null;
+    this.opened = this.packet = this.open = this.way = null;
     this.stale = true;
     Object.assign(this, {found: [], own: [], stops: [], labels: [], files: new Map()});
     this.timeline.clear();
@@ -63,7 +61,7 @@ export class Run {
   }
 
   // length is that up to its result; 0 as long as it is not known.
-  get length() { return this.timeline.length || this.frame?.length || 0; }
+  get length() { return this.stale ? 0 : this.timeline.whole?.length || this.frame.length || 0; }
 
   // ahead goes through the whole run in small steps while the page does something else, so that
   // the time line is whole before anybody has gone there.
