@@ -43,7 +43,7 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	f.loops = true
 	lit, ok := ast.Unparen(x.Args[2]).(*ast.FuncLit)
 	if !ok {
-		c.errorf(x.Args[2], "the third argument of df.Sum is a function literal: write func(i int32) T { return ... }")
+		c.reject(x.Args[2], noLiteral, "df.Sum", "i int32", "T")
 		return
 	}
 	t := c.makeTree(f, x, lit)
@@ -142,11 +142,11 @@ func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, li
 
 // capture makes parameters of the variables that a function literal uses from outside.
 func (c *compiler) capture(t *function, lit *ast.FuncLit) {
-	seen := map[types.Object]bool{}
+	seen, before := map[types.Object]bool{}, c.mistakes
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		e, _ := n.(ast.Expr)
 		for _, v := range c.namedWords(e) {
-			if !seen[v] && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || lit.End() <= v.Pos()) {
+			if !seen[v] && c.mistakes == before && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || lit.End() <= v.Pos()) {
 				seen[v] = true
 				c.captureWord(t, lit, e, v)
 			}
@@ -158,11 +158,11 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 // captureWord makes a parameter of a variable, or of a word of one.
 func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *types.Var) {
 	if c.assigned(lit.Body, v) {
-		c.errorf(at, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
+		c.reject(at, sumChanges, v.Name())
 	}
 	switch {
 	case chanOf(v.Type()) != nil:
-		c.errorf(at, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
+		c.reject(at, sumChannel)
 	case c.goodValue(at, v.Type()):
 		c.addParam(t, at, v)
 	}
