@@ -135,6 +135,7 @@ type compiler struct {
 	chans    map[*types.Var]*channel
 	spreads  map[*types.Var]*spread
 	arrays   []*spread  // in the order of the text
+	outputs  []*spread  // that the entry returns
 	made     []*channel // in the order of the text
 	tables   []*table
 	computed map[*types.Var]bool // package variables whose initial values are computed by code

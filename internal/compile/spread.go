@@ -3,6 +3,7 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -160,4 +161,7 @@ func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
 	}
 	f.loops = true
 	c.access(a, "Stream", e)
+	if !slices.Contains(c.outputs, a) {
+		c.outputs = append(c.outputs, a)
+	}
 }

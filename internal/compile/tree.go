@@ -78,7 +78,8 @@ func (c *compiler) ofPieces(t *function) bool {
 }
 
 // readsFrom returns the first array that the iterations of a parallel loop read. It returns nil if the number of some
-// piece is the iteration's number plus or minus an offset, because the PEs of both are then as far apart as the offset.
+// piece is i + c or i - c, where i is the iteration's number, because the PEs of both are then as far apart as c says. In
+// c - i, the distance differs between iterations.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -86,7 +87,7 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 			continue
 		}
 		b, ok := ast.Unparen(x.Args[0]).(*ast.BinaryExpr)
-		if ok && (b.Op == token.ADD || b.Op == token.SUB) && (c.isIteration(t, b.X) || c.isIteration(t, b.Y)) {
+		if ok && (b.Op == token.ADD && c.isIteration(t, b.Y) || (b.Op == token.ADD || b.Op == token.SUB) && c.isIteration(t, b.X)) {
 			return nil
 		}
 		first = cmp.Or(first, g.array)
