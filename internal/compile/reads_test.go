@@ -111,11 +111,11 @@ func f(n int32) int32 {
 	}
 	require.Equal(t, []string{
 		"line 15 reads m.Get(3 % n, 0) from the PE that holds piece 3 % n: a packet there and one back, unless it is the own PE.",
-		"line 11 reads m.Get(i, 0) from the PE that holds piece i, where the turn runs: no packets.",
-		"line 11 reads m.Get(n - a.x, i) from the PE that holds piece n - a.x: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+		"line 11 reads m.Get(i, 0) from the PE that holds piece i, where the iteration runs: no packets.",
+		"line 11 reads m.Get(n - a.x, i) from the PE that holds piece n - a.x: all iterations of df.Sum(a.y, n) (line 9) ask this one owner at once.",
 		"line 11 reads m.Get(i - i, 1) from the PE that holds piece i - i: a packet there and one back, unless it is the own PE.",
 		"line 12 reads m.Get(b - b, 1) from the PE that holds piece b - b: a packet there and one back, unless it is the own PE.",
 		"line 12 reads m.Get(m.Get(a.y, 0), 0) from the PE that holds piece m.Get(a.y, 0): a packet there and one back, unless it is the own PE.",
-		"line 12 reads m.Get(a.y, 0) from the PE that holds piece a.y: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+		"line 12 reads m.Get(a.y, 0) from the PE that holds piece a.y: all iterations of df.Sum(a.y, n) (line 9) ask this one owner at once.",
 	}, says)
 }

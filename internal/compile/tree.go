@@ -230,7 +230,7 @@ func (l *lowerer) inPairs(f *function) {
 		sum(a, l.callOwn(f, append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)))
 		return
 	}
-	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
+	here, there := &pending{dst: l.u.newReg(), call: "the first half of the iterations"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
 	pe, _ := l.owner(l.binaryOp(isa.ADD, l.number(), half), nil)
 	rest := append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)
