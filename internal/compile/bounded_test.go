@@ -192,8 +192,8 @@ func TestNestingIsBounded(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A line with many mistakes is reported by its first fifty, and by the number of the others. Mistakes in the spelling of
-// Go are reported by the first.
+// A line with many mistakes is reported by its first fifty, and by the number of the others. Mistakes in Go's syntax
+// are reported by the first.
 func TestManyErrorsInALine(t *testing.T) {
 	const mistakes = 1 << 16
 	for text, most := range map[string]int{numbered(mistakes, "x# = 1;") + "return 1": mistakes, strings.Repeat("\x00", 8*mistakes): 1} {

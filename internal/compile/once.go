@@ -51,7 +51,9 @@ func (c *compiler) newRefusals() *refusals {
 			}
 		case *ast.CaseClause:
 			p.to = n.Colon
-		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ValueSpec, *ast.TypeSpec, *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.BranchStmt:
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt,
+			*ast.ValueSpec, *ast.TypeSpec, *ast.AssignStmt, *ast.IncDecStmt, *ast.ExprStmt, *ast.ReturnStmt,
+			*ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.BranchStmt:
 		default:
 			continue
 		}
@@ -179,7 +181,9 @@ func (c *compiler) typeErrors(wrong []types.Error) {
 			if strings.HasPrefix(e.Msg, "\t") || strings.Contains(e.Msg, "declared and not used") != unused {
 				continue // "\t" continues the error before it
 			}
-			in, _ := slices.BinarySearchFunc(c.file.Decls, e.Pos, func(d ast.Decl, at token.Pos) int { return int(d.End() - at) })
+			in, _ := slices.BinarySearchFunc(c.file.Decls, e.Pos, func(d ast.Decl, at token.Pos) int {
+				return int(d.End() - at)
+			})
 			about := c.subjects(r.pieceAt(e.Pos), in, e.Msg)
 			if !(unused && known[in]) && !slices.ContainsFunc(about, func(x any) bool { return known[x] }) {
 				c.typeError(e)
@@ -191,9 +195,9 @@ func (c *compiler) typeErrors(wrong []types.Error) {
 	}
 }
 
-// subjects returns what an error of go/types in declaration number in is about: its piece, and the variables, functions,
-// constants and unknown names that its message has. An error in what a function returns is about the function, and about
-// all names in the piece.
+// subjects returns what an error of go/types in declaration number in is about: its piece, and the variables,
+// functions, constants and unknown names that its message has. An error in what a function returns is about the
+// function, and about all names in the piece.
 func (c *compiler) subjects(p *piece, in int, message string) (list []any) {
 	if p == nil || p.refused {
 		return []any{p}

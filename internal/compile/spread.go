@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -28,6 +29,16 @@ func (f *function) oneWord() bool {
 
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
+
+// spreadWords returns the words of every PE for an array. If no other array is the entry's result, they say its size.
+func (c *compiler) spreadWords(a *spread) []string {
+	const is = "this PE's part, how many pieces there are, words of each"
+	lines := []string{fmt.Sprintf("%-40s ; %s: %s", a.label+": .space 1", c.lineName(a.line), is)}
+	if len(c.outputs) == 1 && c.outputs[0] == a {
+		lines = append(lines, "go.size: ; of the result")
+	}
+	return append(lines, a.label+".pieces: .space 1", a.label+".words: .space 1")
+}
 
 // surveySpread reports whether a variable of the package is an array of package df, and records it.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {

@@ -78,8 +78,8 @@ func (c *compiler) ofPieces(t *function) bool {
 }
 
 // readsFrom returns the first array that the iterations of a parallel loop read. It returns nil if the number of some
-// piece is i + c or i - c, where i is the iteration's number, because the PEs of both are then as far apart as c says. In
-// c - i, the distance differs between iterations.
+// piece is i + c or i - c, where i is the iteration's number, because the PEs of both are then as far apart as c says.
+// In c - i, the distance differs between iterations.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -87,7 +87,8 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 			continue
 		}
 		b, ok := ast.Unparen(x.Args[0]).(*ast.BinaryExpr)
-		if ok && (b.Op == token.ADD && c.isIteration(t, b.Y) || (b.Op == token.ADD || b.Op == token.SUB) && c.isIteration(t, b.X)) {
+		plus, minus := ok && b.Op == token.ADD, ok && b.Op == token.SUB
+		if (plus || minus) && c.isIteration(t, b.X) || plus && c.isIteration(t, b.Y) {
 			return nil
 		}
 		first = cmp.Or(first, g.array)
