@@ -19,7 +19,8 @@ import (
 type piece struct {
 	node     ast.Node
 	from, to token.Pos
-	around   int // the index of the piece around this one, or -1
+	head     bool // of a statement or a function with a body
+	around   int  // the index of the piece around this one, or -1
 	refused  bool
 }
 
@@ -59,7 +60,7 @@ func (c *compiler) newRefusals() *refusals {
 		}
 		ast.Inspect(n, func(part ast.Node) bool {
 			if body, ok := part.(*ast.BlockStmt); ok {
-				p.to = min(p.to, body.Lbrace)
+				p.to, p.head = min(p.to, body.Lbrace), true
 			}
 			return part == n
 		})
@@ -87,6 +88,9 @@ func (r *refusals) pieceAt(at token.Pos) *piece {
 	if i < 0 {
 		return nil
 	}
+	if around := r.pieces[i].around; around >= 0 && r.pieces[around].head {
+		i = around // all of a head is one piece
+	}
 	return &r.pieces[i]
 }
 
@@ -112,7 +116,8 @@ func (c *compiler) follows(refused *refusal, at token.Pos, about any) bool {
 	follows := false
 	eachName(p, func(id *ast.Ident) {
 		v, isVar := c.info.Uses[id].(*types.Var)
-		follows = follows || r.bad[v] || isVar && c.surveyed && !c.goodVariable(v)
+		before := isVar && (v.Pos() < p.from || p.to <= v.Pos()) // declared elsewhere
+		follows = follows || r.bad[v] || before && c.surveyed && !c.goodVariable(v)
 		if o := c.info.ObjectOf(id); id.Pos() == at && about == nil && isNamed(o) {
 			about = o
 		}
@@ -195,30 +200,33 @@ func (c *compiler) typeErrors(wrong []types.Error) {
 	}
 }
 
-// subjects returns what an error of go/types in declaration number in is about: its piece, and the variables,
-// functions, constants and unknown names that its message has. An error in what a function returns is about the
-// function, and about all names in the piece.
+// subjects returns what an error of go/types in declaration number in is about: its piece, unknown names and variables
+// there, and functions in its message. An error about a parameter or a result is about the function as well.
 func (c *compiler) subjects(p *piece, in int, message string) (list []any) {
 	if p == nil || p.refused {
 		return []any{p}
 	}
 	p.refused = true
-	returns, words := strings.Contains(message, "return "), map[string]bool{}
+	words := map[string]bool{}
 	for _, w := range name.FindAllString(message, -1) {
 		words[w] = true
 	}
-	if f, ok := c.file.Decls[in].(*ast.FuncDecl); ok && returns {
-		list = append(list, c.info.Defs[f.Name])
-	}
+	f, _ := c.file.Decls[in].(*ast.FuncDecl)
+	inHead := func(at token.Pos) bool { return f != nil && f.Type.Pos() <= at && at < f.Type.End() }
+	ofFunc := f != nil && (words["return"] || p.node == f)
 	eachName(p, func(id *ast.Ident) {
-		switch o := c.info.ObjectOf(id); {
-		case !returns && !words[id.Name]:
-		case o == nil:
+		o := c.info.ObjectOf(id)
+		_, isFunc := o.(*types.Func)
+		switch {
+		case o == nil && id.Name != "_":
 			list = append(list, id.Name)
-		case isNamed(o):
-			list = append(list, o)
+		case isNamed(o) && (words[id.Name] || words["return"] || !isFunc && !words["undefined"]):
+			list, ofFunc = append(list, o), ofFunc || inHead(o.Pos())
 		}
 	})
+	if ofFunc {
+		list = append(list, c.info.Defs[f.Name])
+	}
 	return append(list, p)
 }
 
