@@ -109,7 +109,7 @@ func (b *builder) refuseCall(x *ast.CallExpr) {
 		b.refuse(x, ofPolicies, "df.PE")
 	case b.c.dfCall(x) == "Arg":
 		b.refuse(x, ofMain)
-	case b.initing && selects:
+	case b.initing && b.c.policy == nil && selects:
 		b.refuse(x, initCalls)
 	case b.c.isBuiltin(x, "print") || b.c.isBuiltin(x, "println"):
 		b.refuse(x, noPrinting, types.ExprString(x.Fun))

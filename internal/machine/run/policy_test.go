@@ -234,9 +234,9 @@ func TestPolicyMistakes(t *testing.T) {
 			choose: "mine.go:5:5: the type []int32 has no translation",
 		choose +
 			"func setup(pe df.PE) { x = 1 }": "mine.go:6:24: undefined: x",
-		head + "{ n++; return 0 }":                                       "mine.go:5:46: cannot assign to n",
+		head + "{ n++; return 0 }":                                       "mine.go:5:43: cannot assign to n",
 		head + "{ pe.Send(0, 1); return 0 }":                             "nothing gets what is sent: write func receive(pe df.PE, word int32)",
-		head + "{ df.NewPE(nil); return 0 }":                             "mine.go:5:46:",
+		head + "{ df.NewPE(nil); return 0 }":                             "mine.go:5:43:",
 		head + "{ return 5 }":                                            "mine.go:5:50: 5 is no df.Place: pe.At(group, column) makes one",
 		head + "{ return pe.At(0, pe.Random(-1)) }":                      "mine.go:5:59: pe.Random(n) is a number from 0 to n-1, and n is -1",
 		head + "{\n\tif n > 0 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}":       "mine.go:7): the program panics: it called panic",
