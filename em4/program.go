@@ -20,7 +20,8 @@ type Program struct {
 	Templates []Template // template segments
 	Init      *uint32    // code address of the init block, or nil
 	Args      []uint32   // code address to which the packet of each argument goes; the last one is the start packet
-	Results   int        // words to the host that complete the answer; 0: the run ends when nothing moves any more
+	Results   int        // words to the host that complete the answer; 0: Size says it
+	Size      *uint32    // address on PE [0,0] of two words whose product is this number; or nil: silence ends a run
 
 	// Name returns the symbol at an address, for error messages; it may be nil.
 	Name func(addr uint32) string

@@ -24,6 +24,7 @@ type Run struct {
 	what         string   // "run", or "init" for the init blocks
 	start        uint64   // the machine's clock at the start of the run
 	hostWords    int      // words to the host so far
+	size         int      // number of words of which the program has computed that they end the run; 0: not known yet
 	lastWordAt   uint64   // clock by which the last of these words was out
 	totalsAtWord Totals   // totals up to that clock
 	windows      []Totals // totals since the start of the run, at the end of each window
@@ -109,7 +110,7 @@ func (r *Run) hasEnded() bool {
 		case r.answered():
 		case !m.Quiet():
 			r.err = m.Explain(maxListed).Deadlock()
-		case r.hostWords == 0 && r.what == "run":
+		case r.hostWords == 0 && r.what == "run" && (m.prog.Size == nil || len(m.HalfMatched(1)) > 0):
 			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{r.explain()}}
 		}
 	case r.answered() && m.clock >= r.drained():
@@ -121,10 +122,18 @@ func (r *Run) hasEnded() bool {
 	return r.ended
 }
 
-// answered reports whether a program that declares its number of results has sent all of them. What happens after that
-// is not part of the run.
+// answered reports whether a program that declares or computes its number of results has sent all of them. What happens
+// after that is not part of the run. A program that computes the number has done so before its first word.
 func (r *Run) answered() bool {
-	return r.what == "run" && r.m.prog.Results > 0 && r.hostWords >= r.m.prog.Results && r.m.clock >= r.lastWordAt
+	if r.what != "run" || r.hostWords == 0 || r.m.clock < r.lastWordAt {
+		return false
+	}
+	if at := r.m.prog.Size; at != nil && r.size == 0 {
+		pe := r.m.PE(0)
+		r.size = int(pe.Word(*at)) * int(pe.Word(*at+1))
+	}
+	n := max(r.m.prog.Results, r.size)
+	return n > 0 && r.hostWords >= n
 }
 
 // drained returns the clock in which a run that has answered ends even if the machine is not quiet. Until then the

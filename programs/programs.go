@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"emsim/asm"
@@ -95,6 +96,10 @@ func Load(o *asm.Object) (em4.Program, error) {
 	}
 	if FromGo(o) {
 		p.Results, _ = gotype.Words(o.Result)
+		if i := slices.IndexFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == "go.size" }); i >= 0 {
+			at := uint32(o.Symbols[i].Value)
+			p.Size = &at
+		}
 	}
 	return p, nil
 }

@@ -24,7 +24,7 @@ func (c *compiler) addParam(f *function, at ast.Node, whole *types.Var) {
 			f.params = append(f.params, v)
 		case !c.goodValue(at, v.Type()):
 		case n > mostLocal:
-			c.errorf(at, "an array that is handed to a function has %d words at most, because it is copied into the operand segment, which has %d: make it a table of the package, or a df.Array", mostLocal, segmentWords)
+			c.rejectAbout(at, types.TypeString(v.Type(), nil), largeValue, mostLocal, segmentWords)
 		default:
 			f.arrays = append(f.arrays, v)
 			for i, t := range c.wordTypes(v.Type()) {

@@ -140,7 +140,7 @@ func (x *formBuilder) inits() {
 		f := &ir.Func{Name: name, Line: x.lineOf(at), End: &ir.Label{}}
 		x.p.Inits = append(x.p.Inits, f)
 		if list := x.heavy(at); len(list) > 0 {
-			x.errorf(list[0], "func init cannot make calls that need an instance, nor can what a variable of the package begins with: only functions without loops and calls")
+			x.reject(list[0], initCalls)
 			return
 		}
 		x.build(f, func(b *builder) {

@@ -89,7 +89,7 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 func (b *builder) elementOf(x *ast.IndexExpr) []*ir.Value {
 	arr := arrayType(b.typeOf(x.X))
 	if arr == nil {
-		b.refuse(x.X, notArray)
+		b.refuseExpr(x)
 	}
 	m := b.newArray(x.X, "array", arr)
 	list := b.parts(m, nil, 0, arr)
@@ -190,7 +190,7 @@ func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 
 func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
 	if e.Op == token.AND {
-		b.refuse(e, noPointers)
+		b.refuseExpr(e)
 	}
 	v := b.value(e.X)
 	switch e.Op {
@@ -218,6 +218,12 @@ func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	}
 	if c.dfCall(x) == "PEs" {
 		return []*ir.Value{b.compute(ir.PEs, ir.Int32)}
+	}
+	if c.isBuiltin(x, "len") || c.isBuiltin(x, "cap") {
+		if arr := arrayType(b.typeOf(x.Args[0])); arr != nil {
+			b.words(x.Args[0]) // it has calls, or the length would be a constant
+			return []*ir.Value{ir.Const(ir.Int32, arr.Len())}
+		}
 	}
 	op := ir.Min
 	if c.isBuiltin(x, "max") {
@@ -288,9 +294,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 		if handed[i] == nil {
 			continue
 		}
-		if b.endOf(e) != handed[i] { // another argument has changed the variable
-			b.refuse(e, "another argument changes %s: write that before", types.ExprString(e))
-		}
+		b.endOf(e) // unless another argument has got it
 		b.env[b.slots[b.c.named(e)]] = b.handedOn
 	}
 	return args
@@ -324,10 +328,8 @@ func (b *builder) convert(x *ast.CallExpr) []*ir.Value {
 	b.demandWords(x.Args[0], from)
 	v, t := b.value(x.Args[0]), irType(to)
 	switch {
-	case isFloat(to) && !isFloat(from) && kindOf(from) != types.Int32:
-		b.refuse(x, "the machine converts signed numbers only: write float32(int32(...))")
-	case isFloat(from) && !isFloat(to):
-		b.refuse(x, "the machine has no instruction that makes a whole number from a float: keep a whole number next to it, or compare the float")
+	case isFloat(to) && !isFloat(from) && kindOf(from) != types.Int32, isFloat(from) && !isFloat(to):
+		b.refuse(x, conversions)
 	case v.Type == t:
 	case t == ir.Float32:
 		v = b.compute(ir.ToFloat, t, v)

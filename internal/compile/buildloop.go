@@ -126,7 +126,7 @@ func (b *builder) rangeTimes(s *ast.RangeStmt, label string, n *ir.Value) {
 // rangeOf returns the number of iterations of a loop over a number or an array, and the array if its words are used.
 func (b *builder) rangeOf(s *ast.RangeStmt, t types.Type) (n *ir.Value, from []portion) {
 	if s.Key != nil && !isBlank(s.Key) && s.Tok != token.DEFINE {
-		b.refuse(s.Key, "the loop needs a variable of its own: write :=")
+		b.refuse(s.Key, otherRange)
 	}
 	if arr := arrayType(t); arr != nil {
 		if s.Value != nil {
@@ -134,13 +134,9 @@ func (b *builder) rangeOf(s *ast.RangeStmt, t types.Type) (n *ir.Value, from []p
 		}
 		return ir.Const(ir.Int32, arr.Len()), from
 	}
-	value, k := b.c.info.Types[s.X].Value, kindOf(t)
-	if k != types.Uint32 && (k != types.Int32 || value != nil && !fitsInt32(value)) {
-		b.demandWords(s.X, t)
-		b.refuse(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
-	}
+	b.demandWords(s.X, t)
 	n = b.count(s.X)
-	if n.Constant && k == types.Int32 && s.Key != nil {
+	if n.Constant && kindOf(t) == types.Int32 && s.Key != nil {
 		n.Type = irType(b.keyType(s, t))
 	}
 	return n, nil

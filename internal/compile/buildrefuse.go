@@ -13,9 +13,9 @@ import (
 // mistake is the value of a panic that ends a statement after its mistake has been reported.
 type mistake struct{}
 
-// refuse reports a mistake, and ends the statement.
-func (b *builder) refuse(n ast.Node, format string, args ...any) {
-	b.c.errorf(n, format, args...)
+// refuse refuses a part of the program, and ends the statement.
+func (b *builder) refuse(n ast.Node, r *refusal, args ...any) {
+	b.c.reject(n, r, args...)
 	panic(mistake{})
 }
 
@@ -29,7 +29,8 @@ func (b *builder) demandWords(n ast.Node, t types.Type) {
 // demandRoom refuses an array that is too large for an instance.
 func (b *builder) demandRoom(n ast.Node, t types.Type) {
 	if arrayType(t) != nil && b.c.wordsIn(t) > mostLocal {
-		b.refuse(n, "an array inside of a function has %d words at most, because it lies in the operand segment, which has %d: make it smaller, or make it a variable of the package that func init fills", mostLocal, segmentWords)
+		b.c.rejectAbout(n, types.TypeString(t, nil), largeValue, mostLocal, segmentWords)
+		panic(mistake{})
 	}
 }
 
@@ -54,8 +55,15 @@ func (b *builder) condition(e ast.Expr) *ir.Value {
 	return v
 }
 
-// declareWrong declares the variables of a statement with a mistake.
+// declareWrong declares the variables of a statement with a mistake. Nothing is known any more about its channels.
 func (b *builder) declareWrong(s ast.Node) {
+	for n := range ast.Preorder(s) {
+		id, _ := n.(*ast.Ident)
+		v, _ := b.c.info.Uses[id].(*types.Var)
+		if x := b.c.chans[v]; x != nil {
+			x.refused = true
+		}
+	}
 	ast.Inspect(s, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			v, ok := b.c.info.Defs[id].(*types.Var)
@@ -79,65 +87,44 @@ func (b *builder) aside(build func()) {
 	build()
 }
 
-// Messages that are used in more than one place.
-const (
-	noPointers    = "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values"
-	noChannelHere = "no channel can be made here: write %s := make(chan TYPE) at the beginning of a function"
-	notArray      = "only arrays have words: declare it as var NAME [SIZE]TYPE"
-)
-
-// refuseExpr refuses an expression of a kind that has no translation.
+// refuseExpr refuses an expression that has no translation, because of its type or of an operand's type.
 func (b *builder) refuseExpr(e ast.Expr) {
-	switch x := e.(type) {
-	case *ast.Ident:
-		if obj := b.c.info.ObjectOf(x); chanOf(obj.Type()) != nil {
-			b.refuse(e, "no function sends on %s yet: start its sender before, go NAME(%[1]s)", x.Name)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(ast.Expr); ok && b.c.info.Types[x].IsValue() {
+			b.demandWords(x, b.typeOf(x))
 		}
-		b.refuse(e, "%s has no translation here: a value is a parameter, a variable of the function or a constant", x.Name)
-	case *ast.SelectorExpr:
-		if s := b.c.info.Selections[x]; s == nil || s.Kind() != types.FieldVal {
-			b.refuse(e, "this has no translation: a value is a parameter, a variable of the function, a field of one or a constant")
-		}
-		b.refuse(e, noPointers)
-	case *ast.FuncLit:
-		b.refuse(e, "a function literal is an argument of df.Sum or another loop of package df: declare a function")
+		return n == e
+	})
+	if !b.c.failed() { // or else a declaration has been refused
+		b.c.errorf(e, "this has no translation, and no reason is known: please report it as a mistake of emsim")
 	}
-	if arrayType(b.typeOf(e)) != nil {
-		b.refuse(e, "only variables that are arrays, their rows, results and literals have a translation here: declare it as var NAME [SIZE]TYPE")
-	}
-	b.refuse(e, "this kind of expression has no translation: use arithmetic, calls, variables and tables")
+	panic(mistake{})
 }
 
 // refuseCall refuses a call that has no translation.
 func (b *builder) refuseCall(x *ast.CallExpr) {
+	_, selects := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	switch {
 	case b.c.policyMethod(x) != "":
-		b.refuse(x, "a df.PE is for policies ('emsim docs POLICY'), and not for programs")
+		b.refuse(x, ofPolicies, "df.PE")
 	case b.c.dfCall(x) == "Arg":
-		b.refuse(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
+		b.refuse(x, ofMain)
+	case b.initing && b.c.policy == nil && selects:
+		b.refuse(x, initCalls)
+	case b.c.isBuiltin(x, "print") || b.c.isBuiltin(x, "println"):
+		b.refuse(x, noPrinting, types.ExprString(x.Fun))
 	}
-	if f, ok := b.c.named(x.Fun).(*types.Builtin); ok {
-		b.refuse(x, "%s has no translation: %s", f.Name(), builtinRemedy(f.Name()))
-	}
-	b.refuse(x, "this call has no translation: call a function of the program by its name")
-}
-
-// refuseTarget refuses an expression that cannot be assigned to.
-func (b *builder) refuseTarget(e ast.Expr) {
-	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && arrayType(b.typeOf(x.X)) == nil {
-		b.refuse(x.X, notArray)
-	}
-	b.refuse(e, "%s cannot be assigned to here", types.ExprString(e))
+	b.refuseExpr(x)
 }
 
 // target returns the parts of an expression that is assigned to.
 func (b *builder) target(e ast.Expr) []portion {
 	list, ok := b.place(e)
 	if !ok {
-		b.refuseTarget(e)
+		b.refuseExpr(e)
 	}
 	if len(list) > 0 && list[0].mem != nil && list[0].mem.Table && !b.initing {
-		b.refuse(e, "only func init changes a variable of the package: every PE has a copy, and a change on one would not be seen on others. Pass values as parameters, write an array in the function, or a df.Array")
+		b.refuse(e, changed)
 	}
 	return list
 }

@@ -115,15 +115,15 @@ func (b *builder) plain(s ast.Stmt) {
 		b.send(s)
 	case *ast.DeferStmt:
 		if !b.c.isBuiltin(s.Call, "close") || b.c.named(s.Call.Args[0]) == nil {
-			b.refuse(s, "only close of a channel can be deferred: defer close(NAME)")
+			b.refuse(s.Call, otherDefer)
 		}
 		if ch := b.closed(s.Call); ch != nil {
 			b.deferred = append(b.deferred, ch)
 		}
 	case *ast.SelectStmt:
-		b.refuse(s, "select has no translation: its answer would depend on time. Receive from one channel after the other")
+		b.refuse(s, noSelect)
 	case *ast.TypeSwitchStmt:
-		b.refuse(s, "a type switch has no translation: values have one type")
+		b.refuse(s, typeSwitch)
 	}
 }
 
@@ -146,15 +146,10 @@ func (b *builder) returnStmt(s *ast.ReturnStmt) {
 }
 
 func (b *builder) exprStmt(s *ast.ExprStmt) {
-	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
-	f, isBuiltin := (*types.Builtin)(nil), false
-	if isCall {
-		f, isBuiltin = b.c.named(x.Fun).(*types.Builtin)
-	}
-	switch {
-	case !isCall || b.c.callee(x) != nil || b.c.policyMethod(x) != "":
+	switch x, isCall := ast.Unparen(s.X).(*ast.CallExpr); {
+	case !isCall:
 		b.words(s.X)
-	case isBuiltin && f.Name() == "close" && b.c.named(x.Args[0]) != nil:
+	case b.c.isBuiltin(x, "close") && b.c.named(x.Args[0]) != nil:
 		b.closeChannel(b.closed(x), x.Pos())
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
@@ -162,10 +157,8 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 		}
 		b.emit(ir.Panic)
 		b.cur = nil
-	case isBuiltin:
-		b.refuse(s, "%s has no translation: %s", f.Name(), builtinRemedy(f.Name()))
 	default:
-		b.refuse(s, "this statement has no effect that the machine knows: assign the result to a variable")
+		b.words(x)
 	}
 }
 
@@ -175,7 +168,7 @@ func (b *builder) variables(s *ast.ValueSpec) {
 	for _, name := range s.Names {
 		v, _ := b.c.info.Defs[name].(*types.Var)
 		if v != nil && chanOf(v.Type()) != nil {
-			b.refuse(name, noChannelHere, name.Name)
+			b.refuse(name, channelPlace)
 		}
 		n := 0
 		if s.Values != nil {
@@ -260,7 +253,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 			return
 		}
 	}
-	b.refuse(s, "%s has no translation: write a loop, or an if statement", s.Tok)
+	b.refuse(s, jumps, s.Tok)
 }
 
 func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
@@ -275,9 +268,12 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 			b.demandWords(s.Tag, b.typeOf(s.Tag))
 			tag = b.words(s.Tag)
 		}) {
-			tag = zeros(b.c.wordTypes(b.typeOf(s.Tag)))
+			n = 0 // the cases compare no words
 		}
 		test = func(e ast.Expr) *ir.Value {
+			if n == 0 {
+				return b.yes
+			}
 			return b.same(func(i int) *ir.Value { return tag[i] }, b.parted(e), n)
 		}
 	}

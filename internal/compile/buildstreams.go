@@ -73,7 +73,7 @@ func (b *builder) endOf(at ast.Expr) *ir.Value {
 		if b.c.chans[v] != nil && b.c.failed() { // the declaration has been refused
 			panic(mistake{})
 		}
-		b.refuse(at, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
+		b.refuse(at, channelPlace)
 	}
 	end := b.env[slot]
 	switch use := (endUse{at, v, end}); {
@@ -106,19 +106,15 @@ func (b *builder) noEnd(use endUse) {
 		return
 	}
 	x.refused = true
-	for _, at := range x.given {
-		if at != use.at {
-			b.c.errorf(use.at, "%s is handed on in %s, and a channel has one receiver at a time: "+
-				"receive before that, or make another channel", name, b.c.lineName(b.c.lineOf(at)))
-			return
-		}
+	i := slices.IndexFunc(x.given, func(at ast.Node) bool { return at != use.at })
+	switch {
+	case i >= 0:
+		b.c.reject(use.at, receivers, name, b.c.lineName(b.c.lineOf(x.given[i])))
+	case use.value == b.unstarted || len(x.given) == 0:
+		b.c.reject(use.at, noSender, name)
+	default:
+		b.c.reject(use.at, receivers, name, "every iteration of the loop")
 	}
-	if use.value == b.unstarted || len(x.given) == 0 {
-		b.c.errorf(use.at, "no function sends on %s yet: start its sender before, on every way to here, go NAME(%[1]s)", name)
-		return
-	}
-	b.c.errorf(use.at, "%s is handed on in every turn of the loop, and a channel has one receiver at a time: "+
-		"make a channel in the loop", name)
 }
 
 // makeChannels builds x := make(chan T). If another function sends on the channel, its receiving end is known when that
@@ -130,7 +126,7 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 		x := b.c.chans[v]
 		switch {
 		case x == nil:
-			b.refuse(s, noChannelHere, "NAME")
+			b.refuse(s, channelPlace)
 		case x.sends != nil:
 			end := b.f.NewValue(ir.End, v.Name())
 			i := b.emit(ir.Open)
@@ -146,7 +142,7 @@ func (b *builder) makeChannels(s *ast.AssignStmt) {
 func (b *builder) defineChannel(id *ast.Ident, end *ir.Value) {
 	v := b.c.info.ObjectOf(id)
 	if x, ok := v.(*types.Var); !ok || b.c.chans[x] == nil {
-		b.refuse(id, noChannelHere, id.Name)
+		b.refuse(id, channelPlace)
 	}
 	b.setEnd(v, end)
 }
@@ -173,23 +169,21 @@ func (b *builder) takeEnds(s *ast.AssignStmt) {
 func (b *builder) start(s *ast.GoStmt) {
 	f := b.c.callee(s.Call)
 	if f == nil || b.initing || !b.c.streams(f.decl.Type) {
-		b.refuse(s, "go starts functions of the program that have a channel among their arguments; "+
-			"other calls that do not need each other's results run in parallel by themselves")
+		b.refuse(s.Call, plainGo)
 	}
 	args := b.callArgs(s.Call, f)
 	for _, o := range f.outs {
 		at := s.Call.Args[o.index]
 		v, _ := b.c.named(at).(*types.Var)
 		if v == nil {
-			b.refuse(at, "a channel is a variable")
+			b.refuse(at, channelPlace)
 		}
 		slot, known := b.slots[v]
 		if !known || b.env[slot] != b.unstarted {
 			if x := b.c.chans[v]; x != nil {
 				x.refused = true
 			}
-			b.refuse(at, "%s has a sender already, or may have one: a channel has one. "+
-				"Write %[1]s = make(chan %s) before, or give this one a channel of its own", v.Name(), chanOf(v.Type()).Elem())
+			b.refuse(at, senders, v.Name(), chanOf(v.Type()).Elem())
 		}
 		b.env[slot] = b.handedOn // as another argument, the channel would have two senders
 	}
@@ -209,9 +203,9 @@ func (b *builder) send(s *ast.SendStmt) {
 	ch := b.channels[v]
 	switch {
 	case v == nil:
-		b.refuse(s.Chan, "a channel is a variable")
+		b.refuse(s.Chan, channelPlace)
 	case ch == nil:
-		b.refuse(s, "the channel %s is not open for sending here", v.Name())
+		b.refuse(s, channelPlace)
 	}
 	if b.unlessShut(ch, "send", s.Arrow) {
 		b.emit(ir.Send, slices.Concat(values, b.openEnds())...).Channel = ch

@@ -59,7 +59,7 @@ func (c *compiler) chanParam(f *function, n ast.Node, index int, v *types.Var, c
 	case types.RecvOnly:
 		f.params = append(f.params, v)
 	default:
-		c.errorf(n, "say which end of the channel %s is: chan<- %s to send, <-chan %[2]s to receive", v.Name(), ch.Elem())
+		c.reject(n, channelEnd, v.Name(), ch.Elem())
 	}
 	c.chans[v] = c.newChannel(f, v)
 }
@@ -89,11 +89,14 @@ func (c *compiler) surveyChannels(f *function) {
 			c.chanMade(f, id, v, stack)
 			return true
 		}
-		if x := c.chans[v]; x != nil && (f.lit == nil || f.lit.Pos() <= v.Pos() && v.Pos() < f.lit.End()) {
+		if x := c.chans[v]; x != nil { // others are refused where they are declared
 			before := c.mistakes
-			c.chanUse(x, id, stack)
-			x.refused = x.refused || c.mistakes > before
-		} // others are refused where they are declared
+			captured := f.lit != nil && (v.Pos() < f.lit.Pos() || f.lit.End() <= v.Pos()) // which has been refused
+			if !captured {
+				c.chanUse(x, id, stack)
+			}
+			x.refused = x.refused || captured || c.mistakes > before
+		}
 		return true
 	})
 }
@@ -135,15 +138,14 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 
 // ownStatement refuses a channel that is made together with other values.
 func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
-	c.errorf(at, "a channel has a statement of its own: write %s %s make(chan %s)", at.Name, op, chanOf(v.Type()).Elem())
+	c.reject(at, channelAlone, at.Name, op, chanOf(v.Type()).Elem())
 }
 
 // withoutRoom reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
 func (c *compiler) withoutRoom(made ast.Expr, v *types.Var) bool {
 	args := ast.Unparen(made).(*ast.CallExpr).Args
 	if len(args) > 1 {
-		c.errorf(args[1], "the machine's streams hold nothing back: write make(chan %s), "+
-			"whose sender waits until an item is wanted", chanOf(v.Type()).Elem())
+		c.reject(args[1], channelRoom, chanOf(v.Type()).Elem())
 	}
 	return len(args) == 1
 }
@@ -188,8 +190,7 @@ func (c *compiler) chanUse(x *channel, id *ast.Ident, stack []ast.Node) {
 	case *ast.RangeStmt:
 		if p.X == id {
 			if x.takes = p; c.assigned(p.Body, x.obj) {
-				c.errorf(id, "the loop continues with the channel that %s was at its beginning: "+
-					"write for { x, ok := <-%[1]s; if !ok { break } ... }", id.Name)
+				c.reject(id, rangeChanges, id.Name)
 			}
 			return
 		}
@@ -207,8 +208,7 @@ func (c *compiler) chanUse(x *channel, id *ast.Ident, stack []ast.Node) {
 			return
 		}
 	}
-	c.errorf(id, "a channel can be sent to, received from, closed, handed to a function of the program, "+
-		"and given to another variable; nothing else")
+	c.reject(id, channelUse)
 }
 
 // chanAssigned records a channel that gets another name, and a name that gets another channel. It reports whether an
@@ -265,7 +265,7 @@ func (c *compiler) chanClose(x *channel, call *ast.CallExpr, stack []ast.Node) {
 		c.chanChanges(x.shut, call)
 	}
 	if _, deferred := stack[len(stack)-2].(*ast.DeferStmt); deferred && len(stack) > 3 {
-		c.errorf(call, "this defer may not be reached: write defer close(%s) as a statement of the function itself", x.obj.Name())
+		c.reject(call, otherDefer)
 	}
 }
 
@@ -282,7 +282,7 @@ func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 			g.many, f.startsMany = append(g.many, call), true
 		}
 	case len(g.outs) > 0:
-		c.errorf(call, "%s sends while its caller receives: write go %[1]s(...)", g.decl.Name.Name)
+		c.reject(call, plainSender, g.decl.Name.Name)
 	default:
 		g.called = true
 	}
@@ -295,8 +295,7 @@ func (c *compiler) checkChannels() {
 		for _, o := range f.outs {
 			x := c.chans[o.v]
 			for _, at := range slices.Concat(x.started, x.given) {
-				c.errorf(at, "%s came as an argument and cannot be handed on: "+
-					"the function that gets a sending end sends itself", o.v.Name())
+				c.reject(at, handedOn, o.v.Name())
 			}
 			c.checkRenamed(x)
 		}
@@ -307,20 +306,15 @@ func (c *compiler) checkChannels() {
 		taken := x.takes != nil || len(x.given) > 0
 		switch {
 		case x.refused:
-		case x.own && !sent && len(x.given) == 0:
-			c.errorf(x.made, "no function sends on %s: hand it to a function, go NAME(%[1]s), or send here", name)
 		case x.sends != nil && len(x.started) > 0:
-			c.errorf(x.started[0], "%s has two senders, this function and the one it is handed to: a channel has one", name)
+			c.reject(x.started[0], senders, name, chanOf(x.obj.Type()).Elem())
 		case !taken && !(sent && x.remote):
-			c.errorf(x.made, "no function receives from %s: write a loop, for x := range %[1]s, or hand it to a function", name)
+			c.reject(x.made, noReceiver, name)
 		case x.remote || x.sends == nil:
 		case x.takes != nil:
-			c.errorf(x.sends, "this function would wait for itself: another one has to send on %s or receive from it", name)
-		case x.by.lit != nil:
-			c.errorf(x.sends, "the function of a parallel loop can receive, not send: start a function that sends, go NAME(%s)", name)
-		case x.nested:
-			c.errorf(x.made, "a channel on which the function itself sends is made once for every call, outside of if and loops: "+
-				"move this, or write a function for what is inside")
+			c.reject(x.sends, ownReceiver, name)
+		case x.by.lit != nil || x.nested:
+			c.reject(x.made, sendInLoop)
 		default:
 			c.checkRenamed(x)
 		}
@@ -334,7 +328,6 @@ func (c *compiler) checkRenamed(x *channel) {
 		if len(x.renamed) > 0 {
 			at = &ast.Ident{NamePos: x.renamed[0], Name: x.obj.Name()}
 		}
-		c.errorf(at, "this function sends on %s, which has to be one channel for the whole call: "+
-			"give the other one a name of its own", x.obj.Name())
+		c.reject(at, renamed, x.obj.Name())
 	}
 }

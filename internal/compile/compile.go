@@ -135,6 +135,7 @@ type compiler struct {
 	chans    map[*types.Var]*channel
 	spreads  map[*types.Var]*spread
 	arrays   []*spread  // in the order of the text
+	outputs  []*spread  // that the entry returns
 	made     []*channel // in the order of the text
 	tables   []*table
 	computed map[*types.Var]bool // package variables whose initial values are computed by code
@@ -220,18 +221,26 @@ type table struct {
 	line  int
 }
 
-// errorf reports an error about a part of the program.
+// errorf reports an error about a part of the program that is not a refusal.
 func (c *compiler) errorf(n ast.Node, format string, args ...any) {
-	c.errorAt(n.Pos(), n.End(), format, args...)
+	if !c.follows(nil, n.Pos(), nil) {
+		c.errorAt(n.Pos(), n.End(), format, args...)
+	}
+}
+
+// reject refuses a part of the program.
+func (c *compiler) reject(n ast.Node, r *refusal, args ...any) { c.rejectAbout(n, nil, r, args...) }
+
+// rejectAbout refuses a part of the program because of something in it, once for each such thing.
+func (c *compiler) rejectAbout(n ast.Node, about any, r *refusal, args ...any) {
+	if !c.follows(r, n.Pos(), about) {
+		c.errorAt(n.Pos(), n.End(), r.says+": "+r.write, args...)
+	}
 }
 
 // errorAt reports an error in a range of the text. Errors after the first 50 are only counted, because finding a column
 // takes time in proportion to the length of the line, and the whole program may be one line.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
-	c.mistakes++
-	if c.places != nil && c.policy == nil && c.refusedAlready(from) {
-		return
-	}
 	message := fmt.Sprintf(format, args...)
 	if len(c.errs.List) == 50 {
 		c.errs.More++

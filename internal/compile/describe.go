@@ -51,9 +51,9 @@ func (c *compiler) callsOf(f *function) string {
 	case f.fills():
 		return "a tree over all PEs, which fill their parts of " + f.array.obj.Name()
 	case f.lit != nil && isFloat(f.result):
-		return "a tree that halves its range; turns are spread evenly, whatever the policy"
+		return "a tree that halves its range; iterations are spread evenly, whatever the policy"
 	case f.lit != nil:
-		return "a tree over the PEs, which share the turns evenly, whatever the policy"
+		return "a tree over the PEs, which share the iterations evenly, whatever the policy"
 	case f.array != nil:
 		return "on the PE that owns the piece of " + f.array.obj.Name()
 	case heavy == 0:
@@ -77,10 +77,10 @@ func (c *compiler) readsOf(f *function) (out []string) {
 		text := fmt.Sprintf("%s reads %s from the PE that holds piece %s", c.lineName(c.lineOf(x)), types.ExprString(x), piece)
 		switch {
 		case f.lit != nil && c.ofIteration(f, x):
-			text += ", where the turn runs: no packets."
+			text += ", where the iteration runs: no packets."
 		case c.sameForAll(f, x.Args[0]):
 			sum := c.callFor(f)
-			text += fmt.Sprintf(": all turns of df.Sum(%s, %s) (%s) ask this one owner at once.", types.ExprString(sum.Args[0]), types.ExprString(sum.Args[1]), c.lineName(c.lineOf(sum)))
+			text += fmt.Sprintf(": all iterations of df.Sum(%s, %s) (%s) ask this one owner at once.", types.ExprString(sum.Args[0]), types.ExprString(sum.Args[1]), c.lineName(c.lineOf(sum)))
 		default:
 			text += ": a packet there and one back, unless it is the own PE."
 		}

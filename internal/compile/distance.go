@@ -19,8 +19,8 @@ const (
 		"If they are shorter than the way, //emsim:at own above %[1]s and the other function is better"
 	policies = "%s: its calls go where the policy says, and that is further away. Another policy may help: " +
 		"--placement auto, or --policy"
-	treeFarther = "the loop in %s: a tree over the PEs that have turns begins and ends them, and has more levels. " +
-		"If turns are short, add up parts of the range with a loop in each: fewer turns are on fewer PEs"
+	treeFarther = "the loop in %s: a tree over the PEs that have iterations begins and ends them, and has more levels. " +
+		"If iterations are short, add up parts of the range with a loop in each: fewer iterations are on fewer PEs"
 	fillFarther = "%s.Fill: all PEs take part, also those without a piece"
 	readFarther = "%s: each word from another PE has further to go"
 	asksPEs     = "df.PEs() in %s: with more PEs the program may do more"

@@ -22,7 +22,7 @@
 //	places.go       the positions of names, assignments and calls in the text
 //	names.go        names in the assembly text
 //	once.go         one message for one mistake
-//	remedy.go       messages: what to write instead
+//	language.go     the parts of Go that have no translation, and what to write instead
 //
 // Arrays and parallel loops of package df, and the distribution over the PEs:
 //

@@ -135,7 +135,7 @@ func (c *compiler) serverBlocks() []string {
 func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
-		out = append(out, fmt.Sprintf("%-40s ; %s: this PE's part, how many pieces there are, words of each", a.label+": .space 1", c.lineName(a.line)), a.label+".pieces: .space 1", a.label+".words: .space 1")
+		out = append(out, c.spreadWords(a)...)
 	}
 	if out = append(out, c.tableLines()...); c.asks {
 		out = append(out, "    read_data")

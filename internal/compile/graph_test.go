@@ -173,8 +173,8 @@ func TestGraphDescribesFunctions(t *testing.T) {
 	for name, want := range map[string]string{
 		"fib":    "fib: 1 word in and one word out, which calls itself; the caller tests whether a call ends at once",
 		"queens": "place: 1 word in and one word out, which calls itself in a loop, a number of times that its argument decides; the caller tests whether a call ends at once",
-		"sum":    "a tree over the PEs, which share the turns evenly, whatever the policy",
-		"matmul": "m_fill: 5 words in and one word out, a tree over all PEs, which fill their parts of m\nmatmul_loop1: 3 words in and one word out, a tree that halves its range; turns are spread evenly, whatever the policy\nm_stream: 1 word in and a stream out, on the PE that owns the piece of m",
+		"sum":    "a tree over the PEs, which share the iterations evenly, whatever the policy",
+		"matmul": "m_fill: 5 words in and one word out, a tree over all PEs, which fill their parts of m\nmatmul_loop1: 3 words in and one word out, a tree that halves its range; iterations are spread evenly, whatever the policy\nm_stream: 1 word in and a stream out, on the PE that owns the piece of m",
 		"pi":     "cell: 3 words in and 1 stream out, which calls itself",
 	} {
 		g, err := compile.NewGraph(name+".go", []byte(source(t, name)), compile.Options{})

@@ -29,7 +29,7 @@ func (x *former) inFunctions(n *ir.Loop) *reduction {
 	}
 	t, known := x.c.iterations[n]
 	if !known {
-		if t, _ = x.iterationFunction(n, s, "turn", "a turn of the loop"); t != nil {
+		if t, _ = x.iterationFunction(n, s, "turn", "an iteration of the loop"); t != nil {
 			x.c.makeOwn(t)
 		}
 		x.c.iterations[n] = t

@@ -57,19 +57,19 @@ func (m *meter) block() {
 	}
 }
 
-// refusal is the value of a panic that ends a translation after its error has been reported.
-type refusal struct{}
+// ended is the value of a panic that ends a translation after its error has been reported.
+type ended struct{}
 
 // refuse reports an error and ends the translation.
 func (c *compiler) refuse(n ast.Node, format string, args ...any) {
 	c.errorf(n, format, args...)
-	panic(refusal{})
+	panic(ended{})
 }
 
-// bounded runs a pass up to its end or to a refusal.
+// bounded runs a pass up to its end or to an error that ends the translation.
 func (c *compiler) bounded(pass func()) {
 	defer func() {
-		if x := recover(); x != nil && x != (refusal{}) {
+		if x := recover(); x != nil && x != (ended{}) {
 			panic(x)
 		}
 	}()

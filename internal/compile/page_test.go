@@ -1,7 +1,6 @@
 package compile_test
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/asm"
 	"emsim/internal/compile"
 	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
@@ -141,10 +139,10 @@ func TestLimits(t *testing.T) {
 		{"words of an array inside of a function", 32, "refused: a table, or an array of package `df`", "make it smaller", func(n int) string {
 			return body(fmt.Sprintf("var a [%d]int32\n\treturn a[n]", n))
 		}},
-		{"words of a table", 65536, "refused: an array of package `df`", "a table has 65536 words at most", func(n int) string {
+		{"words of a table", 65536, "refused: an array of package `df`", "this table has more than 65,536 words", func(n int) string {
 			return fmt.Sprintf("%s\nvar a [%d]int32\n", body("return a[n]"), n)
 		}},
-		{"words of all tables, of a PE's memory for these, code and segments", 262144, "refused: an array of package `df`", "tables need 262,145 words", func(n int) string {
+		{"words of all tables, of a PE's memory for these, code and segments", 262144, "refused: an array of package `df`", "all tables up to here have more than 262,144 words", func(n int) string {
 			return fmt.Sprintf("%s\nvar a, b, c, d [65536]int32\n\nvar e [%d]int32\n", body("return a[n] ^ b[n] ^ c[n] ^ d[n] ^ e[n]"), n-4*65536)
 		}},
 	} {
@@ -159,41 +157,4 @@ func TestLimits(t *testing.T) {
 	want += "| streams at a time that a sum of floats or a recursion opens: segments of both ends, and of the calls that wait | 896 for each PE | the machine stops with `segment_overflow`: `no operand segment is free (896 in use) for what this line begins` |\n"
 	want += "| instances at a time | what fits the memory | the machine stops with `segment_overflow` |\n"
 	inPage(t, "limits", want)
-}
-
-// DATAFLOW.md lists what is refused, in the compiler's own words.
-func TestRefusedPage(t *testing.T) {
-	want := "| | what the compiler says |\n|---|---|\n"
-	for _, x := range []struct{ form, program string }{
-		{"words of other sizes", "func f(n int32) int32 { var b byte; return n + int32(b) }"},
-		{"slices that grow", "func f(n int32) int32 { var a []int32; a = append(a, n); return a[0] }"},
-		{"a variable number of parameters", "func f(n int32) int32 { return g(n, 1) }\nfunc g(list ...int32) int32 { return list[0] }"},
-		{"maps", "func f(n int32) int32 { var m map[int32]int32; return m[n] }"},
-		{"strings", "func f(n int32) int32 { s := \"text\"; return n + int32(len(s)) }"},
-		{"pointers", "func f(n int32) int32 { var p *int32; return *p }"},
-		{"closures", "func f(n int32) int32 { g := func() int32 { return n }; return g() }"},
-		{"interfaces", "func f(n int32) int32 { var x any = n; _ = x; return n }"},
-		{"structures on all PEs", "type pair struct{ a, b int32 }\n\nvar m df.Array[pair]\n\nfunc f(n int32) int32 { return m.Get(0, n).a }"},
-		{"several words for the host", "type pair struct{ a, b int32 }\n\nfunc f(n int32) pair { return pair{n, 1} }"},
-		{"many words in an instance", "func f(n int32) int32 { var a [33]int32; return a[n] }"},
-		{"generics", "func f(n int32) int32 { return g(n) }\nfunc g[T int32](x T) T { return x }"},
-		{"other packages", "import \"os\"\n\nfunc f(n int32) int32 { os.Exit(1); return n }"},
-		{"variables of the package that change", "var x int32\n\nfunc f(n int32) int32 { x = n; return x }"},
-		{"`select`", "func f(n int32) int32 { for n > 0 { select {} }; return n }"},
-		{"`defer`", "func f(n int32) int32 { defer f(1); return n }"},
-		{"`go` without a channel", "func f(n int32) int32 { go f(1); return n }"},
-		{"channels with room", "func f(n int32) int32 { c := make(chan int32, 4); c <- n; return <-c }"},
-		{"two receivers at a time", "func f(n int32) int32 {\n\tc := make(chan int32)\n\tgo g(n, c)\n\treturn h(c) + <-c\n}\nfunc g(n int32, c chan<- int32) { c <- n }\nfunc h(c <-chan int32) int32 { return <-c }"},
-		{"a receiver before its sender", "func f(n int32) int32 {\n\tc := make(chan int32)\n\tgo h(c)\n\tgo g(n, c)\n\treturn n\n}\nfunc g(n int32, c chan<- int32) { c <- n }\nfunc h(c <-chan int32) { <-c }"},
-		{"a sending end that is handed on", "func f(n int32) int32 {\n\tc := make(chan int32)\n\tgo g(n, c)\n\treturn <-c\n}\nfunc g(n int32, c chan<- int32) { go h(n, c) }\nfunc h(n int32, c chan<- int32) { c <- n }"},
-		{"`fallthrough`", "func f(n int32) int32 { switch n { case 1: fallthrough; default: n++ }; return n }"},
-		{"`goto`", "func f(n int32) int32 { goto end; end: return n }"},
-		{"whole numbers of floats", "func f(n int32) int32 { return int32(float32(n)) }"},
-	} {
-		_, err := compile.Compile("p.go", []byte(complete(x.program)), compile.Options{})
-		var list asm.Errors
-		require.True(t, errors.As(err, &list), "%v %s", err, x.form)
-		want += fmt.Sprintf("| %s | %s |\n", x.form, strings.ReplaceAll(list.List[0].Message, "|", "\\|"))
-	}
-	inPage(t, "refused", want)
 }

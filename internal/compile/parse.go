@@ -44,10 +44,8 @@ func (c *compiler) parseFile(x *file) {
 	f, err := parser.ParseFile(c.fset, x.name, x.text, parser.ParseComments|parser.SkipObjectResolution)
 	x.syntax = f
 	if list, wrong := err.(scanner.ErrorList); wrong {
-		for _, e := range list {
-			pos := token.Pos(base + e.Pos.Offset)
-			c.errorAt(pos, pos+1, "%s", e.Msg)
-		}
+		pos := token.Pos(base + list[0].Pos.Offset) // others may follow from it
+		c.errorAt(pos, pos+1, "%s", list[0].Msg)
 		return
 	}
 	if f.Name.Name != "main" && c.policy == nil {
@@ -138,25 +136,19 @@ func (c *compiler) check() {
 	}
 	c.pkg, _ = conf.Check("main", c.fset, lists.Of(c.files, func(f *file) *ast.File { return f.syntax }), c.info)
 	if c.policy == nil {
-		c.reach(wrong)
-		return
+		wrong = c.reach(wrong)
 	}
-	for _, e := range wrong {
-		c.typeError(e)
-	}
+	c.typeErrors(wrong)
 }
 
 // typeError reports an error of go/types.
 func (c *compiler) typeError(e types.Error) {
-	msg := e.Msg
-	if name, ok := strings.CutPrefix(msg, "undefined: "); ok && c.imports[name] {
-		msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main and what it alone calls may use it"
-	}
-	if strings.HasPrefix(msg, "\t") { // it continues the previous error
+	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok && c.imports[name] {
+		c.reject(&ast.Ident{NamePos: e.Pos, Name: name}, otherPackages, name)
 		return
 	}
 	p := c.fset.PositionFor(e.Pos, false)
-	c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
+	c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", e.Msg)
 }
 
 // survey collects functions and tables. It finds out which functions are inlined, which have guards, and which get own
@@ -201,17 +193,17 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	if d.Recv != nil {
 		t, _ := types.Unalias(sig.Recv().Type()).(*types.Named)
 		if t == nil {
-			c.errorf(d.Recv, "a receiver is a value, because an instance cannot reach into the memory of another PE: write the type without * and return the changed value")
+			c.reject(d.Recv, pointers, c.typeName(sig.Recv().Type()))
 			return
 		}
 		name = t.Obj().Name() + "_" + name
 	}
 	switch {
 	case d.Type.TypeParams != nil || sig.RecvTypeParams().Len() > 0:
-		c.errorf(d.Name, "a function with type parameters has no translation: write one for each type")
+		c.reject(d.Name, generics)
 		return
 	case d.Body == nil:
-		c.errorf(d, "the function has no body")
+		c.errorf(d, "the function has no body: write one, { ... }")
 		return
 	case name == "init":
 		c.inits = append(c.inits, d)
@@ -237,24 +229,22 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		f.result = sig.Results()
 	}
 	if sig.Variadic() {
-		c.errorf(d.Type.Params, "a variable number of parameters has no translation: give the function a fixed number")
+		c.reject(d.Type.Params, variadic)
 	}
 	c.order = append(c.order, f)
 	c.funcs[obj] = f
 	c.directives(f)
 	for i, p := range slices.Collect(sig.Params().Variables()) {
 		if p.Name() == "" || p.Name() == "_" {
-			c.errorf(d.Type.Params, "parameter %d has no name: give it one, or leave it out", i+1)
+			c.reject(d.Type.Params, unnamed, i+1)
 		}
 		if c.chans[p] == nil && arrayType(p.Type()) == nil {
 			c.goodValue(d.Type.Params, p.Type())
 		}
 	}
 	if f.result != nil {
-		if _, ok := spreadElem(f.result); !ok || c.entry != f {
-			if c.goodValue(d.Type.Results, sig.Results()) {
-				f.words = int(c.wordsIn(sig.Results()))
-			}
+		if _, ok := spreadElem(f.result); !(ok && c.entry == f) && c.goodValue(d.Type.Results, f.result) {
+			f.words = int(c.wordsIn(f.result))
 		}
 	}
 }
@@ -264,10 +254,12 @@ func (c *compiler) directives(f *function) {
 	if f.decl.Doc == nil {
 		return
 	}
-	if i := slices.IndexFunc(slices.Collect(f.obj.Signature().Params().Variables()), func(p *types.Var) bool { return isStructure(p.Type()) }); i >= 0 && isEntry(f.decl) && c.entry == nil {
-		c.entry = f
-		c.errorf(f.decl.Type.Params, "the entry's parameters are the numbers of the command line, and %s is a structure: give each field a parameter", f.obj.Signature().Params().At(i).Name())
-		return
+	for p := range f.obj.Signature().Params().Variables() {
+		if isEntry(f.decl) && c.entry == nil && kindOf(p.Type()) != types.Int32 && kindOf(p.Type()) != types.Uint32 {
+			c.entry = f
+			c.reject(f.decl.Type.Params, entryParam, p.Name())
+			return
+		}
 	}
 	entry := false
 	for _, line := range f.decl.Doc.List {
@@ -303,25 +295,15 @@ func (c *compiler) directives(f *function) {
 		return
 	}
 	c.entry = f
-	if len(f.arrays) > 0 {
-		c.errorf(f.decl.Type.Params, "the entry's parameters are the numbers of the command line, and %s is an array: let the entry make it, and call a function with it", f.arrays[0].Name())
-		return
-	}
 	if f.decl.Recv != nil {
-		c.errorf(f.decl.Recv, "the entry is called with the numbers of the command line: write a function that makes a %s of them and calls the method", c.typeName(f.obj.Signature().Recv().Type()))
+		c.reject(f.decl.Recv, entryMethod, c.typeName(f.obj.Signature().Recv().Type()))
 		return
 	}
 	if len(f.args) != len(f.params) {
 		c.errorf(f.decl.Name, "the entry has %s and %s //emsim:arg NAME MIN MAX: write one for each", plural.Of(len(f.params), "parameter"), plural.Of(len(f.args), "line"))
 	}
-	if len(f.outs) > 0 {
-		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")
-	}
-	switch {
-	case f.result == nil:
-		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
-	case c.wordsIn(f.result) != 1:
-		c.errorf(f.decl.Type.Results, "the entry returns one word, which is what the host gets: write another function as the entry, which makes one value of what %s returns", f.decl.Name.Name)
+	if f.result == nil || c.wordsIn(f.result) != 1 {
+		c.reject(f.decl.Name, entryResult, f.decl.Name.Name)
 	}
 }
 
@@ -343,8 +325,6 @@ func (c *compiler) argDirective(f *function, line *ast.Comment, words []string) 
 	case i < len(f.params) && kindOf(f.params[i].Type()) == types.Uint32 && (lo < 0 || hi > math.MaxUint32),
 		i < len(f.params) && kindOf(f.params[i].Type()) == types.Int32 && (lo < math.MinInt32 || hi > math.MaxInt32):
 		c.errorf(line, "the range is outside of the parameter's type")
-	case i < len(f.params) && kindOf(f.params[i].Type()) != types.Uint32 && kindOf(f.params[i].Type()) != types.Int32:
-		c.errorf(line, "an argument of the program is a whole number: make the parameter an int32 or a uint32")
 	}
 	f.args = append(f.args, argRange{words[0], lo, hi})
 }
@@ -371,17 +351,17 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	case types.Int32, types.Uint32, types.Float32, types.Bool, types.UntypedBool:
 		return true
 	case types.Float64, types.UntypedFloat:
-		c.errorf(n, "a float64 does not fit a word of the machine: write float32")
+		c.reject(n, wideWords, "float32", "float64")
 	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uintptr:
-		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t.Underlying())
+		c.reject(n, wideWords, "int32 or uint32", t.Underlying())
 	case types.String, types.UntypedString:
-		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool. Give what it says a number")
+		c.reject(n, texts)
 	default:
-		if isStructure(t) {
-			c.errorf(n, "there is one word here, and %s is a structure: write one for each field", c.typeName(t))
-			return false
+		if chanOf(t) != nil {
+			c.reject(n, channelPlace)
+		} else {
+			c.reject(n, typeRefusal(t), c.typeName(t))
 		}
-		c.errorf(n, "the type %s has no translation: %s", c.typeName(t), remedy(t))
 	}
 	return false
 }

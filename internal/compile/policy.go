@@ -208,12 +208,12 @@ func (b *builder) policyMethod(x *ast.CallExpr) []*ir.Value {
 	switch b.c.policyMethod(x) {
 	case "Random":
 		if v := b.c.info.Types[x.Args[0]].Value; v != nil && constant.Sign(v) < 1 {
-			b.refuse(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
+			b.c.errorf(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
 		}
 		p.random = true
 	case "Send":
 		if p.funcs["receive"] == nil {
-			b.refuse(x, "nothing gets what is sent: write func receive%s", policyFuncs["receive"])
+			b.c.errorf(x, "nothing gets what is sent: write func receive%s", policyFuncs["receive"])
 		}
 	}
 	i := b.emit(ir.Method, b.listed(x.Args)...)

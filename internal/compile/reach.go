@@ -12,8 +12,9 @@ import (
 // author's tests. Only the declarations that the entry and func init reach are compiled. The others are for Go
 // alone, and may use any package and any type.
 
-// reach removes the declarations that the entry and func init do not reach, and reports type errors in the rest.
-func (c *compiler) reach(wrong []types.Error) {
+// reach removes the declarations that the entry and func init do not reach. It returns the type errors in the rest, and
+// errors about names that are declared twice.
+func (c *compiler) reach(wrong []types.Error) []types.Error {
 	at := map[types.Object]ast.Node{} // the declarations of the package and its methods
 	var due []ast.Node
 	for _, d := range c.file.Decls {
@@ -45,7 +46,7 @@ func (c *compiler) reach(wrong []types.Error) {
 		reached[due[0]] = true
 		ast.Inspect(due[0], func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				if to := at[c.info.Uses[id]]; to != nil {
+				if to := at[origin(c.info.Uses[id])]; to != nil {
 					due = append(due, to)
 				}
 			}
@@ -68,12 +69,18 @@ func (c *compiler) reach(wrong []types.Error) {
 		g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return leave(s) })
 		return len(g.Specs) == 0
 	})
-	for _, e := range wrong {
+	return slices.DeleteFunc(wrong, func(e types.Error) bool {
 		i, found := slices.BinarySearchFunc(left, e.Pos, func(n ast.Node, at token.Pos) int { return int(n.Pos() - at) })
-		if !found && (i == 0 || left[i-1].End() <= e.Pos) {
-			c.typeError(e)
-		}
+		return (found || i > 0 && e.Pos < left[i-1].End()) && !strings.Contains(e.Msg, "redeclared in this block")
+	})
+}
+
+// origin returns the declared function of a function with type arguments, and other objects themselves.
+func origin(o types.Object) types.Object {
+	if f, ok := o.(*types.Func); ok {
+		return f.Origin()
 	}
+	return o
 }
 
 // isEntry reports whether a function has a directive that makes it the entry.

@@ -3,6 +3,7 @@ package compile_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,11 +112,26 @@ func f(n int32) int32 {
 	}
 	require.Equal(t, []string{
 		"line 15 reads m.Get(3 % n, 0) from the PE that holds piece 3 % n: a packet there and one back, unless it is the own PE.",
-		"line 11 reads m.Get(i, 0) from the PE that holds piece i, where the turn runs: no packets.",
-		"line 11 reads m.Get(n - a.x, i) from the PE that holds piece n - a.x: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+		"line 11 reads m.Get(i, 0) from the PE that holds piece i, where the iteration runs: no packets.",
+		"line 11 reads m.Get(n - a.x, i) from the PE that holds piece n - a.x: all iterations of df.Sum(a.y, n) (line 9) ask this one owner at once.",
 		"line 11 reads m.Get(i - i, 1) from the PE that holds piece i - i: a packet there and one back, unless it is the own PE.",
 		"line 12 reads m.Get(b - b, 1) from the PE that holds piece b - b: a packet there and one back, unless it is the own PE.",
 		"line 12 reads m.Get(m.Get(a.y, 0), 0) from the PE that holds piece m.Get(a.y, 0): a packet there and one back, unless it is the own PE.",
-		"line 12 reads m.Get(a.y, 0) from the PE that holds piece a.y: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+		"line 12 reads m.Get(a.y, 0) from the PE that holds piece a.y: all iterations of df.Sum(a.y, n) (line 9) ask this one owner at once.",
 	}, says)
+}
+
+// A loop of the entry that reads pieces begins after the last one, unless the PEs of all iterations are as far from
+// those of the pieces that they read.
+func TestLoopsBeginAfterThePieces(t *testing.T) {
+	loads := func(index string) int {
+		src := "var m df.Array[int32]\n\nfunc f(n int32) int32 {\n\tm.Fill(9, 1, func(i, k int32) int32 { return i })\n" +
+			"\treturn df.Sum(0, n, func(i int32) int32 { return m.Get(" + index + ", 0) })\n}\n"
+		text, err := compile.Compile("p.go", []byte(complete(src)), compile.Options{})
+		require.NoError(t, err)
+		return strings.Count(text, "m.pieces")
+	}
+	for index, after := range map[string]bool{"1 + i": false, "i - 1": false, "n - i": true, "i * 2": true} {
+		require.Equal(t, after, loads(index) > loads("i + 1"), index)
+	}
 }

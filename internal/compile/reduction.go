@@ -72,7 +72,7 @@ func (x *former) findReduction(n *ir.Loop) (*reduction, string) {
 		return nil, mayLeave
 	case !x.callsIn(body.Body), slices.ContainsFunc(iteration.Nodes, heavy),
 		test != iteration && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
-		return nil, "its result decides whether there is a next turn"
+		return nil, "its result decides whether there is a next iteration"
 	}
 	a := &reductionFinder{
 		former: x,
@@ -205,7 +205,7 @@ func (a *reductionFinder) canBeTerm(i *ir.Instr) bool {
 	case a.c.alone(site):
 		return a.fail(changesArray)
 	case a.c.callee(site).lit != nil:
-		return a.fail("its own turns are in progress together, and the next begin when all of them are done")
+		return a.fail("its own iterations are in progress together, and the next begin when all of them are done")
 	}
 	a.reads = a.reads || a.c.touches(site)
 	return true

@@ -194,7 +194,7 @@ func (c *compiler) fewerWays(u *unit, words int) {
 		if words > 2*segmentWords {
 			c.splits[u.name] = 0
 		}
-		panic(refusal{})
+		panic(ended{})
 	}
 }
 

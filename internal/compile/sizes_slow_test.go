@@ -136,7 +136,7 @@ func (p testProgram) followed(t *testing.T, why string, before []uint64) (clocks
 	return clocks, does
 }
 
-// inParts has what --explain says to write for a tree whose turns are short.
+// inParts has what --explain says to write for a tree whose iterations are short.
 var inParts = map[string][2]string{"start/go/sum": {
 	"df.Sum(1, n+1, func(i int32) uint32 { return uint32(i * i) })",
 	"df.Sum(0, n/32+1, func(part int32) uint32 {\n\t\ts := uint32(0)\n" +
@@ -146,16 +146,16 @@ var inParts = map[string][2]string{"start/go/sum": {
 
 // notBetter lists the programs for which nothing that --explain says makes 1,024 PEs faster, and why.
 var notBetter = map[string]string{
-	"loop":            "the entry begins a turn for every PE: more PEs do more",
-	"matmul":          "64 turns that read two rows each, after two Fills on all PEs",
+	"loop":            "the entry begins an iteration for every PE: more PEs do more",
+	"matmul":          "64 iterations that read two rows each, after two Fills on all PEs",
 	"chains/tree":     "a tree of 2^6 senders, which all policies spread",
 	"programs/flats":  "nine short sums, one after the other",
 	"programs/late":   "what is made together takes longer than the way",
-	"programs/tables": "7 turns of one short call: the way there and back is most of it",
+	"programs/tables": "7 iterations of one short call: the way there and back is most of it",
 	"unseen/pascal":   "a recursion of 255 short calls: the way along its longest branch is most of it",
-	"reads/floyd":     "a tree for each of 30 steps, and reads of other PEs in every turn",
-	"reads/matmul":    "256 turns that read words of all PEs, after two Fills",
-	"reads/nbody":     "a tree for each step, and reads of all PEs in every turn",
+	"reads/floyd":     "a tree for each of 30 steps, and reads of other PEs in every iteration",
+	"reads/matmul":    "256 iterations that read words of all PEs, after two Fills",
+	"reads/nbody":     "a tree for each step, and reads of all PEs in every iteration",
 }
 
 // The clocks of all programs on machines from 4 to 1,024 PEs are recorded. Where more PEs cost more than 5 %, --explain

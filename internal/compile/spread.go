@@ -1,8 +1,10 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,16 @@ func (f *function) oneWord() bool {
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
+// spreadWords returns the words of every PE for an array. If no other array is the entry's result, they say its size.
+func (c *compiler) spreadWords(a *spread) []string {
+	const is = "this PE's part, how many pieces there are, words of each"
+	lines := []string{fmt.Sprintf("%-40s ; %s: %s", a.label+": .space 1", c.lineName(a.line), is)}
+	if len(c.outputs) == 1 && c.outputs[0] == a {
+		lines = append(lines, "go.size: ; of the result")
+	}
+	return append(lines, a.label+".pieces: .space 1", a.label+".words: .space 1")
+}
+
 // surveySpread reports whether a package-level variable is a df.Array, and records it. It refuses an initial value.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
 	elem, ok := spreadElem(obj.Type())
@@ -35,7 +47,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 		return false
 	}
 	if hasValue {
-		c.errorf(name, "an array of package df begins empty: declare var %s df.Array[%s], and let the entry fill it with %[1]s.Fill(...)", name.Name, elem)
+		c.reject(name, arrayValue, name.Name, elem)
 	}
 	if c.goodType(name, elem) {
 		c.spreads[obj] = &spread{obj: obj, elem: elem, label: c.label(name.Name), access: map[string]*function{}, line: c.lineOf(name)}
@@ -47,7 +59,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 // spreadElem returns the type of the words of an array of package df, or false if the type is not such an array.
 func spreadElem(t types.Type) (types.Type, bool) {
 	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != dfPath || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
+	if !ok || !ofDf(t) || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
 		return nil, false
 	}
 	return n.TypeArgs().At(0), true
@@ -64,7 +76,7 @@ func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool)
 	f.loops = true
 	switch method {
 	case "Words":
-		c.errorf(x, "Words is for func main: return the array, and its words go to the host")
+		c.reject(x, ofMain)
 	case "Fill":
 		c.surveyFill(f, a, x)
 	default:
@@ -108,10 +120,10 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	lit, ok := ast.Unparen(x.Args[2]).(*ast.FuncLit)
 	switch {
 	case !ok:
-		c.errorf(x.Args[2], "the third argument of Fill is a function literal: write func(piece, word int32) %s { return ... }", a.elem)
+		c.reject(x.Args[2], noLiteral, "Fill", "piece, word int32", a.elem)
 		return
 	case f != c.entry || c.isCalled(f):
-		c.errorf(x, "only the entry fills an array, because other functions may be reading it at the same time")
+		c.reject(x, fillEntry)
 		return
 	}
 	name := a.obj.Name() + "_fill"
@@ -126,7 +138,7 @@ func (c *compiler) checkFills() {
 	for _, g := range c.order {
 		for _, y := range g.calls {
 			if g.fills() && !c.helper(c.callee(y)) {
-				c.errorf(y, "the words of an array are made where they lie: only short functions without loops and calls can be called here")
+				c.reject(y, fillCalls)
 			}
 		}
 	}
@@ -148,16 +160,19 @@ func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 // alone reports whether a call must not run at the same time as another call.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
-// surveyArrayResult records an array of package df that a function returns. Only the entry can return one.
+// surveyArrayResult records an array of package df that the entry returns.
 func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
 	a := c.arrayOf(e)
 	if a == nil {
 		return
 	}
-	if f != c.entry || c.isCalled(f) {
-		c.errorf(e, "only the entry returns an array, to the host: other functions use the variable %s", a.obj.Name())
+	if c.isCalled(f) {
+		c.reject(e, arrayPlace, c.typeName(a.obj.Type()))
 		return
 	}
 	f.loops = true
 	c.access(a, "Stream", e)
+	if !slices.Contains(c.outputs, a) {
+		c.outputs = append(c.outputs, a)
+	}
 }

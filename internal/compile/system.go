@@ -106,7 +106,7 @@ func (c *compiler) mlpeFunction() {
 			continue
 		}
 		if chosen != nil {
-			c.errorf(f.decl.Name, "MLPE serves one function, and %s is at mlpe already: a prefetched segment belongs to one template", chosen.decl.Name.Name)
+			c.errorf(f.decl.Name, "MLPE serves one function, because a prefetched segment belongs to one template, and %s has //emsim:at mlpe already: take one of the lines away", chosen.decl.Name.Name)
 		}
 		chosen = f
 	}

@@ -28,11 +28,12 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			case !c.goodValue(name, obj.Type()):
 				continue
 			case size > 1<<16:
-				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
+				c.reject(name, largeTable, "this table has", plural.Commas(1<<16))
 				continue
 			}
 			if c.tableTotal += size; c.tableTotal > asm.MemoryWords {
-				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
+				c.reject(name, largeTable, "all tables up to here have", plural.Commas(asm.MemoryWords))
+				panic(ended{})
 			}
 			t := &table{label: c.label(c.prefix + name.Name), size: size, line: c.lineOf(name)}
 			switch {

@@ -43,7 +43,7 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	f.loops = true
 	lit, ok := ast.Unparen(x.Args[2]).(*ast.FuncLit)
 	if !ok {
-		c.errorf(x.Args[2], "the third argument of df.Sum is a function literal: write func(i int32) T { return ... }")
+		c.reject(x.Args[2], noLiteral, "df.Sum", "i int32", "T")
 		return
 	}
 	t := c.makeTree(f, x, lit)
@@ -78,7 +78,8 @@ func (c *compiler) ofPieces(t *function) bool {
 }
 
 // readsFrom returns the first array that the iterations of a parallel loop read. It returns nil if the number of some
-// piece is the iteration's number plus or minus an offset, because the PEs of both are then as far apart as the offset.
+// piece is i + c or i - c, where i is the iteration's number, because the PEs of both are then as far apart as c says.
+// In c - i, the distance differs between iterations.
 func (c *compiler) readsFrom(t *function) (first *spread) {
 	for _, x := range t.calls {
 		g := c.callee(x)
@@ -86,7 +87,8 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 			continue
 		}
 		b, ok := ast.Unparen(x.Args[0]).(*ast.BinaryExpr)
-		if ok && (b.Op == token.ADD || b.Op == token.SUB) && (c.isIteration(t, b.X) || c.isIteration(t, b.Y)) {
+		plus, minus := ok && b.Op == token.ADD, ok && b.Op == token.SUB
+		if (plus || minus) && c.isIteration(t, b.X) || plus && c.isIteration(t, b.Y) {
 			return nil
 		}
 		first = cmp.Or(first, g.array)
@@ -142,11 +144,11 @@ func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, li
 
 // capture makes parameters of the variables that a function literal uses from outside.
 func (c *compiler) capture(t *function, lit *ast.FuncLit) {
-	seen := map[types.Object]bool{}
+	seen, before := map[types.Object]bool{}, c.mistakes
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		e, _ := n.(ast.Expr)
 		for _, v := range c.namedWords(e) {
-			if !seen[v] && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || lit.End() <= v.Pos()) {
+			if !seen[v] && c.mistakes == before && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || lit.End() <= v.Pos()) {
 				seen[v] = true
 				c.captureWord(t, lit, e, v)
 			}
@@ -158,11 +160,11 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 // captureWord makes a parameter of a variable, or of a word of one.
 func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *types.Var) {
 	if c.assigned(lit.Body, v) {
-		c.errorf(at, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
+		c.reject(at, sumChanges, v.Name())
 	}
 	switch {
 	case chanOf(v.Type()) != nil:
-		c.errorf(at, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
+		c.reject(at, sumChannel)
 	case c.goodValue(at, v.Type()):
 		c.addParam(t, at, v)
 	}
@@ -229,7 +231,7 @@ func (l *lowerer) inPairs(f *function) {
 		sum(a, l.callOwn(f, append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)))
 		return
 	}
-	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
+	here, there := &pending{dst: l.u.newReg(), call: "the first half of the iterations"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
 	pe, _ := l.owner(l.binaryOp(isa.ADD, l.number(), half), nil)
 	rest := append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)

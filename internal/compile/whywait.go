@@ -17,15 +17,15 @@ import (
 const (
 	noSum = "%s takes the result and is no sum. " +
 		"Only sums do not wait for it, as in s += f(x) or s = max(s, f(x))"
-	mayLeave = "only then is it known whether there is a next turn. " +
+	mayLeave = "only then is it known whether there is a next iteration. " +
 		"Without break and return all calls are in progress together"
-	changesArray = "the call changes an array, and the next one may read it. df.Sum runs all turns side by side"
+	changesArray = "the call changes an array, and the next one may read it. df.Sum runs all iterations side by side"
 	usesSum      = "%s uses the sum. If it is used behind the loop only, all calls are in progress together"
-	usesChanged  = "what is done with the result uses %s, and the next turn changes that"
+	usesChanged  = "what is done with the result uses %s, and the next iteration changes that"
 	usesArray    = "what is done with the result uses an array, and the loop changes that"
-	storesResult = "a result decides what is stored in an array, and the next turn may use that. If it does not"
+	storesResult = "a result decides what is stored in an array, and the next iteration may use that. If it does not"
 	needsSeveral = "a call, or what is added up, needs the results of several calls"
-	innerLoop    = "the loop in %s makes calls, and the next turn begins when these are done"
+	innerLoop    = "the loop in %s makes calls, and the next iteration begins when these are done"
 	severalWords = "what is added up as it comes is one word, and %s gives %d. " +
 		"With one word, or a function for each of them, all calls are in progress together"
 	moreThanAdds = "what is done with the result is more than to add it up"
@@ -102,9 +102,9 @@ func (a *reductionFinder) failTurn(does, why string, args ...any) bool {
 // failSum records that a value is not a sum.
 func (a *reductionFinder) failSum(v *ir.Value) bool {
 	if v.Type == ir.Float32 {
-		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
+		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all iterations side by side")
 	}
-	return a.fail(noSum, cmp.Or(v.Name, "what a turn computes"))
+	return a.fail(noSum, cmp.Or(v.Name, "what an iteration computes"))
 }
 
 // failUsed records that the code in a line uses a sum.
@@ -122,7 +122,7 @@ func (x *former) noteWait(n *ir.Loop, why string) {
 // waitsFor adds a note about a loop that waits for a call in every iteration.
 func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
 	at, what := l.c.lineName(l.c.lineOf(call)), types.ExprString(call)
-	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(line), what, at, why)
+	note := fmt.Sprintf("%s waits in every iteration for %s (%s): %s.", l.c.lineName(line), what, at, why)
 	if !slices.Contains(l.u.waits, note) {
 		l.u.waits = append(l.u.waits, note)
 	}

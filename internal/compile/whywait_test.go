@@ -17,7 +17,7 @@ func waitsOf(t *testing.T, src string) string {
 	says := ""
 	for _, f := range g.Functions {
 		for _, w := range f.Waits {
-			if strings.Contains(w, "waits in every turn") {
+			if strings.Contains(w, "waits in every iteration") {
 				says += w + "\n"
 			}
 		}

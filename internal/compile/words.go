@@ -21,11 +21,16 @@ const (
 	mostInside = 8
 )
 
-// isStructure reports whether a type is a structure, other than an array of package df.
+// isStructure reports whether a type is a structure, other than one of package df.
 func isStructure(t types.Type) bool {
 	_, isStruct := t.Underlying().(*types.Struct)
-	_, isArray := spreadElem(t)
-	return isStruct && !isArray
+	return isStruct && !ofDf(t)
+}
+
+// ofDf reports whether a type is declared in package df.
+func ofDf(t types.Type) bool {
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == dfPath
 }
 
 // arrayType returns a type as an array type, or nil.
@@ -173,7 +178,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 		return c.goodValue(n, a.Elem())
 	}
 	if c.wordsIn(t) > mostLocal {
-		c.errorf(n, "this has more than %d words: a structure, and what a function returns, has to fit an operand segment with all else that lives there. Pass parts of it", mostLocal)
+		c.rejectAbout(n, types.TypeString(t, nil), largeValue, mostLocal, segmentWords)
 		return false
 	}
 	for _, w := range partsIn(t) {
@@ -181,7 +186,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 			n = &ast.Ident{NamePos: w.Pos(), Name: w.Name()[strings.LastIndex(w.Name(), ".")+1:]}
 		}
 		if strings.HasSuffix(w.Name(), "._") {
-			c.errorf(n, "a field without a name has no translation: leave it out, or give it a name")
+			c.reject(n, blankFields)
 			return false
 		}
 		if arrayType(w.Type()) != nil && !c.goodValue(n, w.Type()) || arrayType(w.Type()) == nil && !c.goodType(n, w.Type()) {

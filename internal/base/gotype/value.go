@@ -83,7 +83,7 @@ func (w *walk) results(text string) {
 
 // begins visits the space before value i of a list. It reports whether there is a word for the value.
 func (w *walk) begins(i, words int) bool {
-	if w.over() && words != 0 {
+	if w.over() && words > 0 {
 		return false
 	}
 	if i > 0 {

@@ -241,7 +241,7 @@ func TestPolicyMistakes(t *testing.T) {
 		head + "{ return pe.At(0, pe.Random(-1)) }":                      "mine.go:5:59: pe.Random(n) is a number from 0 to n-1, and n is -1",
 		head + "{\n\tif n > 0 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}":       "mine.go:7): the program panics: it called panic",
 		head + "{\n\tif pe.K() == 2 {\n\t\tpanic(1)\n\t}\n\treturn 0\n}": "mine.go:7): the program panics: it called panic",
-		head + "{ go setup(pe); return 0 }\nfunc setup(pe df.PE) {}":     "mine.go:5:43:",
+		head + "{ go setup(pe); return 0 }\nfunc setup(pe df.PE) {}":     "mine.go:5:46:",
 		"var at [3]df.Place\nvar i int32\n\nfunc choose(pe df.PE, n int32) df.Place {\n\ti += 2\n\treturn at[i]\n}": "mine.go:10",
 	} {
 		err := run(text)

@@ -183,7 +183,7 @@ const MostValues = 20
 
 // sayResult adds the result of the run, and notes about it.
 func (x *Answer) sayResult(a *answer.Answer) {
-	if len(x.Words) > 0 {
+	if len(x.Words) > 0 || !x.Partial {
 		a.Result = x.Session.ResultText(x.Words, MostValues)
 	}
 	a.Stopped = x.partial()
