@@ -29,6 +29,7 @@ func (l *lowerer) inline(f *function, args []operand, ret func(...operand), code
 		l.vars[p], x.values[v] = args[i].r, args[i]
 	}
 	l.enterFrame()
+	l.beginFunction(f)
 	body(x)
 	unbind()
 	l.u.merges = true

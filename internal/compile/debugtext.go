@@ -75,7 +75,8 @@ type debugWriter struct {
 	out, far []set  // live at the end of a block: out within its strongly connected block, far also after it
 	live     [][2]set
 	moved    bool   // the node's operands have been moved to their registers
-	begun    *block // the node that begins, until the text has said something about it
+	begun    bool   // a node begins, and the text has not said anything about it
+	passed   []pass // marks for the next directive, besides those of its instruction
 
 	line  int // the last values written
 	calls string
@@ -129,9 +130,7 @@ func (t *debugWriter) enter(b *block, begins, moves bool) {
 			t.live[at][i], rest = now.copy(), first
 		}
 	}
-	if begins {
-		t.begun = b
-	}
+	t.begun = t.begun || begins
 	if t.moved = !moves; moves {
 		t.write(b, 0, false)
 	}
@@ -220,38 +219,62 @@ func typeText(t types.Type) string {
 	return t.Underlying().String()
 }
 
-// write writes the line from which the next instruction of a block comes, unless the text has said so already. end says
-// that the instruction is the last one.
+// write writes the line from which the next instruction of a block comes, and the statements that begin with it, unless
+// the text has said so already. end says that the instruction is the last one.
 func (t *debugWriter) write(b *block, i int, end bool) {
-	c, begun := t.e.c, t.begun
-	t.begun = nil
+	c := t.e.c
 	f, line := t.origin(b, i)
+	if marks := b.marks; t.moved {
+		if i < len(b.code) {
+			marks = b.code[i].marks
+		}
+		t.pass("passes", marks)
+	}
+	passed, begun := t.passed, t.begun
+	t.passed, t.begun = nil, false
+	begins := false
+	if n := len(passed) - 1; n >= 0 {
+		m := passed[n]
+		if line < 1 { // code of no line
+			f, line = m.frame, m.line
+		}
+		if begins = m.way == "passes" && m.line == line && m.frame.scope == f.scope; begins {
+			passed = passed[:n]
+		}
+	}
 	if line < 1 {
-		if t.line != 0 || begun != nil {
+		if t.line != 0 || begun {
 			t.line, t.calls, t.vars = 0, "", nil
 			t.e.writeLine(noLine)
 		}
 		return
 	}
-	var parts []string
 	vars, calls := t.variables(b, i, end && b.awaited() != "", f, line), t.callsOf(f)
-	if t.line == line && t.calls == calls && begun == nil && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
+	gone := func(v string) bool { return !slices.Contains(vars, v) }
+	said := t.line == line && t.calls == calls && !slices.ContainsFunc(t.vars, gone)
+	if said && !begun && !begins && len(passed) == 0 && (!end || b.awaited() == "") {
 		return
 	}
 	t.line, t.calls, t.vars = line, calls, vars
+	var parts []string
 	if calls != "" {
 		parts = append(parts, "in"+calls)
 	}
-	if begun != nil && t.continuesLine(begun, f, line) {
-		parts = append(parts, "goes on")
+	for _, m := range passed {
+		parts = append(parts, t.passText(m, line))
+	}
+	if begins {
+		parts = append(parts, "begins")
 	}
 	parts = append(parts, vars...)
 	if end && b.awaited() != "" {
 		parts = append(parts, "awaits "+b.awaited())
 	}
-	text := c.lineDirective(line)
-	detail := strings.Join(parts, "; ")
-	if c.debugText += len(detail); detail != "" && c.debugText <= mostDebugText {
+	if parts == nil {
+		parts = []string{"continues"}
+	}
+	text, detail := c.lineDirective(line), strings.Join(parts, "; ")
+	if c.debugText += len(detail); c.debugText <= mostDebugText {
 		text += fmt.Sprintf(", %q", detail)
 	}
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
@@ -266,22 +289,4 @@ func (t *debugWriter) origin(b *block, i int) (*frame, int) {
 		}
 	}
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
-}
-
-// continuesLine reports whether a node begins in the middle of a line, because all blocks that wake it end in that
-// line. The segment and the result of a call always arrive while its line waits for them.
-func (t *debugWriter) continuesLine(root *block, f *frame, line int) bool {
-	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
-		return true
-	}
-	waited := false
-	for _, b := range t.e.u.blocks {
-		if slices.Contains(b.wakes, root) {
-			waited = true
-			if g, at := t.origin(b, len(b.code)); at != line || t.callsOf(g) != t.callsOf(f) {
-				return false
-			}
-		}
-	}
-	return waited
 }

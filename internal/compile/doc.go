@@ -81,7 +81,7 @@
 //	registers.go    register allocation
 //	segments.go     further operand segments, for functions that do not fit one
 //	layout.go       the order of the nodes in a template
-//	emit.go         text; debugtext.go: what the text tells the debugger
+//	emit.go         text; debugtext.go: what the text tells the debugger; marks.go: where statements begin
 //	panics/         why a compiled program stops the machine
 //
 // For people:

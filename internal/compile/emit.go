@@ -189,13 +189,11 @@ func (c *compiler) unitText(u *unit) []string {
 	for i := range e.further {
 		e.writeLine(fmt.Sprintf("%s: .space 1", e.furtherWord(i+1)))
 	}
-	e.layout()
-	for len(e.cold) > 0 { // blocks that run at an end or never
-		b := e.cold[0]
-		e.cold = e.cold[1:]
-		if list := e.follow(b); len(list) > 0 {
-			e.chunk(&chunk{root: b, list: list}, false)
-		}
+	chunks, ends := e.chunks(), e.ends()
+	e.moveMarks(slices.Concat(chunks, ends))
+	e.layout(chunks)
+	for _, k := range ends {
+		e.chunk(k, false)
 	}
 	if !u.system {
 		e.writeLine(".endtemplate")
@@ -269,6 +267,9 @@ func (e *emitter) chunk(k *chunk, far bool) {
 func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
 	gets := len(e.further) > 0 && b == e.u.entries[0]
+	if first {
+		e.tell.pass("arrived", b.first)
+	}
 	e.tell.enter(b, first, len(pre) > 0 || gets || e.now > 0)
 	if e.switchTo(0); gets {
 		e.getFurther()
@@ -277,12 +278,11 @@ func (e *emitter) block(b, after *block, first bool) {
 		e.instr(&pre[i], false)
 	}
 	ends := len(b.next) == 0 && !b.ended
-	last := len(b.code) - 1
-	for last >= 0 && e.vanishes(&b.code[last]) {
-		last--
-	}
+	last := e.lastOf(b)
 	for i := range b.code {
-		if x := &b.code[i]; !e.vanishes(x) {
+		if x := &b.code[i]; e.vanishes(x) {
+			e.tell.pass("passes", x.marks)
+		} else {
 			end := ends && i == last && !x.other().macro
 			e.tell.write(b, i, end)
 			e.instr(x, end)
@@ -323,11 +323,13 @@ func (e *emitter) vanishes(x *instr) bool {
 }
 
 func (e *emitter) branch(b, after *block) {
-	e.tell.write(b, len(b.code), false)
-	yes, no, test := b.next[0], b.next[1], b.branch
+	yes, no, test, ways := b.next[0], b.next[1], b.branch, b.ways
 	if opposite, ok := map[opcode]opcode{isa.BEQ: isa.BNE, isa.BNE: isa.BEQ}[test]; yes == after && ok {
-		test, yes, no = opposite, no, yes
+		test, yes, no, ways = opposite, no, yes, [2][]mark{ways[1], ways[0]}
 	}
+	e.tell.pass("taken", ways[0])
+	e.tell.pass("untaken", ways[1])
+	e.tell.write(b, len(b.code), false)
 	e.writeLine(assemblyLine(isa.Table[test].Name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes)))
 	if no != after {
 		e.writeLine(assemblyLine("jmp", e.jumpGoal(no)))

@@ -134,6 +134,7 @@ func (x *former) flat(n *ir.Loop, t *flatSum) {
 		x.branch(isa.BLTU, x.binaryOp(isa.SUB, hi, lo), constOf(leastFlat), few, many)
 	}
 	x.continueAt(many)
+	x.begin(x.lineOf(n))
 	result, sum := x.u.newReg(), x.register(t.sum)
 	x.makeCalls([]step{{at: t.call, call: t.call, dst: []reg{result}, args: func() []operand {
 		return append([]operand{lo, hi}, lists.Of(t.args, x.operand)...)

@@ -26,13 +26,13 @@ func (u *unit) foldMoves() {
 				continue
 			}
 			if t := m.args[1].reg; x.args[0].kind == isDef && x.args[0].reg == t && uses[t] == 1 && defs[t] == 1 {
-				x.args = append([]arg{m.args[0]}, x.args[1:]...)
+				x.args, x.marks = append([]arg{m.args[0]}, x.args[1:]...), append(x.marks, m.marks...)
 				b.code = slices.Delete(b.code, i, i+1)
 				i--
 			}
 		}
 	}
-	idle := func(x instr) bool {
+	idle := func(x *instr) bool {
 		if len(x.args) == 0 || x.args[0].kind != isDef || uses[x.args[0].reg] > 0 || x.op == isa.GETSEG || x.op == isa.GETSTR || x.other().macro {
 			return false
 		}
@@ -43,7 +43,7 @@ func (u *unit) foldMoves() {
 		again = false
 		for _, b := range u.blocks {
 			n := len(b.code)
-			b.code = slices.DeleteFunc(b.code, idle)
+			b.remove(idle)
 			again = again || len(b.code) < n
 		}
 	}

@@ -47,6 +47,8 @@ type step struct {
 	dst  []reg
 	args func() []operand
 	site int // number of calls and items of the group before this one
+
+	begins []int // the lines of statements that begin before this step, the last one first
 }
 
 // makeCalls lowers the steps of a group, and waits for the results.
@@ -95,6 +97,9 @@ type ask struct {
 func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block) {
 	for ; i < len(steps) && l.cur != nil; i++ {
 		s := steps[i]
+		for _, line := range slices.Backward(s.begins) {
+			l.begin(line)
+		}
 		if s.run != nil {
 			s.run()
 			continue

@@ -81,6 +81,7 @@ type instr struct {
 	place string // the array or node whose address it uses, or ""
 	line  int    // of the Go source
 	frame *frame // the frame of the line; nil: a pass has inserted the instruction
+	marks []mark // the statements that begin with it
 }
 
 // suffix returns the form of a send or cont.
@@ -115,7 +116,10 @@ type block struct {
 	wakes  []*block
 	line   int
 	frame  *frame
-	awaits string // what it waits for at its end, in words, if the nodes do not say it well enough
+	marks  []mark    // the statements that begin after the code
+	ways   [2][]mark // those that begin on the way to a successor
+	first  []mark    // those that begin when the node begins
+	awaits string    // what it waits for at its end, in words, if the nodes do not say it well enough
 
 	cold     bool    // it runs at an end, or never
 	depth    int     // number of loops around it

@@ -33,8 +33,7 @@ func (k *chunk) words() int {
 // layout orders the nodes so that all of them lie in the operand segment: first the nodes in loops, then short nodes,
 // and last the nodes where calls begin. If a node's code does not fit, the node jumps to it, and the code comes after
 // all nodes.
-func (e *emitter) layout() {
-	chunks := e.chunks()
+func (e *emitter) layout(chunks []*chunk) {
 	if e.u.system {
 		for _, k := range chunks {
 			e.chunk(k, false)
@@ -115,6 +114,18 @@ func (e *emitter) chunks() []*chunk {
 	return chunks
 }
 
+// ends returns the chunks of blocks that run at an end or never.
+func (e *emitter) ends() (list []*chunk) {
+	for len(e.cold) > 0 {
+		b := e.cold[0]
+		e.cold = e.cold[1:]
+		if blocks := e.follow(b); len(blocks) > 0 {
+			list = append(list, &chunk{root: b, list: blocks})
+		}
+	}
+	return list
+}
+
 // before writes the word before a node, where the end of a channel arrives.
 func (e *emitter) before(root *block) {
 	if to := root.node.end; to != nil {
@@ -124,6 +135,7 @@ func (e *emitter) before(root *block) {
 			name += ".code"
 		}
 		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(root.node)+":"))
+		e.tell.pass("arrived", to.first)
 		e.tell.enter(root, true, true)
 		e.writeLine(assemblyLine("jmp", name))
 	}

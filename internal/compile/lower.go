@@ -47,6 +47,7 @@ type lowerer struct {
 	frame      *frame                 // of the code that is lowered
 	many       bool                   // several calls are in progress
 	own        bool                   // the own form of a function is lowered
+	quiet      bool                   // the code runs once more: no statements begin
 	whole      bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
 	panicsAt int // the line that a panic names, or 0 if it is line
@@ -63,7 +64,8 @@ func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
 func (l *lowerer) emit(op opcode, args ...arg) *instr {
 	b := l.here()
 	l.c.meter.countWord(op)
-	b.code = append(b.code, instr{op: op, args: args, line: l.line, frame: l.frame})
+	b.code = append(b.code, instr{op: op, args: args, line: l.line, frame: l.frame, marks: b.marks})
+	b.marks = nil
 	return &b.code[len(b.code)-1]
 }
 

@@ -34,10 +34,10 @@ type former struct {
 	counted   map[*ir.If][]counted
 	mems      map[*ir.Memory]*spot
 	bases     map[addressed]reg
-	part      *formedPart // the body of a literal, or nil
-	inlined   bool        // the code is inlined, or runs before the start
-	reduction *reduction  // the innermost reduction loop, or nil
-	keepsLine bool        // the statement began before the last wait: keep its line
+	part      *formedPart        // the body of a literal, or nil
+	inlined   bool               // the code is inlined, or runs before the start
+	reduction *reduction         // the innermost reduction loop, or nil
+	rerun     map[*ir.Instr]bool // instructions that an iteration has run already
 }
 
 // landing is where exits to a label lead. If the label has one parameter, which only decides about the next node, the
@@ -68,6 +68,9 @@ func (l *lowerer) instance(f *function) {
 		if r, ok := l.vars[f.params[i]]; ok && v != nil && !v.Constant {
 			x.values[v] = inReg(r)
 		}
+	}
+	if f.obj != nil && f.front == 0 { // otherwise its callers begin it
+		x.beginFunction(f)
 	}
 	x.list(nodes, x.form.Body.Exit)
 	if l.cur != nil {
@@ -140,11 +143,11 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		case isMark || isLoop:
 			if begun = true; isLoop {
 				x.compound(n, nodes[1:], exit)
-			} else {
-				mark, x.line, x.keepsLine, looked = i.Line, i.Line, false, false
+			} else if mark, looked = i.Line, false; !x.headOf(i) {
+				x.begin(i.Line)
 			}
 		case isInstr && i.Op == ir.Output:
-			x.begins(i)
+			x.line = i.Line
 			x.returnArray(x.x.outputs[i])
 			x.cur = nil
 			return
@@ -288,6 +291,9 @@ func (x *former) ways(n *ir.If, at *landing) {
 	for i, r := range []*ir.Region{n.Yes, n.No} {
 		x.line = line
 		x.continueAt([]*block{at.yes, at.no}[i])
+		if a := x.reduction; a != nil && i == 0 && n == testOf(a.loop) {
+			x.begin(x.lineOf(a.loop))
+		}
 		for _, c := range x.counted[n] {
 			if x.most[c.value] = c.most; i > 0 {
 				delete(x.most, c.value)

@@ -52,7 +52,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	passing := len(x.passing)
 	x.makeCalls(steps)
 	x.releaseArrays(passing)
-	x.frame, x.keepsLine = outer, true
+	x.frame = outer
 	return append(rest, nodes[last+1:]...)
 }
 
@@ -67,6 +67,9 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
+			next := &steps[len(steps)-1]
+			next.begins = append(next.begins, i.Line)
+			continue
 		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !definesAny(node, wanted):
 			rest = append(rest, node)
 			continue

@@ -96,17 +96,9 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
 }
 
-// begins sets the line to the line of an instruction, unless its statement began before the last wait.
-func (x *former) begins(i *ir.Instr) {
-	if x.keepsLine = x.keepsLine && i.Op != ir.Mark; !x.keepsLine {
-		x.line = i.Line
-	}
-}
-
 // instr lowers an instruction, except a load that is lowered where its value is used.
 func (x *former) instr(i *ir.Instr) {
-	x.begins(i)
-	x.panicsAt = i.At
+	x.line, x.panicsAt = i.Line, i.At
 	defer func() { x.panicsAt = 0 }()
 	var args []operand
 	switch {
@@ -183,8 +175,10 @@ func (x *former) other(i *ir.Instr, args []operand) {
 			break
 		}
 		dst := x.answerRegs(f)
-		line, passing := x.line, len(x.passing)
+		line, passing, quiet := x.line, len(x.passing), x.quiet
+		x.quiet = x.quiet || x.rerun[i]
 		x.helperCall(f, x.argsOf(i, nil), dst)
+		x.quiet = quiet
 		x.releaseArrays(passing)
 		x.line = line
 		for n, v := range i.Results {

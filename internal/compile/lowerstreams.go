@@ -13,7 +13,7 @@ import (
 
 // streams lowers an operation on streams, except Receive and Next.
 func (x *former) streams(i *ir.Instr) {
-	x.begins(i)
+	x.line = i.Line
 	switch i.Op {
 	case ir.Open:
 		x.open(i)
@@ -123,7 +123,7 @@ func sourceText(from ast.Expr) string { return types.ExprString(ast.Unparen(from
 
 // next lowers a receive that also says whether there is an item. rest and exit are what follows it.
 func (x *former) next(i *ir.Instr, rest []ir.Node, exit *ir.Exit) {
-	x.begins(i)
+	x.line = i.Line
 	last := len(i.Results) - 1
 	ok, ch, name := i.Results[last], x.endOf(i.Args[0]), sourceText(x.x.sources[i])
 	words := lists.Of(i.Results[:last], x.register)

@@ -106,6 +106,9 @@ func (x *former) addUp(a *reduction) {
 		x.values[v] = x.values[a.loop.Next.Params[k]]
 	}
 	line := x.lineOf(a.loop)
+	if testOf(a.loop) != nil {
+		x.begin(line)
+	}
 	if a.several {
 		a.gather = x.newGather(mostAsked, nil)
 		a.unit = mostAsked
@@ -121,6 +124,13 @@ func (x *former) addUp(a *reduction) {
 	}
 	x.line = line
 	x.gathered(a.gather)
+}
+
+// headOf reports whether a mark begins the test of the reduction loop. That test runs in both chains, once more than in
+// Go. So the loop's line begins where the loop and where an iteration begins.
+func (x *former) headOf(i *ir.Instr) bool {
+	a := x.reduction
+	return a != nil && testOf(a.loop) != nil && a.loop.Body.Nodes[0] == ir.Node(i)
 }
 
 // lineOf returns the line of a loop.
@@ -156,8 +166,13 @@ func (x *former) chain(a *reduction, which int) {
 
 // lateCode lowers the late part of an iteration.
 func (x *former) lateCode(a *reduction, c *lateCall, result operand) {
-	defer func() { x.reduction, x.keepsLine = a, false }()
-	x.reduction, x.keepsLine = nil, true
+	defer func() { x.reduction, x.rerun = a, nil }()
+	x.reduction, x.rerun = nil, map[*ir.Instr]bool{}
+	for _, n := range c.nodes {
+		if i, ok := n.(*ir.Instr); ok {
+			x.rerun[i] = !a.late[n]
+		}
+	}
 	x.withNewValues(func() {
 		x.define(c.at.Results[0], result)
 		x.list(c.nodes, nil)
@@ -220,9 +235,7 @@ func (x *former) askInChain(
 		x.withNewValues(func() {
 			x.list(rest, nil)
 			x.moves(a.body.End.Params, c.wayOut(a.body))
-			x.keepsLine = true
 			x.list(a.tail, nil)
-			x.keepsLine = false
 			x.moves(a.loop.Next.Params, a.iteration.Exit.Values)
 		})
 	}

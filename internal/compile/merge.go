@@ -114,7 +114,7 @@ func (u *unit) rename(to func(r reg) reg) {
 			args(b.code[i].args)
 		}
 		args(b.conds)
-		b.code = slices.DeleteFunc(b.code, func(x instr) bool { return x.op == move && x.args[1] == use(x.args[0].reg) })
+		b.remove(func(x *instr) bool { return x.op == move && x.args[1] == use(x.args[0].reg) })
 	}
 	for _, s := range u.scopes {
 		for obj, r := range s.vars {

@@ -173,6 +173,7 @@ func (e *emitter) furtherTemplates() {
 func (e *emitter) nodeWord(root *block) {
 	e.before(root)
 	e.label(root)
+	e.tell.pass("arrived", root.first)
 	e.tell.enter(root, true, true)
 	e.writeLine(assemblyLine("jmp", root.node.name+".code"))
 }

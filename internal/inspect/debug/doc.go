@@ -15,6 +15,7 @@
 //	history.go   snapshots, back, goto; what the PEs did over the run so far
 //	stops.go     the list of stops
 //	line.go      lines of the source: breakpoints, steps within one instance
+//	site.go      the place of an instruction in the source, and where statements begin
 //	variable.go  its variables, and the waiting instances
 //	stop.go      breakpoints, which stop a motion at an event
 //	watch.go     watchpoints, which stop a motion at a change, and the cause of the change

@@ -19,96 +19,6 @@ import (
 	"emsim/trace"
 )
 
-// site is the place of a code address in the source text, with the compiler's details (docs/FORMATS.md).
-type site struct {
-	file   string
-	lines  []int // lines of the calls that were inlined here, the outermost first; then the code's own line
-	goesOn bool
-	vars   []variable
-	awaits string
-}
-
-// variable is a variable of the source text, with the place of its value.
-type variable struct{ name, place, kind string }
-
-// siteAt returns the site of a code address, or nil if the address has no source line. It parses each site only once.
-func (d *Debugger) siteAt(addr uint32) *site {
-	if s, ok := d.sites[addr]; ok {
-		return s
-	}
-	var s *site
-	if file, line, ok := d.s.Object.LineAt(addr); ok {
-		s = &site{file: file, lines: []int{line}}
-		text, awaits, _ := strings.Cut(d.s.Object.DetailAt(addr), "awaits ")
-		s.awaits = awaits
-		for part := range strings.SplitSeq(text, "; ") {
-			words := strings.SplitN(part, " ", 3)
-			switch {
-			case words[0] == "in":
-				for _, w := range strings.Fields(part)[1:] {
-					at, _ := strconv.Atoi(w)
-					s.lines = append([]int{at}, s.lines...)
-				}
-			case part == "goes on":
-				s.goesOn = true
-			case len(words) == 3:
-				s.vars = append(s.vars, variable{words[0], words[1], words[2]})
-			}
-		}
-	}
-	d.sites[addr] = s
-	return s
-}
-
-func (s *site) line() int { return s.lines[len(s.lines)-1] }
-
-// within reports whether a site belongs to a line, or to a call inlined into the line.
-func (s *site) within(line *site) bool {
-	n := len(line.lines)
-	return s.file == line.file && len(s.lines) >= n && slices.Equal(s.lines[:n], line.lines)
-}
-
-// sourceLine formats a file name without its path, and a line number.
-func sourceLine(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
-
-// lineText returns the place of a site and the text of its line.
-func (d *Debugger) lineText(s *site) string {
-	text := sourceLine(s.file, s.line())
-	if n := len(s.lines); n > 1 {
-		text += fmt.Sprintf(" (inlined in line %d)", s.lines[n-2])
-	}
-	if list := d.sourceText(s.file); s.line() <= len(list) {
-		text += "  " + strings.TrimSpace(list[s.line()-1])
-	}
-	return text
-}
-
-// next returns the instruction that the EXU begins next, and whether a block begins with it. ok is false while an
-// instruction executes or nothing is ready.
-func (v *view) next() (pc uint32, begins, ok bool) {
-	if !v.exu.Busy {
-		return v.fmu.PC, true, v.fmu.Step == emcr.FMUReady
-	}
-	return v.exu.PC, false, !v.exu.Begun
-}
-
-// comesTo returns the line that a PE enters with its next instruction, or nil. An instruction in the middle of a line
-// enters no line, and neither does the return from an inlined call.
-func (d *Debugger) comesTo(v *view) *site {
-	pc, begins, ok := v.next()
-	if !ok {
-		return nil
-	}
-	s := d.siteAt(pc)
-	if s == nil || begins && s.goesOn {
-		return nil
-	}
-	if last := d.siteAt(v.exu.Last); !begins && last != nil && last.within(s) {
-		return nil
-	}
-	return s
-}
-
 // instanceOf returns the segment of the block that a PE runs or begins next; 0 stands for system code.
 func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	base, used := p.SegmentOf(p.Format().Cont(v.registers()[isa.FP]).Addr)
@@ -155,15 +65,22 @@ var looksLine = regexp.MustCompile(`^(.+):(\d+)$`)
 // readLine parses a breakpoint at a line of the source text.
 func (d *Debugger) readLine(s *stop, words []string) error {
 	file, line, err := d.readPlace(words[0])
+	if err == nil {
+		err = d.hasCode(file, line)
+	}
 	if err := cmp.Or(atMost(words, 1), err); err != nil {
 		return err
 	}
 	s.stopAhead(d, func(p *emcr.PE, v *view) string {
-		x := d.comesTo(v)
-		if x == nil || x.file != file || x.line() != line {
-			return ""
+		text := ""
+		s.many = 0
+		for _, x := range d.comesTo(v) {
+			if x.file == file && x.line() == line {
+				text = fmt.Sprintf("%s comes to %s", d.instanceName(p, d.instanceOf(p, v)), d.lineText(x))
+				s.many++
+			}
 		}
-		return fmt.Sprintf("%s comes to %s", d.instanceName(p, d.instanceOf(p, v)), d.lineText(x))
+		return text
 	})
 	return nil
 }
@@ -171,26 +88,44 @@ func (d *Debugger) readLine(s *stop, words []string) error {
 // readPlace parses FILE:LINE, where FILE is the name of a source file or the end of its path.
 func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	m := looksLine.FindStringSubmatch(word)
-	found := slices.DeleteFunc(slices.Clone(d.s.Object.Files),
-		func(f string) bool { return !strings.HasSuffix("/"+f, "/"+m[1]) })
+	files := slices.Clone(d.s.Object.Files)
+	for _, l := range d.s.Object.Lines {
+		for _, b := range d.siteAt(l.Addr).begins {
+			if !slices.Contains(files, b.at.file) { // none of its statements has code of its own
+				files = append(files, b.at.file)
+			}
+		}
+	}
+	found := lists.Where(files, func(f string) bool { return strings.HasSuffix("/"+f, "/"+m[1]) })
 	switch len(found) {
 	case 1:
 		line, _ = strconv.Atoi(m[2])
-		return found[0], line, d.hasCode(found[0], line)
+		return found[0], line, nil
 	case 0:
-		names := lists.Of(d.s.Object.Files, filepath.Base)
+		names := lists.Of(files, filepath.Base)
 		return "", 0, errorf("the program has no source file %q: it has %s%s", m[1], strings.Join(names, ", "),
 			suggest.DidYouMean(m[1], names))
 	}
 	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
 
-// hasCode returns an error if the line has no code. The error names the nearest lines with code.
+// hasCode returns an error if no statement or function begins in the line. The error names the nearest lines where one
+// does.
 func (d *Debugger) hasCode(file string, line int) error {
 	var lines []int
 	for _, l := range d.s.Object.Lines {
-		if d.s.Object.Files[l.File] == file && d.s.Object.SectionAt(l.Addr) != nil && d.Instruction(l.Addr) != "" {
-			lines = append(lines, int(l.Line))
+		if d.s.Object.SectionAt(l.Addr) == nil || d.Instruction(l.Addr) == "" {
+			continue
+		}
+		s := d.siteAt(l.Addr)
+		begins := s.begins
+		if s.detail == "" {
+			begins = []beginning{{always, s}}
+		}
+		for _, b := range begins {
+			if b.at.file == file {
+				lines = append(lines, b.at.line())
+			}
 		}
 	}
 	slices.Sort(lines)
@@ -266,15 +201,19 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 		}
 		s := &stop{pes: []int{at.PE}, times: 1}
 		s.stopAhead(d, func(p *emcr.PE, v *view) string {
-			_, _, ok := v.next()
-			switch s := d.comesTo(v); {
-			case d.over(p, v, at.Base):
+			if d.over(p, v, at.Base) {
 				return "the instance has ended"
-			case !ok || d.instanceOf(p, v) != at.Base || s == nil || len(s.lines) > most:
-				return ""
-			default:
-				return fmt.Sprintf("%s comes to %s", d.instanceName(p, at.Base), d.lineText(s))
 			}
+			places := d.comesTo(v)
+			if pc, _, ok := v.next(); out && ok && d.siteAt(pc) != nil {
+				places = []*site{d.siteAt(pc)}
+			}
+			for _, s := range slices.Backward(places) {
+				if d.instanceOf(p, v) == at.Base && len(s.lines) <= most {
+					return fmt.Sprintf("%s comes to %s", d.instanceName(p, at.Base), d.lineText(s))
+				}
+			}
+			return ""
 		})
 		return d.moveTo(x.ctx, em4.ToEnd, s)
 	}

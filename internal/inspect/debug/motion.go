@@ -106,7 +106,7 @@ func (d *Debugger) notice(ctx context.Context) error {
 // forget drops the hits of the last clock, and removes them from the stops' counts.
 func (d *Debugger) forget() {
 	for _, h := range d.hits {
-		h.stop.hits--
+		h.stop.hits -= h.many
 	}
 	d.hits = nil
 }
@@ -141,9 +141,9 @@ func (d *Debugger) event(e *trace.Event) {
 	}
 }
 
-// countHit counts a hit of a stop, and records it if the stop applies to this hit.
-func (d *Debugger) countHit(s *stop, pe int, text string) {
-	if s.hits++; s.hits%s.times != 0 {
+// countHit counts hits of a stop, and records them if the stop applies to one of them.
+func (d *Debugger) countHit(s *stop, pe, many int, text string) {
+	if s.hits += many; s.hits%s.times >= many {
 		return
 	}
 	if s.number > 0 {
@@ -155,7 +155,7 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 	if len(d.hits) == 0 {
 		d.pe = pe
 	}
-	d.hits = append(d.hits, hit{s, text})
+	d.hits = append(d.hits, hit{s, many, text})
 }
 
 // moveTo makes a motion that the user requested. The motion ends at the enabled stops and at the stops in `more`;

@@ -36,6 +36,7 @@ type stop struct {
 	by      func(d *Debugger, v *view, p *emcr.PE) string
 	becomes bool // only a change to a value other than 0 counts
 	ahead   bool // as becomes, but before the clock; the condition reads the operands of the instruction
+	many    int  // how many hits this is, if more than one: statements in the line that begin together
 
 	// By PE, in the order of pes: values before the current clock.
 	was    []reading
@@ -46,6 +47,7 @@ type stop struct {
 // hit is a hit of a stop, with its text.
 type hit struct {
 	stop *stop
+	many int
 	text string
 }
 

@@ -68,7 +68,7 @@ func (s *stop) seeEvent(d *Debugger, e *trace.Event) {
 		return
 	}
 	if text := s.event(d, e); text != "" && (s.cond == nil || s.cond.isMet(d, s.values[i], e)) {
-		d.countHit(s, int(e.PE), text)
+		d.countHit(s, int(e.PE), 1, text)
 	}
 }
 
@@ -86,7 +86,7 @@ func (s *stop) lookAfter(d *Debugger) {
 			happened = s.used(d, &s.before[i], p)
 		}
 		if happened && s.holds(d, pe) {
-			d.countHit(s, pe, s.describeHit(d, pe, &s.before[i], was, v))
+			d.countHit(s, pe, max(1, s.many), s.describeHit(d, pe, &s.before[i], was, v))
 		}
 	}
 }
