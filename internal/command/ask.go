@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,6 +88,9 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		for i := 0; err == nil && i < len(all); i++ {
 			beside, line := run, a.newPart("recording a run of "+name, 0)
 			if run, err = instrument.Record(cmd.Context(), all[i]); err == nil {
+				if run.Answer != nil {
+					run.Answer.Machine += seedOf(all[i], 1)
+				}
 				run.Beside = beside
 				run.Label = append([]string{"this run"}, f.beside...)[len(all)-1-i]
 			}
@@ -149,18 +153,31 @@ func checkQuestion(words []string, vs int) error {
 	return err
 }
 
-// answerQuestion prints the answer of a recorded run to a question.
-func (a *app) answerQuestion(run *instrument.Run, words []string) error {
+// answerQuestion prints the answer of a recorded run to a question. The command next is the profile of the same run.
+func (a *app) answerQuestion(run *instrument.Run, words []string, next string) error {
 	x, err := run.Ask(words...)
 	if err != nil {
 		return err
 	}
-	return a.emitRun(x, func(w io.Writer) { a.writeInstrument(w, x) }, run.Err, nil)
+	said := run.Said(x)
+	said.Next = answer.Next{Command: next, Why: "where the time of the " + run.Worker + "s went"}
+	return a.emitRun(said, a.shown(said), run.Err, nil)
+}
+
+// sameRun returns the line of another command about the run of this one: with other arguments, and with the flags that
+// select the run.
+func (a *app) sameRun(command string, args []string) string {
+	m := a.made
+	m.args, m.flags = args, maps.Clone(m.flags)
+	delete(m.flags, "vs")
+	return command + strings.TrimPrefix(m.line("", false), m.cmd.CommandPath())
 }
 
 func newAskCmd(a *app, name string) *cobra.Command {
 	return a.looksInto(askCmd(name, "ask QUESTION [ARG...]", ""), name, checkQuestion,
-		func(_ *cobra.Command, run *instrument.Run, words []string) error { return a.answerQuestion(run, words) })
+		func(_ *cobra.Command, run *instrument.Run, words []string) error {
+			return a.answerQuestion(run, words, a.sameRun("emsim "+name+" profile", nil))
+		})
 }
 
 // writeInstrument prints an answer about a run.

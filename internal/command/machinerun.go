@@ -224,8 +224,7 @@ func (f *machineRun) addNext(a *app, x *answer.Answer, m *machinefile.Machine) {
 	if next.Command == "" || same || f.resume != "" {
 		return
 	}
-	flags := strings.TrimPrefix(a.made.line("", false), a.made.cmd.CommandPath())
-	x.Next = answer.Next{Command: fmt.Sprintf("emsim %s %s%s", m.Kind.Name, next.Command, flags), Why: next.Why}
+	x.Next = answer.Next{Command: a.sameRun("emsim "+m.Kind.Name+" "+next.Command, a.made.args), Why: next.Why}
 }
 
 // addPapers adds a paper's numbers to the answer, unless the user's own files determine the run.
