@@ -55,7 +55,7 @@ func TestAsk(t *testing.T) {
 	// A failed run is reported, with the answer until the failure.
 	status, out, errs := emsim(strings.Fields("mnc ask idle --items 100 --dead-at 2000:1 --stall 200000")...)
 	require.Equal(t, failing, status)
-	require.Contains(t, out, "statistics until it stopped")
+	require.Contains(t, out, "statistics until it stopped:\n\nthe MNC computer\n")
 	require.Contains(t, errs, "PE 1")
 }
 

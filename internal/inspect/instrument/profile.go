@@ -159,10 +159,10 @@ func (r *Run) Profile() *answer.Answer {
 	return x
 }
 
-// about returns an answer about the run: what ran on which machine, its first numbers, and what limited it. r.Answer
-// may be nil.
+// about returns an answer about the run: what ran on which machine, its first numbers, and what limited it. A run
+// that failed before it had an answer is called by its machine.
 func (r *Run) about() *answer.Answer {
-	x := &answer.Answer{Title: r.Title}
+	x := &answer.Answer{Title: r.Machine.Kind.Doc}
 	x.Say("machine", r.Machine.Kind.Name)
 	a := r.Answer
 	if a == nil {
