@@ -51,9 +51,9 @@ func (w *world) synchronise(from, to int, at []int64) {
 	cost := w.fabric.Message
 	begin := at[from]
 	at[from] = w.workers[from].speed.advance(begin, cost)
-	w.record.charged(&w.workers[from], alone("barrier", moves.Exchange), begin, at[from])
+	w.workers[from].took(alone("barrier", moves.Exchange), begin, at[from])
 	begin = max(at[to], at[from]+w.way(from, to))
 	at[to] = w.workers[to].speed.advance(begin, cost)
-	w.record.charged(&w.workers[to], did{"barrier", moves.Exchange, from, at[from]}, begin, at[to])
+	w.workers[to].took(did{"barrier", moves.Exchange, from, at[from]}, begin, at[to])
 	w.result.Overhead += 2 * cost
 }

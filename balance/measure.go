@@ -19,10 +19,13 @@ type Result struct {
 	Messages int   // messages other than probes
 	Probes   int   // messages that only report or request load, and reads of another load
 	Overhead int64 // CPU time for messages
-	Starved  float64
-	Spread   float64 // standard deviation of the backlogs, averaged over time, in units
-	Done     []int   // runs of units, by worker
-	End      []int64 // when each worker last finished a unit
+	// Ran and Handled are times of all workers together: running units, and handling messages, waits for links
+	// included. In the rest of the run they were idle.
+	Ran, Handled int64
+	Starved      float64
+	Spread       float64 // standard deviation of the backlogs, averaged over time, in units
+	Done         []int   // runs of units, by worker
+	End          []int64 // when each worker last finished a unit
 	// Response holds the times from arrival to end of the units that count (see Workload.Warmup), in ascending order.
 	// It is set if units arrive over time.
 	Response []int64
@@ -147,9 +150,13 @@ func (w *world) finish() {
 		r.Ideal = w.timeFor(w.allWork())
 	}
 	for i := range w.workers {
-		r.Done[i] = w.workers[i].done
-		r.Units += w.workers[i].done
+		worker := &w.workers[i]
+		r.Done[i] = worker.done
+		r.Units += worker.done
+		r.Ran += worker.busy - worker.cut
+		r.Handled += worker.handled - max(0, worker.handler-w.now) // what is handled after the end does not count
 	}
+	w.record.end(w.now)
 	if r.Time > 0 {
 		r.Starved /= float64(r.Time) * float64(len(w.workers))
 		r.Spread = w.spread / float64(r.Time)

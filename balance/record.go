@@ -1,6 +1,8 @@
 package balance
 
 import (
+	"math"
+
 	"emsim/internal/base/agenda"
 	"emsim/internal/base/moves"
 )
@@ -18,6 +20,7 @@ type recorder struct {
 	rule    string
 	pending agenda.Agenda[func()] // events that end or leave later
 	number  uint64                // number of the next of these events
+	over    int64                 // the end of the run, once it is known
 	cuts    [][][2]int64          // by worker: times taken by messages since its unit began
 	learned [][]moves.Known       // by worker: loads learned since its last decision
 }
@@ -39,7 +42,7 @@ func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
 	}
 	r.Workers = workers
 	return &recorder{
-		Record: r, rule: s.Name + ": " + s.Title, cuts: make([][][2]int64, workers),
+		Record: r, rule: s.Name + ": " + s.Title, over: math.MaxInt64, cuts: make([][][2]int64, workers),
 		learned: make([][]moves.Known, workers),
 	}
 }
@@ -54,6 +57,14 @@ func (r *recorder) later(at int64, tell func()) {
 func (r *recorder) until(now int64) {
 	for r != nil && len(r.pending) > 0 && r.pending[0].At <= now {
 		r.pending.Next().What()
+	}
+}
+
+// end records what is in progress at the end of the run, up to that time.
+func (r *recorder) end(now int64) {
+	if r != nil {
+		r.over = now
+		r.until(math.MaxInt64)
 	}
 }
 
@@ -84,7 +95,9 @@ func (r *recorder) charged(i *Worker, d did, from, to int64) {
 		r.cuts[i.ID] = append(r.cuts[i.ID], [2]int64{from, to})
 	}
 	r.later(to, func() {
-		r.Do(moves.Span{Worker: i.ID, Doing: d.doing, Use: d.use, From: from, To: to, Peer: d.peer, Sent: d.sent})
+		if to = min(to, r.over); from <= to {
+			r.Do(moves.Span{Worker: i.ID, Doing: d.doing, Use: d.use, From: from, To: to, Peer: d.peer, Sent: d.sent})
+		}
 	})
 }
 

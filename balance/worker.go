@@ -35,7 +35,9 @@ type Worker struct {
 	delays  int   // number of such delays of the running unit
 	started int64
 	handler int64 // when the CPU will have handled all messages so far
-	busy    int64 // total run time of finished units
+	busy    int64 // total run time of finished units, with the messages in between
+	handled int64 // total time of messages
+	cut     int64 // of this, while a unit was running
 	done    int
 	results int // results passed on to a neighbour
 	paused  bool
@@ -191,7 +193,7 @@ func (w *Worker) charge(ticks int64, d did) int64 {
 	}
 	from := max(w.world.now, w.handler)
 	w.handler = w.speed.advance(from, ticks)
-	w.world.record.charged(w, d, from, w.handler)
+	w.took(d, from, w.handler)
 	if w.running >= 0 {
 		w.owed += ticks
 	}
@@ -202,12 +204,21 @@ func (w *Worker) charge(ticks int64, d did) int64 {
 // stall makes the CPU wait after it has handled all messages so far.
 func (w *Worker) stall(ticks int64) {
 	if ticks > 0 {
-		w.world.record.charged(w, alone("wait for a link", moves.Balance), w.handler, w.handler+ticks)
+		w.took(alone("wait for a link", moves.Balance), w.handler, w.handler+ticks)
 	}
 	w.handler += ticks
 	if w.running >= 0 {
 		w.owed += ticks
 	}
+}
+
+// took counts and records time for a message or a decision.
+func (w *Worker) took(d did, from, to int64) {
+	w.handled += to - from
+	if w.running >= 0 {
+		w.cut += to - from
+	}
+	w.world.record.charged(w, d, from, to)
 }
 
 // handUnit sends a given unit and reports whether it did. A running unit is not sent.

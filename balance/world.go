@@ -290,7 +290,6 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		}
 		w.handle(e)
 	}
-	w.record.until(math.MaxInt64)
 	w.finish()
 	return nil
 }

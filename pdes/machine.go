@@ -118,8 +118,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		next, _ := m.queue.Next()
 		if m.shown.Before(next); n >= look && next > m.queue.Now() {
 			if n = 0; ctx.Err() != nil {
-				m.shown.Stop(next)
-				return m.result(), ctx.Err()
+				return m.result(m.shown.Stop(next)), ctx.Err()
 			}
 			if m.watch.Look != nil {
 				m.watch.Look(m.queue.Now(), m.slotsRun(), m.cfg.Slots)
@@ -144,7 +143,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		if m.migration.deciding {
 			m.watch.Snapshots.Stopped(m.queue.Now(), m.state)
 		}
-		return m.result(), m.err
+		return m.result(m.queue.Now()), m.err
 	}
 	if m.err != nil {
 		return nil, m.err
@@ -156,7 +155,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 				"earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At),
 		}
 	}
-	return m.result(), nil
+	return m.result(m.queue.Now()), nil
 }
 
 // begin begins a run with all operations of clock 0 and the timers, or continues a run.
@@ -312,9 +311,10 @@ func (m *Machine) slotsRun() int64 {
 	return n
 }
 
-func (m *Machine) result() *Result {
+// result returns the result of the run until the given clock.
+func (m *Machine) result(clock int64) *Result {
 	r := &Result{
-		Clocks: m.queue.Now(), Packets: m.fabric.Sent(), Local: m.local,
+		Clocks: clock, Packets: m.fabric.Sent(), Local: m.local,
 		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Latency: m.latency, Migrations: m.reports,
 	}
 	byLP := make([]*process, m.program.LPs())

@@ -30,8 +30,10 @@ type rank struct {
 	heard   int64   // when the last received message left its sender, for a record
 
 	phaseStart int64 // when the last balancing phase began
+	phaseWait  int64 // wait at that time
 	calc       int64 // ticks in compute over the whole run
 	lb         int64 // ticks in balancing phases
+	lbWait     int64 // of these, waiting for messages
 	wait       int64 // ticks waiting for messages
 	finish     int64
 	lastCalc   int64 // ticks in compute since the last phase: time_i of equation (1)
@@ -173,7 +175,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		s.compute()
 		s.app.publish()
 	case opPhase:
-		r.phaseStart = s.now
+		r.phaseStart, r.phaseWait = s.now, r.wait
 		r.known, r.split = make([]info, s.cfg.Nodes), nil
 		r.known[r.id] = s.report(r)
 	case opDecide:
@@ -184,6 +186,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		s.adopt(r)
 	case opResume:
 		r.lb += s.now - r.phaseStart
+		r.lbWait += r.wait - r.phaseWait
 		r.lastCalc, r.lastWait, r.lastLoops, r.longest = 0, 0, 0, 0
 	case opDone:
 		r.done, r.finish = true, s.now

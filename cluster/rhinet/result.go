@@ -12,6 +12,7 @@ type Epoch struct {
 type RankResult struct {
 	Calc   int64 // in compute, including slices of a competing process
 	LB     int64 // in balancing phases, waiting included
+	LBWait int64 // waiting for messages in balancing phases
 	Wait   int64 // waiting for messages, anywhere
 	Finish int64
 	Rows   int // rows at the end
@@ -75,25 +76,40 @@ func (r *Result) Moved() (rows int) {
 	return rows
 }
 
-// result returns the result of the run so far. An operation in progress counts only after it ends.
+// result returns the result of the run so far, with the times of what is in progress.
 func (s *sim) result() *Result {
 	out := &Result{
 		Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation,
 		Epochs: s.epochs,
 	}
 	for i := range s.ranks {
-		r := &s.ranks[i]
-		if !r.done {
-			r.finish = s.now
-		}
-		out.Ranks = append(out.Ranks, RankResult{
-			Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish,
-			Rows: r.ownRows().rowCount(),
-		})
+		out.Ranks = append(out.Ranks, s.ranks[i].timesAt(s.now))
 	}
 	out.Iterations = s.ranks[0].loop
 	if s.cfg.Application == Heat {
 		out.Iterations = min(out.Iterations, s.cfg.Heat.Steps)
 	}
 	return out
+}
+
+// timesAt returns how the rank used its time until now.
+func (r *rank) timesAt(now int64) RankResult {
+	x := RankResult{
+		Calc: r.calc, LB: r.lb, LBWait: r.lbWait, Wait: r.wait, Finish: r.finish, Rows: r.ownRows().rowCount(),
+	}
+	if r.done {
+		return x
+	}
+	x.Finish = now
+	switch {
+	case r.waitFor >= 0:
+		x.Wait += now - r.since
+	case r.busy && r.ops[r.pc].kind == opCompute:
+		x.Calc += now - r.began
+	}
+	if r.balancing() {
+		x.LB += now - r.phaseStart
+		x.LBWait += x.Wait - r.phaseWait
+	}
+	return x
 }

@@ -103,7 +103,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 		next := s.net.events[0].At
 		if s.shown.Before(next); n >= look && next > s.now {
 			if n = 0; ctx.Err() != nil {
-				s.shown.Stop(next)
+				s.now = s.shown.Stop(next)
 				return ctx.Err()
 			}
 			s.tellProgress()

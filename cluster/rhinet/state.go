@@ -130,8 +130,8 @@ func (s *sim) rankState(c *state.Codec, r *rank) {
 	state.Bool(c, &r.done)
 	state.Below(c, maxLoop+2, &r.loop, &r.lastLoops)
 	state.Index(c, &r.phase, 0, len(s.epochs)+1)
-	state.Below(c, never, &r.began, &r.took, &r.since, &r.phaseStart, &r.calc, &r.lb, &r.wait, &r.finish, &r.lastCalc,
-		&r.lastWait, &r.longest, &r.probe)
+	state.Below(c, never, &r.began, &r.took, &r.since, &r.phaseStart, &r.phaseWait, &r.calc, &r.lb, &r.lbWait, &r.wait,
+		&r.finish, &r.lastCalc, &r.lastWait, &r.longest, &r.probe)
 	state.Float(c, &r.delta, &r.edge[0], &r.edge[1])
 	state.List(c, &r.inbox, len(s.net.messages), func(id *int32) { state.Below(c, len(s.net.messages), id) })
 	state.Index(c, &r.waitFor, -1, nodes)

@@ -67,18 +67,14 @@ func (s *sim) tellSample(at int64) {
 	list := make([]SampleOfRank, len(s.ranks))
 	for i := range s.ranks {
 		r := &s.ranks[i]
-		x := SampleOfRank{Rows: r.ownRows().rowCount(), Doing: opNames[opDone], Calc: r.calc, Wait: r.wait}
+		times := r.timesAt(at)
+		x := SampleOfRank{Rows: times.Rows, Doing: opNames[opDone], Calc: times.Calc, Wait: times.Wait}
 		switch {
 		case r.done:
 		case r.waitFor >= 0:
 			x.Doing = "wait"
-			x.Wait += at - r.since
 		case r.pc < len(r.ops):
-			kind := r.ops[r.pc].kind
-			x.Doing = opNames[kind]
-			if kind == opCompute && r.busy {
-				x.Calc += at - r.began
-			}
+			x.Doing = opNames[r.ops[r.pc].kind]
 		}
 		list[i] = x
 	}

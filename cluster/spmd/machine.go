@@ -90,7 +90,7 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 		next := m.queue[0].At
 		if m.shown.Before(next); n >= look && next > m.now {
 			if n = 0; ctx.Err() != nil {
-				m.shown.Stop(next)
+				m.result.stop(m.shown.Stop(next), m.procs)
 				return m.result, ctx.Err()
 			}
 			if m.watch.Look != nil {

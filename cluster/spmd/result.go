@@ -12,7 +12,7 @@ import (
 type Result struct {
 	Seed     uint64
 	Tasks    []int   // number of tasks processed
-	EndUS    []int64 // when the processor ended
+	EndUS    []int64 // when the processor ended, or the run was stopped
 	BusyUS   []int64 // time spent on tasks; up to EndUS, the rest was waiting for answers
 	Moved    [][]int // Moved[i][j]: number of tasks that went from i to j
 	RanOn    []int   // by task number (first the tasks of processor 0, then of 1, ...): processor that processed it
@@ -30,6 +30,19 @@ func newResult(n, all int, seed uint64) *Result {
 		r.Moved[i] = make([]int, n)
 	}
 	return r
+}
+
+// stop ends the result of a run that is stopped at a time: the processors work or wait until then.
+func (r *Result) stop(at int64, procs []processor) {
+	for i := range procs {
+		p := &procs[i]
+		if p.ended {
+			continue
+		}
+		if r.EndUS[i] = at; p.running >= 0 {
+			r.BusyUS[i] -= p.until - at
+		}
+	}
 }
 
 // noteRan records that a task was processed. It panics if the task was processed before, because that is a fault of

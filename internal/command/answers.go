@@ -36,6 +36,13 @@ func (a *app) shown(x *answer.Answer) func(io.Writer) {
 	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
 }
 
+// shownTop works like shown, with at most top rows of each table; 0 means all.
+func (a *app) shownTop(x *answer.Answer, top int) func(io.Writer) {
+	look := a.look()
+	look.Most = top
+	return func(w io.Writer) { terminal.Write(w, x, look) }
+}
+
 // seedOf returns the seeds of runs as text, from the machine's own up, or "" if the machine has no seed.
 func seedOf(m *machinefile.Machine, runs int) string {
 	r, ok := knob.Find(m.Rows, "seed")

@@ -87,6 +87,9 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		for i := 0; err == nil && i < len(all); i++ {
 			beside, line := run, a.newPart("recording a run of "+name, 0)
 			if run, err = instrument.Record(cmd.Context(), all[i]); err == nil {
+				if run.Answer != nil {
+					run.Answer.Machine += seedOf(all[i], 1)
+				}
 				run.Beside = beside
 				run.Label = append([]string{"this run"}, f.beside...)[len(all)-1-i]
 			}
@@ -149,18 +152,22 @@ func checkQuestion(words []string, vs int) error {
 	return err
 }
 
-// answerQuestion prints the answer of a recorded run to a question.
-func (a *app) answerQuestion(run *instrument.Run, words []string) error {
+// answerQuestion prints the answer of a recorded run to a question. The command next is the profile of the same run.
+func (a *app) answerQuestion(run *instrument.Run, words []string, next string) error {
 	x, err := run.Ask(words...)
 	if err != nil {
 		return err
 	}
-	return a.emitRun(x, func(w io.Writer) { a.writeInstrument(w, x) }, run.Err, nil)
+	said := run.Said(x)
+	said.Next = answer.Next{Command: next, Why: "where the time of the " + run.Worker + "s went"}
+	return a.emitRun(said, a.shown(said), run.Err, nil)
 }
 
 func newAskCmd(a *app, name string) *cobra.Command {
 	return a.looksInto(askCmd(name, "ask QUESTION [ARG...]", ""), name, checkQuestion,
-		func(_ *cobra.Command, run *instrument.Run, words []string) error { return a.answerQuestion(run, words) })
+		func(_ *cobra.Command, run *instrument.Run, words []string) error {
+			return a.answerQuestion(run, words, a.made.next(name+" profile", nil))
+		})
 }
 
 // writeInstrument prints an answer about a run.

@@ -55,7 +55,7 @@ func TestAsk(t *testing.T) {
 	// A failed run is reported, with the answer until the failure.
 	status, out, errs := emsim(strings.Fields("mnc ask idle --items 100 --dead-at 2000:1 --stall 200000")...)
 	require.Equal(t, failing, status)
-	require.Contains(t, out, "statistics until it stopped")
+	require.Contains(t, out, "statistics until it stopped:\n\nthe MNC computer\n")
 	require.Contains(t, errs, "PE 1")
 }
 
@@ -94,7 +94,10 @@ func TestMachineLooks(t *testing.T) {
 	status, out, errs = emsim(strings.Fields("rhinet profile --nodes 4 --rows 32 --steps 8 --top 2")...)
 	require.Zero(t, status, errs)
 	require.Regexp(t,
-		`(?s)rank 3 finished last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)
+		`(?s)^sor +RHiNET-2, 4 nodes, .*\n  time .*\n  work .*\n  limited by .*\n  the chain .*`+
+			`what rank 3 did +for +s .*\.\.\. and \d+ more.*the critical path +rank .*longest +begins at.*`+
+			`rank 3 finished last.*\n`+
+			`next: emsim rhinet ask cost --nodes 4 --rows 32 --steps 8`, out)
 	status, _, errs = emsim("pdes", "profile", "--top", "-1")
 	require.Equal(t, wrong, status)
 	require.Contains(t, errs, "--top is -1")

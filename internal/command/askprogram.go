@@ -43,7 +43,7 @@ func newProgramAskCmd(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.answerQuestion(runs[0], question)
+		return a.answerQuestion(runs[0], question, a.made.next("profile", program))
 	}
 	return cmd
 }

@@ -3,13 +3,10 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"strings"
-
-	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/inspect/instrument"
 	"emsim/internal/machine/machines"
 )
@@ -23,10 +20,10 @@ func newMachineProfileCmd(a *app, name string) *cobra.Command {
 beginning of the run to its end, and next to it the mean of all %[1]ss.
 
 The critical path is the chain of operations, waits and messages, each the last
-that the next one waited for, that makes the run as long as it is. The tables sum
-it up, and list its longest pieces; 'from' is the sender of the message, or of the
-message that was waited for. The shares of each table add up to the whole run. 'emsim docs TRACING' says
-more.`, terms.Worker),
+that the next one waited for, that makes the run as long as it is. The table sums
+it up, with the longest piece of each sum; 'from' is the sender of the message, or
+of the message that was waited for. The shares of each table add up to the whole
+run; rows of less than 0.05 %% are only in --json. 'emsim docs TRACING' says more.`, terms.Worker),
 		Example: "  emsim NAME profile SMALL\n  emsim NAME profile --top 5 --json SMALL",
 		Args:    noArgs,
 	}
@@ -36,10 +33,10 @@ more.`, terms.Worker),
 			unpaired(args, vs))
 	}, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
 		x := run.Profile()
-		return a.emitRun(x, func(w io.Writer) {
-			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
-			terminal.WriteLists(w, x.Tables(), terminal.Look{Width: a.look().Width, Most: top})
-		}, run.Err, nil)
+		x.Next = answer.Next{
+			Command: a.made.next(name+" ask cost", nil), Why: "what sharing out the work cost in all",
+		}
+		return a.emitRun(x, a.shownTop(x, top), run.Err, nil)
 	})
 }
 

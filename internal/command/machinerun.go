@@ -224,7 +224,7 @@ func (f *machineRun) addNext(a *app, x *answer.Answer, m *machinefile.Machine) {
 	if next.Command == "" || same || f.resume != "" {
 		return
 	}
-	x.Next = answer.Next{Command: a.made.next(m.Kind.Name + " " + next.Command), Why: next.Why}
+	x.Next = answer.Next{Command: a.made.next(m.Kind.Name+" "+next.Command, a.made.args), Why: next.Why}
 }
 
 // addPapers adds a paper's numbers to the answer, unless the user's own files determine the run.

@@ -331,7 +331,7 @@ func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 func newPDESPatternsCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "patterns",
-		Short: "The eight contention patterns on HXB, TORUS and HCB",
+		Short: "The eight contention patterns on HXB, torus and hypercube",
 		Long: "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: " +
 			"1 means no contention inside the network.",
 		Example: "  emsim pdes patterns",

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
-	"emsim/internal/base/answer/terminal"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -76,15 +75,15 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if p == nil || ran == nil {
 		return err
 	}
-	x := &profileAnswer{p, ran, map[string][]string{}}
-	files, table := f.write(a, s, p), func(w io.Writer) {
-		terminal.Write(w, x.said(),
-			terminal.Look{Width: a.look().Width, Most: f.top})
+	said := (&profileAnswer{p, ran, map[string][]string{}}).said()
+	said.Next = answer.Next{
+		Command: a.made.next("plot timeline", args) + " -o timeline.svg", Why: "what every PE did over time",
 	}
+	files, table := f.write(a, s, p), a.shownTop(said, f.top)
 	if err != nil {
-		return a.failed(err, map[string]any{"profile": x}, table)
+		return a.failed(err, map[string]any{"profile": said}, table)
 	}
-	return a.emitRun(x, table, nil, files)
+	return a.emitRun(said, table, nil, files)
 }
 
 // write writes the files that the flags name.
@@ -158,7 +157,7 @@ func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 	}
 }
 
-// profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes its keys.
+// profileAnswer is a profile with its run.
 type profileAnswer struct {
 	*profile.Profile
 	run   *run.Answer
@@ -181,38 +180,24 @@ var placeColumns = answer.Columns[placed]{
 	{Key: "counts", Of: func(x placed) any { return countsOf(&x.Counts) }},
 }
 
-// MarshalJSON returns the JSON object; path is null if no word has left the machine.
-func (x *profileAnswer) MarshalJSON() ([]byte, error) {
-	s, total := x.run.Session, x.Total()
-	o := object{
-		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Object.Chosen(),
-		"seed", s.Seed,
-	}
-	o = append(append(o, s.ResultKeys(x.run.Words)...), "clocks", x.run.Clocks, "from", x.from(),
-		"total", countsOf(&total))
-	for l, key := range []string{"templates", "blocks", "lines"} {
-		o = append(o, key, placeColumns.Objects(lists.Of(x.Rows(profile.Level(l)), func(r profile.Row) placed {
-			return placed{r, x.text(profile.Level(l), &r)}
-		})))
-	}
-	reads := lists.Of(x.reads(), func(r profile.Reads) object {
-		owner := s.Net.Address(r.Owner)
-		return object{
-			"array", r.Array, "file", r.Source.File, "line", r.Source.Line, "reads", r.Count,
-			"owner",
-			object{"ga", owner.GA, "ca", owner.CA},
-			"owner_reads", r.Asked, "owner_busy", r.Busy,
-		}
-	})
-	o = append(o, "reads", reads, "path", x.path())
-	if packet, starved := x.run.Session.Net.Starved(s.Clock()); starved {
-		o = append(o, "starving", packet.String())
-	}
-	return o.MarshalJSON()
-}
-
 // reads returns the reads of arrays by array and line.
 func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.PE(0).Memory().Read) }
+
+// readColumns declares the keys of the reads of an array.
+func readColumns(s *run.Batch) answer.Columns[profile.Reads] {
+	return answer.Columns[profile.Reads]{
+		{Key: "array", Of: func(r profile.Reads) any { return r.Array }},
+		{Key: "file", Of: func(r profile.Reads) any { return r.Source.File }},
+		{Key: "line", Of: func(r profile.Reads) any { return r.Source.Line }},
+		{Key: "reads", Of: func(r profile.Reads) any { return r.Count }},
+		{Key: "owner", Of: func(r profile.Reads) any {
+			owner := s.Net.Address(r.Owner)
+			return object{"ga", owner.GA, "ca", owner.CA}
+		}},
+		{Key: "owner_reads", Of: func(r profile.Reads) any { return r.Asked }},
+		{Key: "owner_busy", Of: func(r profile.Reads) any { return r.Busy }},
+	}
+}
 
 // readsList returns the table of array reads, with the most requested owner of each.
 func (x *profileAnswer) readsList() answer.List {

@@ -6,23 +6,53 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/lists"
 	"emsim/internal/inspect/profile"
 )
 
-// said returns the readable answer: a summary of the EXUs' time, and the tables.
+// said returns the answer: the run, a summary of the EXUs' time, and the counts, as keys and as tables.
+// docs/TRACING.md describes its keys.
 func (x *profileAnswer) said() *answer.Answer {
-	ran, total := x.run.Said(), x.Total()
+	ran, total, s := x.run.Said(), x.Total(), x.run.Session
 	a := &answer.Answer{
 		Title: ran.Title, Result: ran.Result, Machine: ran.Machine, Says: ran.Says,
 		Whole: "the EXUs' time",
 	}
+	for _, key := range []object{
+		{"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs},
+		{"params", s.Object.Chosen(), "seed", s.Seed},
+		s.ResultKeys(x.run.Words),
+		{"clocks", x.run.Clocks, "from", x.from()},
+	} {
+		for i := 0; i < len(key); i += 2 {
+			a.Say(key[i].(string), key[i+1])
+		}
+	}
+	x.sayHead(a, ran.Field("time_ms"), &total)
+	a.Say("total", countsOf(&total))
+	for l, key := range []string{"templates", "blocks", "lines"} {
+		a.Say(key, placeColumns.Objects(lists.Of(x.Rows(profile.Level(l)), func(r profile.Row) placed {
+			return placed{r, x.text(profile.Level(l), &r)}
+		})))
+	}
+	a.Say("reads", readColumns(s).Objects(x.reads()))
+	a.Say("path", x.path())
+	if packet, starved := s.Net.Starved(s.Clock()); starved {
+		a.Say("starving", packet.String())
+		a.Says = append(a.Says, fmt.Sprintf("A packet starves: %v.", packet))
+	}
+	a.Lists = x.tables(&total)
+	return a
+}
+
+// sayHead adds the first rows: the time of the run, what the EXUs did, and the largest part of the critical path.
+func (x *profileAnswer) sayHead(a *answer.Answer, time *answer.Field, total *profile.Counts) {
 	since := ""
 	if x.from() > 0 {
 		since = fmt.Sprintf(" from clock %s on", count(x.from()))
 	}
-	a.Fields = append(a.Fields, ran.Field("time_ms"))
-	a.Fields[0].Note = fmt.Sprintf("%s clocks; %d PEs had %s PE-clocks%s", count(x.run.Clocks),
-		x.run.Session.Config().PEs, count(total.Clocks()), since)
+	a.Number(time.Key, time.Value, time.Unit, time.Doc).Head("time", "%s clocks; %d PEs had %s PE-clocks%s",
+		count(x.run.Clocks), x.run.Session.Config().PEs, count(total.Clocks()), since)
 	for w := range profile.Waits {
 		f := a.Share(w.String(), float64(total.EXU[w])/float64(max(1, total.Clocks())), w.Words())
 		if w == profile.Executes {
@@ -34,16 +64,9 @@ func (x *profileAnswer) said() *answer.Answer {
 	if x.Path() != nil {
 		parts := x.pathParts()
 		most := slices.Index(parts[:], slices.Max(parts[:]))
-		a.Share("chain", float64(parts[most])/float64(max(1, x.Longest())), "").Head("the chain",
-			"of the critical path: %s", profile.Part(most).Words())
-		a.Says = append(a.Says, "Times with something else are estimates, with packets in the order of this run; "+
-			"'emsim run --set' measures a real change.")
+		a.Share("chain", float64(parts[most])/float64(max(1, x.Longest())), "largest part of the critical path").
+			Conclude("the chain", "of the critical path: %s", profile.Part(most).Words())
 	}
-	if packet, starved := x.run.Session.Net.Starved(x.run.Session.Clock()); starved {
-		a.Says = append(a.Says, fmt.Sprintf("A packet starves: %v.", packet))
-	}
-	a.Lists = x.tables(&total)
-	return a
 }
 
 // limitOf returns the name of a wait, and its description.
@@ -63,6 +86,13 @@ func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 		}}
 		for _, r := range x.Rows(l) {
 			c := &r.Counts
+			if r.Name(l) == profile.NoBlock { // no place of the program
+				if l == profile.ByTemplate {
+					t.Notes = []string{fmt.Sprintf("In %s PE-clocks, %s of all, an EXU had no block.",
+						count(c.Clocks()), share(c.Clocks(), total.Clocks()))}
+				}
+				continue
+			}
 			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()),
 				count(c.EXU[profile.Executes]),
 				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
@@ -108,7 +138,9 @@ func (x *profileAnswer) pathLists() []answer.List {
 			parts.Add(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
 		}
 	}
-	cases := answer.List{Heads: []string{"about how long with", "clocks", "gain"}, Whole: true}
+	cases := answer.List{Heads: []string{"about how long with", "clocks", "gain"}, Whole: true, Notes: []string{
+		"These are estimates, with packets in the order of this run; 'emsim run --set' measures a real change.",
+	}}
 	for _, e := range x.Estimates() {
 		cases.Add(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
 	}

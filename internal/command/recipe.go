@@ -93,18 +93,18 @@ func (m *made) line(own string, json bool) string {
 	return m.written(m.cmd.CommandPath(), flags) + m.also
 }
 
-// next returns a further command with the arguments and flags of this one that it has: `after` is the command with flags
-// of its own, without the word emsim.
-func (m *made) next(after string) string {
+// next returns a further command about the same run, with the flags of this one that it has: `after` is the command with
+// words of its own, without the word emsim.
+func (m *made) next(after string, args []string) string {
 	same := *m
-	same.names = nil // the user's own words
+	same.names, same.args = nil, args // the user's own words
 	cmd, rest, err := m.cmd.Root().Find(strings.Fields(after))
 	if err != nil {
 		panic(err) // a test tries all of them
 	}
 	flags := maps.Clone(m.flags)
 	maps.DeleteFunc(flags, func(name string, _ []string) bool {
-		return m.leaves(name, "") || cmd.Flags().Lookup(name) == nil || slices.Contains(rest, "--"+name)
+		return m.leaves(name, "") || name == "vs" || cmd.Flags().Lookup(name) == nil || slices.Contains(rest, "--"+name)
 	})
 	return same.written("emsim "+after, flags)
 }

@@ -223,7 +223,7 @@ func (r *runs) next() answer.Next {
 	if v, ok := r.Object.Chosen()["mlpe"]; ok && v != "off" {
 		next = answer.Next{Command: "run --vs mlpe=off", Why: "what MLPE is worth"}
 	}
-	next.Command = r.app.made.next(next.Command)
+	next.Command = r.app.made.next(next.Command, r.app.made.args)
 	return next
 }
 

@@ -23,6 +23,17 @@ const (
 // Kinds returns the kinds in the order of the paper's text.
 func Kinds() []Kind { return []Kind{HCB, Torus, HXB} }
 
+// Title returns the kind's name for titles.
+func (k Kind) Title() string {
+	switch k {
+	case HXB:
+		return "HXB"
+	case HCB:
+		return "hypercube"
+	}
+	return string(k)
+}
+
 // MaxNodes bounds the size of a network, so that tables of all pairs stay small.
 const MaxNodes = 1024
 

@@ -61,6 +61,7 @@ type Place uint8
 const (
 	Data     Place = iota // in JSON and tables only
 	Headline              // in the first rows, with its name on the left
+	Verdict               // in the first rows, after what limited the run
 	Detail                // in the rows after them, with its number on the left
 )
 
@@ -128,6 +129,12 @@ func (f *Field) Head(label, format string, args ...any) *Field {
 	return f.named(label, format, args)
 }
 
+// Conclude puts a field into the first rows, after what limited the run.
+func (f *Field) Conclude(label, format string, args ...any) *Field {
+	f.Place, f.Shown = Verdict, true
+	return f.named(label, format, args)
+}
+
 // Detail puts a field into the rows after the first ones, where it is shown unless it is 0.
 func (f *Field) Detail(label, format string, args ...any) *Field {
 	f.Place = Detail
@@ -163,7 +170,7 @@ func (f *Field) named(label, format string, args []any) *Field {
 func (x *Answer) Weighty() []*Field {
 	rank := func(f *Field) int {
 		switch {
-		case f.Place == Headline:
+		case f.Place == Headline, f.Place == Verdict:
 			return 0
 		case f.Place == Detail:
 			return 1

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,8 @@ func TestMeanOf(t *testing.T) {
 		x.Say("pattern", pattern)
 		x.Number("clocks", clocks, "clocks", "of the run").Head("time", "%d", clocks)
 		x.Number("latency_mean", latency, "clocks", "").Detail("latency", "")
+		x.Share("wait", 0.5, "waiting").PartOf("waiting", fmt.Sprint(clocks, " clocks"))
+		x.Share("idle", 0.1, "idle").PartOf("idle", "nothing to do")
 		x.Say("units", []float64{float64(clocks), 1})
 		x.Say("wall_seconds", wall)
 		return x
@@ -86,6 +89,7 @@ func TestMeanOf(t *testing.T) {
 	require.Contains(t, string(text), `"seed":2,"seeds":3,`)
 	require.Contains(t, string(text), `"wall_seconds":3,`, "of all runs")
 	require.Empty(t, mean.Field("clocks").Note, "is about one run")
+	require.Equal(t, []Limit{{"waiting", "", 0.5}, {"idle", "nothing to do", 0.1}}, mean.Limits())
 	require.InDelta(t, 0.1, exactMean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
 }
 

@@ -17,7 +17,8 @@ type Band struct {
 }
 
 // MeanOf returns the answer of one or more runs with consecutive seeds: their means, their bands, and everything that
-// is the same in all runs. The mean of several runs has no notes, because a note is about one run.
+// is the same in all runs. The mean of several runs has no notes and no causes with numbers, because these are about
+// one run.
 func MeanOf(runs []*Answer) *Answer {
 	bands := map[string]Band{}
 	x := *runs[0]
@@ -31,6 +32,10 @@ func MeanOf(runs []*Answer) *Answer {
 		_, isTable := f.Value.([]ordered.Object)
 		if len(runs) > 1 {
 			f.Note = ""
+		}
+		differs := func(r *Answer) bool { own := r.Field(f.Key); return own == nil || own.Cause != f.Cause }
+		if slices.ContainsFunc(runs, differs) {
+			f.Cause = ""
 		}
 		switch {
 		case f.Key == "seed":

@@ -34,9 +34,9 @@ func (f *Field) text(v float64) (value, unit string) {
 	case f.Unit == "s", f.Unit == "ms":
 		return fmt.Sprintf("%.4g %s", v, f.Unit), ""
 	case v == float64(int64(v)):
-		return commas(int64(v)), f.Unit
+		return Commas(int64(v)), f.Unit
 	case v >= 10_000:
-		return commas(int64(math.Round(v))), f.Unit
+		return Commas(int64(math.Round(v))), f.Unit
 	}
 	return fmt.Sprintf("%.4g", v), f.Unit
 }
@@ -59,8 +59,8 @@ func (f *Field) Cell(v float64) string {
 // InPercent returns a share as a percentage with one decimal.
 func InPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-// commas returns an integer with commas between the thousands.
-func commas(n int64) string {
+// Commas returns an integer with commas between the thousands.
+func Commas(n int64) string {
 	if n < 0 {
 		return "-" + plural.Commas(uint64(-n))
 	}

@@ -27,10 +27,13 @@ func (s *Shown) Before(event int64) {
 	s.Snapshots.Reach(event, s.walk)
 }
 
-// Stop shows the last sample and the state of a run that is stopped before the next event.
-func (s *Shown) Stop(event int64) {
-	s.End(event - 1)
-	s.Snapshots.Stopped(event-1, s.walk)
+// Stop shows the last sample and the state of a run that is stopped before the next event, and returns the time until
+// which the run has gone.
+func (s *Shown) Stop(event int64) (at int64) {
+	at = event - 1
+	s.End(at)
+	s.Snapshots.Stopped(at, s.walk)
+	return at
 }
 
 // End shows the last sample of a run that has ended at the given time.

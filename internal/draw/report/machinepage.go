@@ -60,7 +60,7 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run,
 			if name == "part" && r.Beside == nil {
 				continue
 			}
-			x, err := r.Ask(name)
+			x, err := r.AskToRead(name)
 			if err != nil {
 				return nil, err
 			}

@@ -256,7 +256,7 @@ func (d *Debugger) doing(w int) (text string, use moves.Use) {
 }
 
 func (d *Debugger) ask(words ...string) error {
-	x, err := d.Ask(words...)
+	x, err := d.AskToRead(words...)
 	if err == nil {
 		d.show(d.out, x)
 	}

@@ -196,7 +196,7 @@ func TestQuestions(t *testing.T) {
 func made() *Run {
 	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Known{{Worker: 1, Load: 0, At: 1}}}
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
-	r := &Run{Terms: machines.Terms{
+	r := &Run{Machine: &machinefile.Machine{Kind: machinefile.Kind{Name: "mnc"}}, Terms: machines.Terms{
 		Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks",
 		PerUnit: 1,
 	}, Record: &moves.Record{
@@ -232,27 +232,32 @@ func TestQuestionsByHand(t *testing.T) {
 		{0, "give", moves.Balance, moves.Outside, 0, 5},
 	}, r.Path())
 	require.Equal(t, [][]any{
-		{"X 0-1", "PE 0", "PE 1", int64(5), int64(7), ""},
-		{"message: work", "PE 0", "PE 1", int64(5), int64(7), ""},
+		{"X 0-1", "PE 0", "PE 1", clocks(5), clocks(7), ""},
+		{"message: work", "PE 0", "PE 1", clocks(5), clocks(7), ""},
 	}, ask("way", "6").Rows)
-	require.Equal(t, [][]any{{"X 1", "PE 0", "PE 1", int64(21), "-", ""}}, ask("way", "21").Rows)
+	require.Equal(t, [][]any{{"X 1", "PE 0", "PE 1", clocks(21), "-", ""}}, ask("way", "21").Rows)
 	// PE 0 had 4 until 5, then 2 until 11, then 3, then 2. PE 1 had none until 7, then 2, 1 from 10, and none from 20.
 	require.Equal(t, [][]any{
-		{0, int64(24), int64(0), int64(0)}, {1, int64(7), int64(7), int64(7)}, {2, int64(30), int64(30), int64(30)},
+		{0, clocks(24), clocks(0), clocks(0)},
+		{1, clocks(7), clocks(7), clocks(7)},
+		{2, clocks(30), clocks(30), clocks(30)},
 	}, ask("idle").Rows)
 	require.Equal(t, []any{"0 to 1 to 0", 1}, ask("back").Rows[0])
 	require.Contains(t, ask("back").Says[0], "2 of 4 moves")
-	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 3., int64(11)}},
+	require.Equal(t, [][]any{{"PE 0", 2., clocks(6), 3., clocks(11)}},
 		ask("truth", "1", "12").Rows) // 2 was right until the third item came
-	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 2., int64(30)}}, ask("truth", "1").Rows) // and is right again
-	require.Equal(t, [][2]int64{{10, 11}}, r.Level())                                        // the loads are 2, 1 and 0
+	require.Equal(t, [][]any{{"PE 0", 2., clocks(6), 2., clocks(30)}}, ask("truth", "1").Rows) // and is right again
+	require.Equal(t, [][2]int64{{10, 11}}, r.Level(), "the loads are 2, 1 and 0")
 	require.Contains(t, ask("cost").Says[0], "11 clocks of all PEs together")
-	require.Equal(t, [][]any{{"X 0-1: 0 to 1", int64(4), "PE 0", "PE 1", 0., int64(1), int64(3), 0., ""}},
+	require.Equal(t, [][]any{{"X 0-1: 0 to 1", clocks(4), "PE 0", "PE 1", 0., clocks(1), clocks(3), 0., ""}},
 		ask("knew", "0").Rows)
 	require.Contains(t, ask("why", "1").Says[0], "changed its PE 3 times")
-	b, err := json.Marshal(ask("idle"))
+	b, err := json.Marshal(r.Said(ask("idle")))
 	require.NoError(t, err)
 	require.Contains(t, string(b), `"while_another_had_more":30`)
+	shown, err := r.AskToRead("idle")
+	require.NoError(t, err)
+	require.Equal(t, []string{"PE", "waited, clocks", "while another had more, clocks", "last, clocks"}, shown.Heads)
 	for _, wrong := range [][]string{
 		{"why"},
 		{"why", "-1"},

@@ -41,7 +41,7 @@ func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 		if m.Moved() {
 			moved++
 		}
-		x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came),
+		x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.cell(m.At), r.Name(m.By), r.cell(m.Left), r.cell(m.Came),
 			m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
@@ -60,8 +60,8 @@ func (r *Run) knew(args []string) (*Answer, error) {
 			if m.Kind != r.Kind {
 				truth = "-" // the kind of the belief differs from the measure
 			}
-			x.Add(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker),
-				k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
+			x.Add(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.cell(m.At), r.Name(m.By), r.Name(k.Worker),
+				k.Load, r.cell(k.At), r.cell(m.At-k.At), truth, k.Detail)
 		}
 	}
 	x.say("%s %d: what was compared before its moves (%s), as of when, and what was true then.", r.Item, item,
@@ -122,14 +122,14 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 		last, ok := r.lastRight(w, other, t)
 		when := any("never")
 		if ok {
-			when = r.Time(last)
+			when = r.cell(last)
 		}
 		if ok && last == t {
 			right++
 		}
-		x.Add(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
+		x.Add(r.Name(other), l.Load, r.cell(l.At), valueAt(r.truth[other], t), when)
 	}
-	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.Length(t), r.Name(w),
+	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.rounded(t), r.Name(w),
 		right, plural.Of(len(x.Rows), r.Worker), r.Measure)
 	return x, nil
 }
@@ -184,15 +184,15 @@ func (r *Run) way(args []string) (*Answer, error) {
 	for _, m := range r.Moves {
 		if onTheWay(m, t) {
 			n += m.Count
-			x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
+			x.Add(m.Items(), r.Name(m.From), r.Name(m.To), r.cell(m.Left), r.cell(m.Came), m.Via)
 		}
 	}
 	for _, s := range r.Spans {
 		if s.Peer != moves.Outside && s.Sent <= t && s.From > t && s.Doing != "sense and plan" {
 			said++
-			x.Add("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
+			x.Add("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.cell(s.Sent), r.cell(s.From), "")
 		}
 	}
-	x.say("At %s %s and %s were on the way or not yet taken.", r.Length(t), r.Count(n), plural.Of(said, "message"))
+	x.say("At %s %s and %s were on the way or not yet taken.", r.rounded(t), r.Count(n), plural.Of(said, "message"))
 	return x, nil
 }

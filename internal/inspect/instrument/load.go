@@ -35,10 +35,10 @@ func (r *Run) idle([]string) (*Answer, error) {
 	for w := range r.Workers {
 		waited := r.Waited(w)
 		sum += waited.Lost
-		x.Add(w, r.Time(waited.All), r.Time(waited.Lost), r.Time(waited.Last))
+		x.Add(w, r.cell(waited.All), r.cell(waited.Lost), r.cell(waited.Last))
 	}
 	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+
-		"s", r.Length(sum), r.Items, 100*r.share(sum))
+		"s", r.rounded(sum), r.Items, 100*r.share(sum))
 	return x, nil
 }
 
@@ -131,11 +131,11 @@ func (r *Run) cost([]string) (*Answer, error) {
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parts[b].time, parts[a].time) })
 	x := newAnswer("part", "times", "time", "share")
 	for _, name := range names {
-		x.Add(name, parts[name].n, r.Time(parts[name].time), answer.Percent(r.share(parts[name].time)))
+		x.Add(name, parts[name].n, r.cell(parts[name].time), answer.Percent(r.share(parts[name].time)))
 	}
-	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
+	x.say("Balancing took %s of all %ss together, %.1f %% of their time.", r.rounded(sum), r.Worker, 100*r.share(sum))
 	x.say("%s changed %s in %s, which took %s in all.", r.Count(items), r.Worker, plural.Of(moved, "move"),
-		r.Length(way))
+		r.rounded(way))
 	x.say("A %s updated what it knew of another one's %s %s.", r.Worker, r.Measure, plural.Of(len(r.Learned), "time"))
 	return x, nil
 }

@@ -80,10 +80,10 @@ func (r *Run) part([]string) (*Answer, error) {
 	for i, list := range [][]Event{a, b} {
 		for _, e := range list[n:min(len(list), n+shown)] {
 			at = min(at, e.At)
-			x.Add(i+1, r.Time(e.At), e.Worker, e.Text)
+			x.Add(i+1, r.cell(e.At), e.Worker, e.Text)
 		}
 	}
-	x.say("The runs diverge at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End),
-		r.Time(r.Beside.End), r.Unit)
+	x.say("The runs diverge at %s, after %d equal events; they end at %s and %s.", r.rounded(at), n, r.rounded(r.End),
+		r.rounded(r.Beside.End))
 	return x, nil
 }

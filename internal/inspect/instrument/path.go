@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"fmt"
 	"sort"
 
 	"emsim/internal/base/moves"
@@ -88,15 +89,22 @@ func (r *Run) Path() (list []Step) {
 }
 
 func (r *Run) held([]string) (*Answer, error) {
-	path, w := r.Path(), r.slowest()
-	x, workers := newAnswer("part", r.Worker, "from", "for", "steps", "time", "share"), map[int]bool{}
+	path := r.Path()
+	x := newAnswer("part", r.Worker, "from", "for", "steps", "time", "share", "longest", "begins")
+	for _, p := range sumsOf(path) {
+		x.Add(p.What, p.Worker, r.Name(p.Peer), string(p.Use), p.steps, r.cell(p.time), partOf(p.time, r.End),
+			r.cell(p.longest), r.cell(p.from))
+	}
+	x.Says = r.pathSays(path)
+	return x, nil
+}
+
+// pathSays returns a sentence about the critical path.
+func (r *Run) pathSays(path []Step) []string {
+	w, workers := r.slowest(), map[int]bool{}
 	for _, s := range path {
 		workers[s.Worker] = true
 	}
-	for _, p := range sumsOf(path) {
-		x.Add(p.What, p.Worker, r.Name(p.Peer), string(p.Use), p.steps, r.Time(p.time), partOf(p.time, r.End))
-	}
-	x.say("%s finished last, at %s. The critical path to it has %s, through %s.", r.Name(w), r.Length(r.endOf(w)),
-		plural.Of(len(path), "step"), plural.Of(len(workers), r.Worker))
-	return x, nil
+	return []string{fmt.Sprintf("%s finished last, at %s. The critical path to it has %s, through %s.", r.Name(w),
+		r.rounded(r.endOf(w)), plural.Of(len(path), "step"), plural.Of(len(workers), r.Worker))}
 }

@@ -21,11 +21,6 @@ type Answer struct {
 	answer.List
 }
 
-// MarshalJSON returns the sentences and the rows.
-func (x *Answer) MarshalJSON() ([]byte, error) {
-	return ordered.Object{"says", x.Says, "rows", rowsOf(x.List)}.MarshalJSON()
-}
-
 // rowsOf returns the rows of a table as objects, with the heads as keys.
 func rowsOf(l answer.List) []ordered.Object {
 	rows := []ordered.Object{}
@@ -37,6 +32,38 @@ func rowsOf(l answer.List) []ordered.Object {
 		rows = append(rows, o)
 	}
 	return rows
+}
+
+// Said returns the answer with the run that it is about.
+func (r *Run) Said(x *Answer) *answer.Answer {
+	said := r.about()
+	said.Say("says", x.Says)
+	said.Say("rows", rowsOf(x.List))
+	if said.Says = x.Says; len(x.Rows) > 0 {
+		said.Lists = []answer.List{r.withUnits(x).List}
+	}
+	return said
+}
+
+// withUnits returns an answer to be read, with the units of its times in the heads of its table.
+func (r *Run) withUnits(x *Answer) *Answer {
+	shown := *x
+	shown.Heads = slices.Clone(x.Heads)
+	for i := range x.Heads {
+		if slices.ContainsFunc(x.Rows, func(row []any) bool { return isTime(row[i]) }) {
+			shown.Heads[i] += ", " + r.Unit
+		}
+	}
+	return &shown
+}
+
+// isTime reports whether the value of a cell is a time.
+func isTime(cell any) bool {
+	switch cell.(type) {
+	case clocks, seconds:
+		return true
+	}
+	return false
 }
 
 // say adds a sentence.
@@ -89,6 +116,15 @@ func FindQuestion(words ...string) (q Question, err error) {
 		return q, simerr.Usagef("the question is: %s", strings.TrimSpace(q.Name+" "+q.Args))
 	}
 	return q, nil
+}
+
+// AskToRead answers a question about a run, with units in the table's heads.
+func (r *Run) AskToRead(words ...string) (*Answer, error) {
+	x, err := r.Ask(words...)
+	if err != nil {
+		return nil, err
+	}
+	return r.withUnits(x), nil
 }
 
 // Ask answers a question about a run.

@@ -122,6 +122,11 @@ func (r *Run) order() {
 		r.spans[s.Worker] = append(r.spans[s.Worker], s)
 		r.End = max(r.End, s.To)
 	}
+	for _, list := range r.spans { // a unit's span is recorded at its end, after the messages that interrupted it
+		slices.SortStableFunc(list, func(a, b moves.Span) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		})
+	}
 	type change struct {
 		at    int64
 		w, by int
@@ -169,7 +174,39 @@ func (r *Run) Time(t int64) any {
 	return float64(t) / float64(r.PerUnit)
 }
 
-// Length formats a time with its unit.
+// clocks is a number of clocks or ticks in a table.
+type clocks int64
+
+func (n clocks) String() string { return answer.Commas(int64(n)) }
+
+// seconds is a time in seconds in a table.
+type seconds float64
+
+func (s seconds) String() string {
+	if 0 < s && s < 1e-4 { // without an exponent
+		return strconv.FormatFloat(float64(s), 'f', 6, 64)
+	}
+	return strconv.FormatFloat(float64(s), 'g', 6, 64)
+}
+
+// cell returns a time for a table, in the machine's unit, or "-" for moves.OnTheWay.
+func (r *Run) cell(t int64) any {
+	switch v := r.Time(t).(type) {
+	case int64:
+		return clocks(v)
+	case float64:
+		return seconds(v)
+	default:
+		return v
+	}
+}
+
+// rounded formats a time with its unit for a sentence.
+func (r *Run) rounded(t int64) string {
+	return (&answer.Field{Value: float64(t) / float64(r.PerUnit), Unit: r.Unit}).String()
+}
+
+// Length formats a time exactly, with its unit.
 func (r *Run) Length(t int64) string { return fmt.Sprint(r.Time(t), " ", r.Unit) }
 
 // ParseTime parses a time in the machine's unit.

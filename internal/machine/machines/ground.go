@@ -100,15 +100,20 @@ func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balan
 	x.Number("probes", r.Probes, "", "messages and looks that only tell or ask about load").
 		Detail("probes", "messages and looks that only tell or ask about load")
 	all := float64(float64(max(1, r.Time)) * float64(max(1, s.Workers)))
-	x.Share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took").
-		PartOf("messages", "sending and receiving them")
+	ran, handled := float64(r.Ran)/all, float64(r.Handled)/all
+	x.Share("running", ran, "share of the workers' time in which units ran").
+		Head("work", "of the workers' time, in units").PartOf(answer.Work, "")
+	x.Share("handling", handled, "share of the workers' time in which they handled messages and decided").
+		PartOf("messages", "sending and receiving them, and decisions")
+	x.Share("idle", 1-ran-handled, "share of the workers' time in which they had nothing to do").PartOf("idle",
+		fmt.Sprintf("no unit to run, in %.0f %% of the time while units waited elsewhere", 100*r.Starved/(1-ran)))
+	x.Share("overhead", float64(r.Overhead)/all,
+		"CPU time of all messages, also after the end, as a share of the workers' time")
 	x.Share("starved", r.Starved,
-		"share of the workers' time in which one had nothing to do while units waited elsewhere").
-		PartOf("starving", "nothing to do while units waited elsewhere")
+		"share of the workers' time in which one had no unit to run while units waited elsewhere")
 	x.Number("deviation", r.Spread, "units", "of the backlogs, mean over time").
 		Detail("units of deviation", "between the workers' backlogs, mean over time")
-	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time").
-		Head("work", "of the workers' time, if it were shared out ideally").PartOf(answer.Work, "")
+	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time")
 	x.Number("time", r.Time, "ticks", "until the last unit ended")
 	x.Number("messages", r.Messages, "", "messages other than probes").Detail("messages", "other than probes")
 	x.Number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean").

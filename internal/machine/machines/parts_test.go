@@ -142,7 +142,8 @@ func TestPartsOfRuns(t *testing.T) {
 	for name, so := range map[string]string{
 		"mnc":    "after 0 clocks, with 0 of 500 results at the sink",
 		"rhinet": "in loop 1, after 0.000 s of the cluster's time",
-		"spmd":   "in mid-run", "pdes": "after 0 clocks, in which every LP ran 0 of 50 slots",
+		"spmd":   "after 0.445 s of the cluster's time, with 0 of 35 tasks done",
+		"pdes":   "after 399 clocks, in which every LP ran 0 of 50 slots",
 	} {
 		x, err := Run(ctx, machine(t, name), Watch{})
 		require.ErrorIs(t, err, context.Canceled)

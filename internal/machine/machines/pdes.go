@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
@@ -108,7 +107,7 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	migrations, moved, pause := r.migrations(x)
 	x.Title, x.Whole = fmt.Sprintf("%s, %s slots", program, plural.Commas(uint64(r.Setup.Slots))), "the PPs' time"
 	x.Machine = fmt.Sprintf("%s %s, map %s, load %v",
-		strings.ToUpper(fmt.Sprint(r.Network)), r.shape, r.Placing, r.Banyan.Load)
+		r.Network.Title(), r.shape, r.Placing, r.Banyan.Load)
 	work, unused := share(r.Slotted, float64(r.Clocks)), r.unused()
 	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots",
 		r.Clocks, r.Result.Slots, r.Setup.Slots)
@@ -128,7 +127,7 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	x.Number("clocks", r.Clocks, "clocks", "of the whole run").
 		Head("time", ", %.1f a slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)))
 	x.Number("clocks_per_slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)), "clocks", "clocks by slots")
-	x.Say("hash", r.hash).Detail("hash", "of what the simulation saw: the same on every machine, under every map")
+	x.Say("hash", r.hash).Detail("hash", "of the cells' history: the same on every machine, under every map")
 	x.Number("injected", r.Injected, "cells", "cells that entered")
 	x.Number("drops", r.Drops, "cells", "cells that a full queue dropped")
 	x.Number("sunk", r.Sunk, "cells", "cells that left").Detail("cells left", "of %s; %s dropped by full queues",

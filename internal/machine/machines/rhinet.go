@@ -105,7 +105,7 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	if lists {
 		x.Lists = []answer.List{lines}
 	}
-	x.Title, x.Whole = fmt.Sprint(c.Application), "rank 0's time"
+	x.Title, x.Whole = fmt.Sprint(c.Application), "the ranks' time"
 	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{
 		false: "RHiNET-2",
 		true:  "Ethernet",
@@ -124,13 +124,12 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Number("seed", c.Seed, "", "of node speeds and slice phases")
 	x.Number("total_s", r.Total(), "s", "rank 0's time", "total_s").Head("time", "%s; the last rank ends at %.3f s",
 		plural.Of(r.Iterations, "loop"), r.Finish())
-	x.Number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s").PartOf(answer.Work, "").Called("compute")
-	x.Number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s").PartOf("messages",
-		fmt.Sprintf("%.3f s of communication and waiting", r.Comm())).Called("communication")
-	x.Number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s").PartOf("balancing",
-		fmt.Sprintf("%.3f s of balancing phases", r.LB())).Detail("balancing",
-		"%d rows moved; the busiest rank %.3f times the mean", r.Moved(), imbalance(calc))
-	x.Number("other_s", r.Other(), "s", "total less calc", "total_s")
+	x.Number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s").Detail("compute", "by rank 0")
+	x.Number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s").
+		Detail("communication", "by rank 0, waiting included")
+	x.Number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s").Detail("balancing",
+		"by rank 0; %d rows moved; the busiest rank %.3f times the mean", r.Moved(), imbalance(calc))
+	x.Number("other_s", r.Other(), "s", "total less calc", "total_s").Called("not compute")
 	x.Number("finish_s", r.Finish(), "s", "when the last rank finished", "total_s")
 	x.Number("iterations", r.Iterations, "loops", "loops of the application")
 	x.Number("packets", r.Packets, "packets", "packets that the network carried").Detail("packets", "")
@@ -138,13 +137,36 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Number("deviation", r.Deviation, "", "sor: largest distance from the true solution")
 	x.Number("time", r.Finish(), "s", "when the last rank finished")
 	x.Share("efficiency", work, "share of the ranks' time in compute").Head("work",
-		"of all ranks' time; rank 0 computes %.3f s", r.Calc())
+		"of the ranks' time").PartOf(answer.Work, "")
+	describeRankTimes(x, c, r, work)
 	x.Number("transfers", r.Moved(), "rows", "rows that changed rank")
 	x.Number("messages", r.Messages, "", "messages that ranks sent").Detail("messages", "")
 	x.Number("imbalance", imbalance(calc), "", "of the time in compute: the busiest rank over the mean")
 	x.Say("ranks", ranks)
 	x.Say("epochs", epochs)
 	x.Say("wall_seconds", 0.)
+}
+
+// describeRankTimes adds the parts of the ranks' time, until the last rank finished, that are not compute.
+func describeRankTimes(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, work float64) {
+	last, wait, lb := int64(0), make([]int64, len(r.Ranks)), make([]int64, len(r.Ranks))
+	for _, n := range r.Ranks {
+		last = max(last, n.Finish)
+	}
+	for i, n := range r.Ranks {
+		wait[i], lb[i] = n.Wait-n.LBWait+last-n.Finish, n.LB
+	}
+	waiting, balancing := share(wait, float64(last)), share(lb, float64(last))
+	why := map[bool]string{
+		true: "mostly for ranks on loaded hosts", false: "for messages of other ranks",
+	}[c.Load != rhinet.NoLoad]
+	x.Share("waiting", waiting, "share of the ranks' time in which they waited for messages outside of balancing, or "+
+		"had finished").Called("waiting").
+		PartOf("waiting", fmt.Sprintf("%.3f s a rank, on average, %s", waiting*rhinet.Seconds(last), why))
+	x.Share("handling", 1-work-waiting-balancing, "share of the ranks' time in which they sent or received messages "+
+		"outside of balancing").Called("sending, receiving").PartOf("messages", "sending and receiving them")
+	x.Share("balancing", balancing, "share of the ranks' time in balancing phases, waits for messages included").
+		Called("balancing phases").PartOf("balancing", "balancing phases, waits included")
 }
 
 func useRHiNETHosts(config any, f File) error {

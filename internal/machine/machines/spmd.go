@@ -108,7 +108,7 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 			tasks[i], given[i], received[i], ends[i],
 		})
 	}
-	x.Title, x.SoFar, x.Lists = plural.Of(len(r.RanOn), "task"), "in mid-run", []answer.List{l}
+	x.Title, x.Lists = plural.Of(len(r.RanOn), "task"), []answer.List{l}
 	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology),
 		"the processors' time"
 	ran, last := int64(0), ""
@@ -118,8 +118,10 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 	for _, n := range r.Tasks {
 		ran += int64(n)
 	}
-	x.Far = answer.Far{Done: ran, Total: int64(len(r.RanOn))}
 	finish := spmdSeconds(r.FinishUS())
+	x.Far = answer.Far{Done: ran, Total: int64(len(r.RanOn))}
+	x.SoFar = fmt.Sprintf("after %.3f s of the cluster's time, with %d of %s done", finish, ran,
+		plural.Of(len(r.RanOn), "task"))
 	x.Say("method", c.Method)
 	x.Say("topology", topology)
 	x.Say("readers", c.Topology)

@@ -33,7 +33,7 @@ func (x *Answer) Said() *answer.Answer {
 	a.Say("start_clock", x.Start)
 	a.Number("time_ms", x.TimeMS(), "ms", "the same at the machine's clock").Head("time",
 		"%s clocks of %.4g ns%s", plural.Commas(x.Clocks), s.Config().ClockNS, x.spread())
-	a.Number("mips", x.MIPS(), "", "million instructions per second of the modelled machine")
+	a.Number("mips", x.MIPS(), "", "million instructions per second of the modelled machine").Called("MIPS")
 	x.sayStatistics(a)
 	x.sayOvertakings(a)
 	runs := []uint64{} // clocks of all complete runs
@@ -122,6 +122,8 @@ func (x *Answer) show(key string, f *answer.Field) {
 	case "instructions":
 		f.Detail("instructions", "%s", joined(perCall(t.Instructions),
 			fmt.Sprintf("%.1f MIPS of %s", x.MIPS(), plural.Commas(uint64(PeakMIPS(c)+0.5)))))
+	case "mlpe_calls":
+		f.Called("calls by MLPE")
 	case "calls":
 		f.Detail("calls", "%s", joined(plural.Commas(t.RemoteCalls)+
 			" to another PE", x.placed(), fmt.Sprintf("the busiest PE worked %.2f times the mean", t.Imbalance())))

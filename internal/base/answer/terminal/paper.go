@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"emsim/internal/base/answer"
 )
@@ -21,7 +23,9 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 	note := difference(first) + ofGap(first)
 	for i := 1; i < len(x.Papers) && i <= mostOthers; i++ {
 		p := &x.Papers[i]
-		if f := x.Field(p.Key); f != nil { // other numbers are per worker, and shown in a list
+		f := x.Field(p.Key)
+		again := slices.ContainsFunc(x.Papers[:i], func(before answer.Paper) bool { return before.Key == p.Key })
+		if f != nil && !again { // other numbers are per worker, and shown in a list
 			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), numberOf(p), difference(p), ofGap(p))
 		}
 	}
@@ -46,14 +50,22 @@ func difference(p *answer.Paper) string {
 	switch {
 	case p.Unit == "%":
 		return fmt.Sprintf("%+.1f points", d)
+	case p.Paper == 0 && strconv.FormatFloat(p.Model, 'f', decimals(p.Printed), 64) == p.Printed:
+		return "equal as printed"
 	case p.Paper == 0:
-		return fmt.Sprintf("%+.4g %s", d, p.Unit)
+		return fmt.Sprintf("%+.2g %s", d, p.Unit)
 	}
 	d = 100 * d / p.Paper
 	if math.Abs(d) < 0.05 {
 		return "equal within 0.1 %"
 	}
 	return fmt.Sprintf("%+.1f %%", d)
+}
+
+// decimals returns the number of digits after the point of a printed number.
+func decimals(printed string) int {
+	_, after, _ := strings.Cut(printed, ".")
+	return len(after)
 }
 
 // ofGap returns a note with the number of the known gap, or "".

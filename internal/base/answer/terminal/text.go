@@ -98,10 +98,24 @@ func writeTitle(w io.Writer, title, machine string, width int) {
 	}
 }
 
-// head returns the first rows: the headline numbers, what limited the run, and the comparison with the paper.
-func head(x *answer.Answer) (rows []headRow) {
+// head returns the first rows: the headline numbers, what limited the run, conclusions, and the comparison with the
+// paper.
+func head(x *answer.Answer) []headRow {
+	rows := rowsAt(x, answer.Headline)
+	if row, ok := limitedBy(x); ok {
+		rows = append(rows, row)
+	}
+	rows = append(rows, rowsAt(x, answer.Verdict)...)
+	if row, ok := byPaper(x); ok {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rowsAt returns the rows of the fields with a place among the first rows.
+func rowsAt(x *answer.Answer, place answer.Place) (rows []headRow) {
 	for _, f := range x.Fields {
-		if f.Place == answer.Headline {
+		if f.Place == place {
 			value, unit := f.Parts()
 			note := f.Note
 			if note != "" && note[0] != ',' && unit != "" {
@@ -109,12 +123,6 @@ func head(x *answer.Answer) (rows []headRow) {
 			}
 			rows = append(rows, headRow{f.Name(), value, unit + note})
 		}
-	}
-	if row, ok := limitedBy(x); ok {
-		rows = append(rows, row)
-	}
-	if row, ok := byPaper(x); ok {
-		rows = append(rows, row)
 	}
 	return rows
 }
@@ -134,16 +142,16 @@ func writeHead(x *answer.Answer, w io.Writer, look Look) {
 	}
 }
 
-// writeDetails writes the rows after the first ones: the nonzero details, or all numbers.
+// writeDetails writes the rows after the first ones: the nonzero details, or all numbers. Words come last.
 func writeDetails(x *answer.Answer, w io.Writer, look Look) {
-	var rows []headRow
+	var rows, words []headRow
 	for _, f := range x.Fields {
 		value, _ := f.Parts()
 		v, isNumber := f.Float()
 		text, isText := f.Value.(string)
 		switch {
 		case isText && text != "" && f.Place == answer.Detail:
-			rows = append(rows, headRow{f.Name(), text, f.Note})
+			words = append(words, headRow{f.Name(), text, f.Note})
 		case f.Doc == "" || !isNumber && f.Instead == "":
 		case look.Details:
 			note := f.Doc
@@ -155,6 +163,7 @@ func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 			rows = append(rows, headRow{f.Name(), value, f.Note})
 		}
 	}
+	rows = append(rows, words...)
 	label, value := 0, 0
 	for _, r := range rows {
 		label, value = max(label, ansi.StringWidth(r.label)), max(value, ansi.StringWidth(r.value))
@@ -207,7 +216,10 @@ func limitedBy(x *answer.Answer) (row headRow, ok bool) {
 	if len(all) == 0 {
 		return row, false
 	}
-	note := fmt.Sprintf("%s of %s: %s", answer.InPercent(all[0].Share), x.Whole, all[0].Cause)
+	note := fmt.Sprintf("%s of %s", answer.InPercent(all[0].Share), x.Whole)
+	if all[0].Cause != "" {
+		note += ": " + all[0].Cause
+	}
 	if len(all) > 1 && all[1].Share >= worthNaming {
 		note += fmt.Sprintf("; then %s, %s", all[1].Name, answer.InPercent(all[1].Share))
 	}

@@ -110,6 +110,11 @@ func TestPaper(t *testing.T) {
 	require.Equal(t, "7.80 s | equal within 0.1 % ()",
 		row(answer.Paper{Unit: "s", Paper: 7.8, Printed: "7.80", Model: 7.8}))
 	require.Equal(t, "0 s | +0.25 s ()", row(answer.Paper{Unit: "s", Model: 0.25}))
+	require.Equal(t, "0.00 s | equal as printed ()", row(answer.Paper{Unit: "s", Printed: "0.00", Model: 0.0029}))
+	require.Equal(t, "0.00 s | +0.0061 s ()", row(answer.Paper{Unit: "s", Printed: "0.00", Model: 0.00613}))
+	require.Equal(t, "1.12 ms | +0.9 %; use 54.6 %, -4.6 points (table 1)",
+		row(time, answer.Paper{Key: "u", Unit: "%", Paper: 54.6, Model: 50},
+			answer.Paper{Key: "u", Unit: "s", Paper: 5, Model: 5}), "a number in two units is shown once")
 	require.Equal(t, "7 | -14.3 % ()", row(answer.Paper{Unit: "count", Paper: 7, Model: 6},
 		answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
 }
