@@ -66,7 +66,7 @@ in 2.1, or its number) and its PP.` + resumes + `
 		},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
-	Rows:     []Rows{Series("clock", "worker", "lps", "doing", "slot_clocks", "inbox"), Events("clock")},
+	Rows:     []Rows{Series("lps", "doing", "slot_clocks", "inbox"), Events()},
 	Terms:    Terms{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	Again:    []string{"max-clocks"},
 	Run:      runPDES,

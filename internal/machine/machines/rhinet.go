@@ -58,7 +58,7 @@ Packets take a shortest path:
 		},
 	},
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
-	Rows:     []Rows{Series("s", "worker", "rows", "doing", "calc_s", "wait_s"), Events("s")},
+	Rows:     []Rows{Series("rows", "doing", "calc_s", "wait_s"), Events()},
 	Switches: []Switch{{"each", "also list every rank (--json always does, of one seed)", true}},
 	Terms:    Terms{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
 	Run:      runRHiNET,
