@@ -14,9 +14,22 @@ var renamed = map[string][]string{
 	"migrate_every": {"interval"}, "migrate-every": {"interval"}, "window": {"sample"},
 	"slow": {"noise_slow", "noise-slow"}, "step": {"slot_clocks", "slot-clocks", "every-clock"},
 	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
-	"trace": {"arrivals"},
+	"workers": {"jobs"},
+	"trace":   {"arrivals"},
+	"noload":  {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
 	"clock": {"time"}, "s": {"time"}, "at_us": {"time"}, "tick": {"time"}, // columns of CSV files
 	"pe": {"worker"}, "rank": {"worker"}, "processor": {"worker"}, "pp": {"worker"},
+}
+
+// instead maps former flags and commands to the command that has their work.
+var instead = map[string]string{"--cite": "emsim cite", "emsim pdes compare": "emsim verify 004"}
+
+// Instead returns the phrase `; 'COMMAND' replaces it` for a former flag, such as --cite, or a former command, or "".
+func Instead(name string) string {
+	if instead[name] == "" {
+		return ""
+	}
+	return fmt.Sprintf("; '%s' replaces it", instead[name])
 }
 
 // distance returns the number of insertions, deletions, replacements and swaps of neighbours that turn a into b.

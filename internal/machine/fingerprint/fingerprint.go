@@ -48,7 +48,7 @@ var otherRuns = []struct {
 	{"mnc", []string{"pes=16", "items=2000", "loops=50"}, []string{"clocks", "efficiency", "transfers"}},
 	{
 		"rhinet",
-		[]string{"nodes=8", "rows=64", "policy=glb", "loaded=oneload"},
+		[]string{"nodes=8", "rows=64", "policy=glb", "loaded=one"},
 		[]string{"total_s", "efficiency", "transfers", "messages"},
 	},
 	{"spmd", []string{"policy=proposed", "seed=3"}, []string{"finish_s", "efficiency", "transfers", "messages"}},

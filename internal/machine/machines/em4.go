@@ -22,7 +22,7 @@ var em4Model = Model{
 		},
 		Events(),
 	},
-	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
+	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1, false},
 }
 
 // statsColumns are the columns of --stats, which has one observation per row.

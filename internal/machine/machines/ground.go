@@ -66,7 +66,7 @@ Ctrl-C ends the run without an answer.`,
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{Series("waiting", "running"), Events()},
-	Terms:    Terms{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
+	Terms:    Terms{"worker", "unit", "units", "unit", "units", false, "ticks", 1, false},
 	Run:      runGround,
 	Describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
 	Idles: func(config any) []Idle {

@@ -51,6 +51,7 @@ type Terms struct {
 	IsSpeed     bool   // Measure is the speed at which load is done: when balanced, all loads take the same time
 	Unit        string // of the column time in CSV files: clocks, ticks or s
 	PerUnit     int64  // units of the record's times per Unit
+	Placed      bool   // an item cannot be given to a worker that waits, so no question is asked about idle workers
 }
 
 // Sampling says when the rows of --series are written.

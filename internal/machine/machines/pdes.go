@@ -67,7 +67,7 @@ in 2.1, or its number) and its PP.` + resumes + `
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{Series("lps", "doing", "slot_clocks", "inbox"), Events()},
-	Terms:    Terms{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
+	Terms:    Terms{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1, true},
 	Again:    []string{"max-clocks"},
 	Run:      runPDES,
 	Describe: func(x *answer.Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },

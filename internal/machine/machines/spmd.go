@@ -71,7 +71,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 	},
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{Series("tasks", "doing", "busy_s"), Events()},
-	Terms:    Terms{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
+	Terms:    Terms{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000, false},
 	Run:      runSPMD,
 	Describe: func(x *answer.Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	Idles: func(config any) []Idle {
