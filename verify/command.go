@@ -196,12 +196,20 @@ func knobOf(condition string) string {
 	return condition
 }
 
+// valueOf returns the knob's value for a condition's.
+func valueOf(condition, v string) string {
+	if condition == "load" {
+		return map[string]string{"noload": "none", "oneload": "one", "twoload": "two"}[v]
+	}
+	return v
+}
+
 // flags returns the conditions with the given names as flags.
 func flags(c Claim, names ...string) string {
 	var s strings.Builder
 	for _, name := range names {
 		if v := c.Cond[name]; v != "" {
-			fmt.Fprintf(&s, " --%s %s", strings.ReplaceAll(knobOf(name), "_", "-"), v)
+			fmt.Fprintf(&s, " --%s %s", strings.ReplaceAll(knobOf(name), "_", "-"), valueOf(name, v))
 		}
 	}
 	return s.String()

@@ -14,8 +14,8 @@ func TestCommand(t *testing.T) {
 		"000.rel.1":   "verify 000.rel.1",
 		"000.rel.10":  "verify 000.rel.10",
 		"001.t4.16.share": "rhinet run --nodes 16 --network ethernet --policy clb --loaded " +
-			"oneload --seeds 8",
-		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --policy clb --loaded noload",
+			"one --seeds 8",
+		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --policy clb --loaded none",
 		"001.claim.oneload.glb":              "verify 001.claim.oneload.glb",
 		"001.claim.comm.slower64":            "verify 001.claim.comm.slower64",
 		"001.claim.slow64":                   "verify 001.claim.slow64",

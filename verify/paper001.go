@@ -96,7 +96,7 @@ func rhinetConfig(c Claim) (rhinet.Config, error) {
 	cfg := rhinet.Default()
 	for _, key := range []string{"nodes", "network", "load", "algorithm"} {
 		if v := c.Cond[key]; v != "" {
-			if err := knob.Set(rhinet.Knobs(), &cfg, knobOf(key), v); err != nil {
+			if err := knob.Set(rhinet.Knobs(), &cfg, knobOf(key), valueOf(key, v)); err != nil {
 				return cfg, err
 			}
 		}

@@ -2,6 +2,7 @@ package rhinet
 
 import (
 	"math"
+	"slices"
 
 	"emsim/internal/base/rng"
 )
@@ -76,7 +77,7 @@ func newCPU(c *Config, rank int) cpu {
 }
 
 // loaded reports whether rank's host has the competing process in window k of a load that moves. In window 0 the load
-// is at Host.LoadedPosition.
+// is at Host.LoadedPosition. Hosts that Load lists by number stay loaded.
 func (c *Config) loaded(rank, k int) bool {
 	at := (c.Host.LoadedPosition + k) % loadUnit
 	switch c.Load {
@@ -85,7 +86,8 @@ func (c *Config) loaded(rank, k int) bool {
 	case TwoLoad:
 		return rank%loadUnit == at || rank%loadUnit == at^1
 	}
-	return false
+	hosts, _ := c.Load.hosts() // Validate has checked them
+	return slices.Contains(hosts, rank)
 }
 
 func (p *cpu) drawOn() int64 {

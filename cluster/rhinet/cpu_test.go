@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"emsim/internal/base/knob"
 )
 
 // Work in slices ends at the same tick as with a count of the free ticks one by one.
@@ -66,6 +68,13 @@ func TestSliceShare(t *testing.T) {
 
 func TestLoadedRanks(t *testing.T) {
 	c := Default()
+	list, _ := knob.Find(knob.Bind(Knobs(), &c), "loaded")
+	require.NoError(t, list.Set("9, 3"))
+	require.Equal(t, Load("3,9"), c.Load)
+	require.Equal(t, "3,9", list.Text())
+	require.EqualError(t, list.Set("3,x"), `loaded: expected none, one, two or a list such as 1,3,6, not "3,x"`)
+	require.EqualError(t, list.Set("oneload"),
+		`loaded: expected none, one, two or a list such as 1,3,6, not "oneload"; it is now called "one"`)
 	count := func(load Load, k int) (ranks []int) {
 		c.Load = load
 		for r := range 16 {
@@ -77,6 +86,7 @@ func TestLoadedRanks(t *testing.T) {
 	}
 	require.Empty(t, count(NoLoad, 0))
 	require.Equal(t, []int{7, 15}, count(OneLoad, 0))
+	require.Equal(t, []int{3, 9}, count("3,9", 1))
 	require.Equal(t, []int{6, 7, 14, 15}, count(TwoLoad, 0))
 	require.Equal(t, []int{0, 8}, count(OneLoad, 1))
 	require.Equal(t, []int{0, 1, 8, 9}, count(TwoLoad, 1))

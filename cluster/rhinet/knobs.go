@@ -31,9 +31,11 @@ func Knobs() []Knob {
 			Ref:    func(c *Config) any { return (*string)(&c.Algorithm) },
 		},
 		{
-			Key: "loaded", Flag: "loaded", Values: knob.Words(Loads()...), Source: "[001 §5.3]",
-			Doc: "which hosts run a competing process: none, one of every eight, or that one and its mate",
-			Ref: func(c *Config) any { return (*string)(&c.Load) },
+			Key: "loaded", Flag: "loaded", Values: loadWords, Also: "a list such as 1,3,6",
+			Source: "[001 §5.3]; a list: ours",
+			Doc: "which hosts run a competing process: none, one of every eight, two (that one and its mate), or " +
+				"the hosts of a list",
+			Ref: func(c *Config) any { return knob.Word{Is: c.Load.word, Parse: c.Load.parse} },
 		},
 		{
 			Key: "seed", Flag: "seed", Source: "chosen",
@@ -56,12 +58,12 @@ func Knobs() []Knob {
 		},
 		{
 			Key: "interval", Flag: "interval", Unit: "loops", Min: 1, Max: math.MaxInt64, Source: "[001 table 1]",
-			Doc: "loops from one balancing phase to the next", Ref: func(c *Config) any { return &c.Every },
+			Doc: "loops between two balancing phases", Ref: func(c *Config) any { return &c.Every },
 		},
 		{
 			Key: "exchange", Flag: "exchange", Unit: "loops", Min: 1, Max: math.MaxInt64,
 			Source: "fitted: comm of table 2",
-			Doc:    "sor: loops from one exchange of the unknowns to the next",
+			Doc:    "sor: loops between two exchanges of the unknowns",
 			Ref:    func(c *Config) any { return &c.SOR.Exchange },
 		},
 		{

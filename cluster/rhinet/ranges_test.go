@@ -74,7 +74,7 @@ func TestWordRanges(t *testing.T) {
 	for says, change := range map[string]func(c *Config){
 		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                     func(c *Config) { c.Network = "RHiNET2" },
 		`policy is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Algorithm = "" },
-		`loaded is "x", it must be one of noload, oneload, twoload`:                     func(c *Config) { c.Load = "x" },
+		`loaded: expected none, one, two or a list such as 1,3,6, not "x"`:              func(c *Config) { c.Load = "x" },
 		`application is "x", it must be one of sor, heat`:                               func(c *Config) { c.Application = "x" },
 	} {
 		c := Default()
@@ -126,11 +126,28 @@ func TestBadTogether(t *testing.T) {
 		{func(c *Config) { c.Algorithm, c.Group = GLB, 64 }, ""},
 		{func(c *Config) { c.Application, c.Heat.Rows = Heat, 63 }, "64 nodes for 63 rows: every rank needs a row"},
 		{func(c *Config) { c.Application, c.Heat.Rows = Heat, 64 }, ""},
-		{func(c *Config) { c.Host.MoveEvery = time.Second }, "load moves every 1s, but the load pattern is noload; choose oneload or twoload"},
-		{func(c *Config) { c.Nodes, c.Load = 7, OneLoad }, "oneload loads host 7 of every eight, and 7 nodes have no such host; take more nodes or another position"},
+		{
+			func(c *Config) { c.Host.MoveEvery = time.Second },
+			"load moves every 1s, but no host is loaded; choose loaded one or two",
+		},
+		{
+			func(c *Config) { c.Nodes, c.Load = 7, OneLoad },
+			"loaded one loads host 7 of every eight, and 7 nodes have no such host; take more nodes",
+		},
 		{func(c *Config) { c.Nodes, c.Load = 8, OneLoad }, ""},
+		{func(c *Config) { c.Nodes, c.Load = 8, "0,7" }, ""},
+		{func(c *Config) { c.Nodes, c.Load = 8, "0,8" }, "loaded: there is no host 8; the cluster has 0 to 7"},
+		{func(c *Config) { c.Nodes, c.Load = 8, "-1" }, "loaded: there is no host -1; the cluster has 0 to 7"},
+		{func(c *Config) { c.Nodes, c.Load = 8, "3,3" }, "loaded: host 3 is listed twice"},
+		{
+			func(c *Config) { c.Nodes, c.Load, c.Host.MoveEvery = 8, "3", time.Second },
+			"move_every is 1s, but the hosts in the list of loaded stay",
+		},
 		{func(c *Config) { c.Nodes, c.Load = 7, TwoLoad }, ""},
-		{func(c *Config) { c.Nodes, c.Load = 6, TwoLoad }, "twoload loads host 7 of every eight, and 6 nodes have no such host"},
+		{
+			func(c *Config) { c.Nodes, c.Load = 6, TwoLoad },
+			"loaded two loads host 7 of every eight, and 6 nodes have no such host",
+		},
 		{func(c *Config) { c.Nodes, c.Load, c.Host.MoveEvery = 4, OneLoad, time.Second }, ""},
 		{func(c *Config) { c.Host.SliceOn, c.Host.SliceOff = 30*time.Millisecond+999, 0 }, "the shortest slice has to be 1µs to 1h0m0s"},
 		{func(c *Config) { c.Host.SliceOn, c.Host.SliceOff = 30*time.Millisecond+1000, 0 }, ""},

@@ -1,5 +1,13 @@
 package rhinet
 
+import (
+	"fmt"
+	"slices"
+
+	"emsim/internal/base/knob"
+	"emsim/internal/base/suggest"
+)
+
 // A Network is the kind of network between the hosts.
 type Network string
 
@@ -25,7 +33,7 @@ const (
 	WLB   Algorithm = "wlb"   // not from the paper: CLB that lets a rank rest if waiting for it costs more than it adds
 )
 
-// A Load says on which hosts a competing process runs [001 §5.3].
+// A Load says on which hosts a competing process runs: a pattern of [001 §5.3], or the hosts' numbers, as in "1,3,6".
 type Load string
 
 // The load patterns; eight hosts form a unit.
@@ -53,6 +61,40 @@ func Networks() []Network { return []Network{RHiNET2, Ethernet} }
 
 // Loads returns the three load patterns.
 func Loads() []Load { return []Load{NoLoad, OneLoad, TwoLoad} }
+
+// loadWords are what users write for Loads.
+var loadWords = []string{"none", "one", "two"}
+
+// word returns what users write for the load.
+func (l *Load) word() string {
+	if i := slices.Index(Loads(), *l); i >= 0 {
+		return loadWords[i]
+	}
+	return string(*l)
+}
+
+// parse is the inverse of word.
+func (l *Load) parse(word string) error {
+	if i := slices.Index(loadWords, word); i >= 0 {
+		*l = Loads()[i]
+		return nil
+	}
+	list, err := knob.Numbers(word)
+	if err != nil {
+		return fmt.Errorf("loaded: expected none, one, two or a list such as 1,3,6, not %q%s", word,
+			suggest.DidYouMean(word, loadWords))
+	}
+	*l = Load(knob.NumbersText(list))
+	return nil
+}
+
+// hosts returns the numbers of the loaded hosts, or nil for a pattern.
+func (l *Load) hosts() ([]int, error) {
+	if slices.Contains(Loads(), *l) {
+		return nil, nil
+	}
+	return knob.Numbers(string(*l))
+}
 
 // Baseline returns the algorithm with which the paper compares a: GnoLB for the grouped algorithms, NoLB for the
 // others [001 §5.3].

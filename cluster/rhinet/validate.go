@@ -3,6 +3,7 @@ package rhinet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"emsim/internal/base/knob"
@@ -25,7 +26,7 @@ func (c *Config) Validate() error {
 	if err := knob.CheckAll(knob.Bind(Knobs(), c)); err != nil {
 		return usagef("%w", err)
 	}
-	for _, check := range []func() error{c.checkShape, c.checkHosts, c.checkSlices} {
+	for _, check := range []func() error{c.checkShape, c.checkHosts, c.checkLoaded, c.checkSlices} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -59,6 +60,27 @@ func (c *Config) checkShape() error {
 	return nil
 }
 
+// checkLoaded checks the hosts that Load lists by number.
+func (c *Config) checkLoaded() error {
+	hosts, err := c.Load.hosts()
+	switch {
+	case err != nil:
+		return usagef("loaded: expected none, one, two or a list such as 1,3,6, not %q", string(c.Load))
+	case hosts != nil && c.Host.MoveEvery != 0:
+		return usagef("move_every is %v, but the hosts in the list of loaded stay; choose loaded one or two",
+			c.Host.MoveEvery)
+	}
+	for i, h := range hosts {
+		switch {
+		case h < 0 || h >= c.Nodes:
+			return usagef("loaded: there is no host %d; the cluster has 0 to %d", h, c.Nodes-1)
+		case i > 0 && hosts[i-1] == h:
+			return usagef("loaded: host %d is listed twice", h)
+		}
+	}
+	return nil
+}
+
 func (c *Config) checkSlices() error {
 	h, first := &c.Host, c.Host.LoadedPosition // first: position of the first loaded host
 	if c.Load == TwoLoad {
@@ -75,11 +97,11 @@ func (c *Config) checkSlices() error {
 	case h.MoveEvery != 0 && h.MoveEvery < time.Millisecond:
 		return usagef("load moves every %v: expected 0 (it stays) or 1ms to %v", h.MoveEvery, maxTime)
 	case c.Load == NoLoad && h.MoveEvery != 0:
-		return usagef("load moves every %v, but the load pattern is noload; choose oneload or twoload", h.MoveEvery)
-	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && first >= c.Nodes:
-		return usagef("%v loads host %d of every eight, and %d nodes have no such host; take more nodes or "+
-			"another position",
-			c.Load, h.LoadedPosition, c.Nodes)
+		return usagef("load moves every %v, but no host is loaded; choose loaded one or two", h.MoveEvery)
+	case slices.Contains(Loads()[1:], c.Load) && h.MoveEvery == 0 && c.hosts() == nil && first >= c.Nodes:
+		return usagef("loaded %s loads host %d of every eight, and %d nodes have no such host; take more nodes or "+
+			"another loaded_host",
+			c.Load.word(), h.LoadedPosition, c.Nodes)
 	}
 	return nil
 }

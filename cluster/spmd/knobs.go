@@ -2,11 +2,9 @@ package spmd
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"emsim/internal/base/knob"
-	"emsim/internal/base/lists"
+	"emsim/internal/base/suggest"
 )
 
 // Setup describes a machine by values of flags and files: a Config whose topology is given by a name.
@@ -70,12 +68,12 @@ func Knobs() []Knob {
 			Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks },
 		},
 		{
-			Key: "loaded", Flag: "loaded", Source: "[002 §3.3]",
-			Doc: "processors that also run other work: a list such as 1,3,6, or none",
+			Key: "loaded", Flag: "loaded", Values: loadWords, Also: "a list such as 1,3,6",
+			Source: "[002 §3.3]: 1,3,6",
+			Doc:    "processors that also run other work: none, one (P1), two (P1 and P3), or a list",
 			Ref: func(s *Setup) any {
-				is := func() string { return processorList(s.Loaded) }
-				return knob.Word{Is: is, Parse: func(text string) (err error) {
-					s.Loaded, err = processors(text)
+				return knob.Word{Is: func() string { return loadedText(s.Loaded) }, Parse: func(text string) (err error) {
+					s.Loaded, err = parseLoaded(text)
 					return err
 				}}
 			},
@@ -128,27 +126,33 @@ func Knobs() []Knob {
 	}
 }
 
-// processorList formats a list of processors in the form that processors parses.
-func processorList(loaded []int) string {
+// loadWords are the words that stand for lists of loaded processors.
+var loadWords = []string{"none", "one", "two"}
+
+// paperLoaded are the loaded processors of the paper. One and two loaded processors are the first of them.
+var paperLoaded = []int{1, 3, 6}
+
+// loadedText returns the text from which parseLoaded reads the loaded processors.
+func loadedText(loaded []int) string {
 	if len(loaded) == 0 {
 		return "none"
 	}
-	return strings.Join(lists.Of(loaded, strconv.Itoa), ",")
+	return knob.NumbersText(loaded)
 }
 
-// processors parses a list of processors, or "none".
-func processors(text string) ([]int, error) {
-	out := []int{}
-	if text == "none" || text == "" {
-		return out, nil
+// parseLoaded returns the loaded processors.
+func parseLoaded(text string) ([]int, error) {
+	switch text {
+	case "none", "":
+		return []int{}, nil
+	case "one":
+		return slices.Clone(paperLoaded[:1]), nil
+	case "two":
+		return slices.Clone(paperLoaded[:2]), nil
 	}
-	for s := range strings.SplitSeq(text, ",") {
-		p, err := strconv.Atoi(strings.TrimSpace(s))
-		if err != nil {
-			return nil, badValue("loaded", "%q is not a processor's number; expected a list such as 1,3,6, or none", s)
-		}
-		out = append(out, p)
+	list, err := knob.Numbers(text)
+	if err != nil {
+		return nil, badValue("loaded", "%w, or none, one or two%s", err, suggest.DidYouMean(text, loadWords))
 	}
-	slices.Sort(out)
-	return out, nil
+	return list, nil
 }

@@ -1,7 +1,6 @@
 package spmd
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -123,9 +122,12 @@ func TestLoadedAsText(t *testing.T) {
 	require.NoError(t, knob.Set(Knobs(), &s, "loaded", "none"))
 	require.Empty(t, s.Loaded)
 	require.EqualError(t, knob.Set(Knobs(), &s, "loaded", "1,x"),
-		`loaded: "x" is not a processor's number; expected a list such as 1,3,6, or none`)
+		`loaded: "x" is not a number: expected a list such as 1,3,6, or none, one or two`)
 	s.Name = "torus"
 	_, err := s.Build()
 	require.EqualError(t, err, `topology: "torus" is not one of [t-star fano tree ring line star grid cube plane all]`)
-	require.Equal(t, "none", processorList(nil), fmt.Sprint(s.Loaded))
+	require.Equal(t, "none", loadedText(s.Loaded))
+	require.NoError(t, knob.Set(Knobs(), &s, "loaded", "two"))
+	require.Equal(t, []int{1, 3}, s.Loaded)
+	require.Equal(t, "1,3", loadedText(s.Loaded))
 }

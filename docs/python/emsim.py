@@ -392,7 +392,7 @@ def run(
 
 
 def series(program: PathLike, *args: int, sample: int = 1000, **options: Any) -> Rows:
-    """What a run does over time: a row for each window of that many clocks, with
+    """What a run does over time: a row for each sample of that many clocks, with
     busy PEs, shares of the states, and counts. Options are those of run."""
     with tempfile.TemporaryDirectory() as dir:
         file = Path(dir) / "series.csv"

@@ -127,7 +127,7 @@ class RunTest(unittest.TestCase):
     def test_series(self):
         rows = emsim.series("fib", 12, sample=100, pes=12, policy="line", knobs={"hop_clocks": 2}, params={"grain": "large"})
         r = emsim.run("fib", 12, pes=12, policy="line", knobs={"hop_clocks": 2}, params={"grain": "large"})
-        self.assertEqual(r.clocks, rows[-1]["clock"])
+        self.assertEqual(r.clocks, rows[-1]["time"])
         self.assertEqual(r.instructions, sum(rows.column("instructions")))
 
 

@@ -121,15 +121,16 @@ func askCmd(name, use, more string) *cobra.Command {
 question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 %s'emsim docs TRACING' says more about the questions:
 
-%s`, terms.Item, terms.Worker, terms.Unit, more, questionLines()),
+%s`, terms.Item, terms.Worker, terms.Unit, more, questionLines(terms)),
 		ValidArgsFunction: completeQuestion,
 		Example:           "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
 	}
 }
 
-// questionLines returns the list of questions for a help text.
-func questionLines() string {
-	return strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
+// questionLines returns the list of questions about a machine for a help text.
+func questionLines(terms machines.Terms) string {
+	suits := func(q instrument.Question) bool { return q.Suits(terms) }
+	return strings.Join(lists.Of(lists.Where(instrument.Questions(), suits), func(q instrument.Question) string {
 		return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 	}), "\n")
 }

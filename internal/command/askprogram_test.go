@@ -64,7 +64,7 @@ func TestEventsOfAProgram(t *testing.T) {
 	require.Equal(t, plain["clocks"], watched["clocks"])
 	count, last := map[string]int{}, 0
 	for _, row := range readCSV(t, file, columnsOf("events")) {
-		at, err := strconv.Atoi(row["clock"])
+		at, err := strconv.Atoi(row["time"])
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, at, last)
 		last = at

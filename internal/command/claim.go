@@ -133,7 +133,7 @@ func writeOutput(flag, name string, text []byte) error {
 // writeTable writes the output file of a flag, and its recipe to a second file, because the format has no place for a
 // recipe.
 func (a *app) writeTable(flag, name string, text []byte) error {
-	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name))
+	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name, nil))
 }
 
 // between rejects a value of a count flag that is out of range. It is for flags of the command itself; the models check

@@ -209,6 +209,7 @@ func (a *app) createRows(f *driverFlags) (files rowFiles, err error) {
 			return nil, errors.Join(err, files.close())
 		}
 		if c != nil {
+			c.terms = r.Terms(f.model)
 			files = append(files, c)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func TestEventsConserve(t *testing.T) {
 	for name, flags := range map[string]string{
 		"mnc":     "--pes 8 --items 300 --loops 100",
-		"rhinet":  "--nodes 8 --rows 128 --loaded oneload --interval 10",
+		"rhinet":  "--nodes 8 --rows 128 --loaded one --interval 10",
 		"spmd":    "--tasks 20 --interval 5s --ask-again",
 		"balance": "--workers 8 --workload tree --grain 3",
 		"pdes":    "--network torus --shape 4x2 --stages 3 --slots 100 --migrate-at 5000",

@@ -50,7 +50,7 @@ var works = map[string]string{
 	"plot":                  "timeline fib 3 --pes 12 -o OUT.svg",
 	"profile":               "fib 3 --pes 12",
 	"report":                "fib 3 --pes 12 -o OUT.html",
-	"rhinet run":            "--nodes 8 --rows 64 --policy glb --loaded oneload",
+	"rhinet run":            "--nodes 8 --rows 64 --policy glb --loaded one",
 	"run":                   "fib 3 --pes 12",
 	"spmd run":              "",
 	"sweep":                 "s.toml -o OUT.sweep",

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -122,6 +123,12 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 		read := f.given[r.Key]
 		if read == nil || !cmd.Flags().Changed(r.Flag) {
 			continue
+		}
+		if word, _ := read().(string); r.Key == "policy" && filepath.Ext(word) != "" &&
+			!slices.ContainsFunc(machines.FileKinds(f.kind.Name),
+				func(k machines.FileKind) bool { return k.Flag == r.Flag }) {
+			return nil, usagef("--policy %s: %s takes no policy from a file: choose one of %s, or write a Go program "+
+				"(emsim docs API)", word, f.kind.Doc, r.Range())
 		}
 		err := r.Put(read())
 		if _, isTime := r.Get().(time.Duration); err != nil && isTime {

@@ -44,7 +44,7 @@ var quick = map[string]string{
 	"machine show":    "",
 	"mnc run":         "--items 5 --loops 3",
 	"mnc profile":     "--items 5 --loops 3",
-	"rhinet profile":  "--nodes 8 --rows 64 --policy glb --loaded oneload",
+	"rhinet profile":  "--nodes 8 --rows 64 --policy glb --loaded one",
 	"spmd profile":    "",
 	"pdes profile":    "--slots 5",
 	"balance profile": "--workload loop --workers 3 --grain 3",
@@ -62,7 +62,7 @@ var quick = map[string]string{
 	"ask":             "held fib 3 --pes 12",
 	"profile":         "fib 3 --pes 12",
 	"report":          "-o OUT.html",
-	"rhinet run":      "--nodes 8 --rows 64 --policy glb --loaded oneload",
+	"rhinet run":      "--nodes 8 --rows 64 --policy glb --loaded one",
 	"run":             "fib 3 --pes 12",
 	"spmd run":        "",
 	"sweep":           "none.toml",
@@ -86,7 +86,7 @@ var with = map[string]string{
 	"spmd run --sample":     "--series OUT.csv",
 	"balance run --sample":  "--series OUT.csv",
 	"pdes run --interval":   "--migrate-at 100",
-	"rhinet run --steps":    "--application heat --nodes 8 --rows 64 --loaded noload",
+	"rhinet run --steps":    "--application heat --nodes 8 --rows 64 --loaded none",
 }
 
 // takes lists flags that accept a huge number, which means never, or as much as possible.

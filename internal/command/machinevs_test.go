@@ -46,7 +46,7 @@ func TestVsMistakes(t *testing.T) {
 		"spmd run --vs tasks=5 --events e.csv": "leave --seeds and --vs out",
 		"spmd run --topology ring.txt --loaded none --vs processors=5": "processors is decided by the " +
 			"file of --topology",
-		"rhinet run --nodes 8 --hosts hosts.txt --vs loaded=oneload": "loaded is decided by the file of --hosts",
+		"rhinet run --nodes 8 --hosts hosts.txt --vs loaded=one": "loaded is decided by the file of --hosts",
 	} {
 		status, _, errs := emsim(strings.Fields(args)...)
 		require.NotZero(t, status, args)

@@ -167,7 +167,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
+		text += cmp.Or(suggest.Instead("--"+unknown.GetSpecifiedName()),
+			suggest.DidYouMean(unknown.GetSpecifiedName(), names))
 		for _, sub := range cmd.Commands() {
 			if sub.Name() == "run" && sub.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
 				text += fmt.Sprintf("; '%s' has it", sub.CommandPath())
@@ -199,7 +200,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	}
 	names := lists.Of(cmd.Commands(), (*cobra.Command).Name)
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(),
-		suggest.DidYouMean(args[0], names))
+		cmp.Or(suggest.Instead(cmd.CommandPath()+" "+args[0]), suggest.DidYouMean(args[0], names)))
 }
 
 // exactArgs rejects any number of arguments except n.

@@ -26,7 +26,7 @@ func TestPapersNumbers(t *testing.T) {
 			"--pes 12", "--set hop_clocks=2", "--param grain=large",
 			"--mlpe --param mlpe_when=call",
 		},
-		"rhinet run --nodes 8 --network ethernet --policy clb --loaded noload": {"--interval 7", "--rows 512"},
+		"rhinet run --nodes 8 --network ethernet --policy clb --loaded none": {"--interval 7", "--rows 512"},
 		"spmd run --policy static": {"--tasks 50", "--topology ring"},
 	} {
 		x := jsonOf(t, strings.Fields(line)...)

@@ -34,7 +34,7 @@ var numbered = []string{
 	"net traffic --pes 12 --clocks 500 --curve --pattern uniform -o curve.svg",
 	"mnc topology --pes 4 --json",
 	"mnc run --pes 4 --items 100 --loops 10 --each --json",
-	"rhinet run --nodes 8 --rows 64 --policy glb --loaded oneload --json",
+	"rhinet run --nodes 8 --rows 64 --policy glb --loaded one --json",
 	"rhinet run --nodes 4 --application heat --rows 64 --json",
 	"spmd run --policy static --seeds 2 --json",
 	"spmd run --json",

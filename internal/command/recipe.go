@@ -12,6 +12,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/fingerprint"
 	"emsim/internal/machine/machinefile"
@@ -318,11 +319,12 @@ func undashed(name string) string {
 	return name
 }
 
-// writeSidecar writes the recipe of a file into a second file, because the file's format has no place for it.
-func (a *app) writeSidecar(flag, name string) error {
+// writeSidecar writes a file's recipe, and terms that it uses, into a second file, because the file's format has no
+// place for them.
+func (a *app) writeSidecar(flag, name string, terms ordered.Object) error {
 	text := a.recipe(flag)
 	if text == "" || wholefile.InPlace(name) {
 		return nil
 	}
-	return writeOutput(flag, name+".json", recipe.Sidecar(name, text))
+	return writeOutput(flag, name+".json", recipe.Sidecar(name, terms, text))
 }

@@ -164,7 +164,7 @@ func TestStatsAddUp(t *testing.T) {
 		} {
 			total[k] += number(t, r[k])
 		}
-		require.Equal(t, strconv.FormatFloat(total["clocks"], 'f', -1, 64), r["clock"])
+		require.Equal(t, strconv.FormatFloat(total["clocks"], 'f', -1, 64), r["time"])
 	}
 	require.Equal(t, clocks, total["clocks"])
 	require.Equal(t, x["instructions"], total["instructions"])

@@ -12,6 +12,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/machines"
 )
@@ -41,23 +42,24 @@ func statsHelp() string {
 }
 
 func seriesHelp() string {
-	return `The file of --series has one window per row:
+	return `The file of --series has one sample per row:
 
-  run           1, 2, ... of --runs
-  clock clocks  the window's end, counted from the start packet; its length
-  busy_pes      average number of PEs with IBU, FMU or EXU at work
-  and within the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
+  run          1, 2, ... of --runs
+  time clocks  the sample's end in clocks from the start packet; its length
+  busy_pes     average number of PEs with IBU, FMU or EXU at work
+  and within the sample, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
 }
 
 // csvFile is a CSV file being written. Its method close returns the first error. A nil csvFile discards everything.
 type csvFile struct {
-	app  *app
-	flag string
-	name string
-	file *wholefile.File
-	buf  *bufio.Writer
-	csv  *csv.Writer
-	row  []string
+	app   *app
+	flag  string
+	name  string
+	terms ordered.Object // for the sidecar
+	file  *wholefile.File
+	buf   *bufio.Writer
+	csv   *csv.Writer
+	row   []string
 }
 
 // createCSV creates a file and writes its header. It returns nil if name is empty.
@@ -116,7 +118,7 @@ func (c *csvFile) close() error {
 	if err := c.file.Commit(); err != nil {
 		return usagef("--%s: %w", c.flag, err)
 	}
-	return c.app.writeSidecar("--"+c.flag, c.name)
+	return c.app.writeSidecar("--"+c.flag, c.name, c.terms)
 }
 
 // series writes the samples of one run.

@@ -115,7 +115,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 		}
 	}
 	require.Equal(t,
-		"run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,"+
+		"run,time,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,"+
 			"instructions,calls,mlpe_calls,mlpe_packets,packets_sent,packets_spilled,hops",
 		strings.Join(columnsOf("series")[:15], ","), "columns that scripts count on")
 }

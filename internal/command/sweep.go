@@ -81,7 +81,8 @@ arguments and sizes that differ by one, and begin a clock later.
 
 A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
 another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
---work reads, and varies knobs as 'emsim machine show mnc' lists them:
+'emsim mnc run --work' reads, and varies knobs as 'emsim machine show mnc' lists
+them:
 
   [[grid]]
   machine = "mnc"                       # or rhinet, spmd, pdes, net; one kind in a file

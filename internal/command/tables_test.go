@@ -32,7 +32,7 @@ var tables = []string{
 	"mnc run --pes 4 --items 300 --loops 10",
 	"mnc run --topology net16 --items 500 --loops 100 --policy naive --slow 3=200",
 	"rhinet run --nodes 8",
-	"rhinet run --nodes 8 --network ethernet --policy gnolb --loaded twoload --seed 2",
+	"rhinet run --nodes 8 --network ethernet --policy gnolb --loaded two --seed 2",
 	"spmd run",
 	"spmd run --policy static --topology fano",
 	"spmd run --policy none --seeds 3",

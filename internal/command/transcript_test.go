@@ -52,7 +52,7 @@ var answered = []string{
 	"trace fib 6 --pes 12 --from +10 --to +40 -o t.vcd",
 	"mnc topology --pes 4",
 	"mnc run --pes 4 --items 100 --loops 10 --each",
-	"rhinet run --nodes 8 --rows 64 --policy glb --loaded oneload",
+	"rhinet run --nodes 8 --rows 64 --policy glb --loaded one",
 	"spmd run --policy static --seeds 2",
 	"pdes run --slots 50 --network torus --migrate-at 2000",
 	"pdes cost --stages 2",

@@ -27,7 +27,7 @@ var larger = map[string]string{
 	"net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20",
 	"pdes run":   "--slots 50",
 	"plot":       "timeline fib 5 --pes 12 --policy random -o OUT.svg",
-	"rhinet run": "--nodes 48 --rows 64 --policy glb --loaded oneload",
+	"rhinet run": "--nodes 48 --rows 64 --policy glb --loaded one",
 }
 
 // moreModes lists command lines in which other flags matter than in the lines of works.
@@ -48,7 +48,7 @@ var moreModes = []string{
 	"mnc run --resume mnc.ckp", "mnc topology --topology net16",
 	"rhinet run --nodes 48 --rows 64", "rhinet run --nodes 48 --rows 64 --application heat --steps 120",
 	"rhinet run --nodes 48 --rows 64 --hosts hosts.txt",
-	"rhinet run --nodes 48 --rows 64 --network ethernet --loaded twoload",
+	"rhinet run --nodes 48 --rows 64 --network ethernet --loaded two",
 	"spmd run --topology ring.txt --loaded 1", "spmd run --loaded-share 50", "spmd run --policy none",
 	"spmd run --resume spmd.ckp",
 	"pdes run --slots 50 --migrate-at 100 --objective load",
@@ -94,7 +94,7 @@ var given = map[string][]string{
 	"balance workers": {"3"}, "only": {"002"},
 	"share": {"1/2"}, "check": {"old.csv"}, "reference": {"pes=12"}, "x": {"pes"}, "y": {"clocks"},
 	"partition": {"any"}, "time": {"1:00:00"}, "sbatch-arg": {"--mem=4G"}, "loaded": {"1"},
-	"rhinet loaded": {"twoload"},
+	"rhinet loaded": {"two"},
 	"threads":       {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
 }
 

@@ -140,7 +140,7 @@ func Add() {
 	}, &machines.Model{
 		Summary: "A ring of workers, to begin another machine with", Use: "run", Short: "Run the ring", Saved: true,
 		Time: "clocks", Sampling: machines.Sampling{Flag: "sample", Usual: int64(10)},
-		Rows: []machines.Rows{machines.Series("clock", "worker", "items"), machines.Events("clock")},
+		Rows: []machines.Rows{machines.Series("items"), machines.Events()},
 		Terms: machines.Terms{
 			Worker: "worker", Item: "item", Items: "items", Kind: "item", Measure: "items",
 			Unit: "clocks", PerUnit: 1,

@@ -17,6 +17,7 @@ type Knob[C any] struct {
 	Min, Max int64        // bounds of integers, and of durations in nanoseconds; if both are 0, there are none
 	Real     Interval     // bounds of real numbers
 	Values   []string     // possible words; nil means any text
+	Also     string       // what a Word takes besides Values, such as "a list"; "" for nothing
 	Zero     string       // meaning of the zero value, if special
 	Source   string       // where the default comes from
 	Doc      string       // one line
@@ -36,6 +37,7 @@ type Row struct {
 	Min, Max          int64
 	Real              Interval
 	Values            []string
+	Also              string
 	Zero, Source, Doc string
 	ref               any
 }
@@ -47,7 +49,7 @@ func Bind[C any](table []Knob[C], c *C) []Row {
 
 // Bind returns the row, bound to a configuration.
 func (k Knob[C]) Bind(c *C) Row {
-	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Zero, k.Source, k.Doc, k.Ref(c)}
+	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Also, k.Zero, k.Source, k.Doc, k.Ref(c)}
 }
 
 // Words returns a list of constants as strings, for Values.

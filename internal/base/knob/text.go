@@ -75,9 +75,14 @@ func (r Row) Set(text string) error {
 	return fmt.Errorf("%s: %w", r.Key, err)
 }
 
-// checkWord rejects a word that is not among Values.
+// Takes reports whether a word is possible, as far as Values say. With Also, the row's Word checks it.
+func (r Row) Takes(word string) bool {
+	return r.Values == nil || r.Also != "" || slices.Contains(r.Values, word)
+}
+
+// checkWord rejects a word that the row does not take.
 func (r Row) checkWord(s string) error {
-	if r.Values != nil && !slices.Contains(r.Values, s) {
+	if !r.Takes(s) {
 		return fmt.Errorf("%s is one of %s, not %q", r.Key, strings.Join(r.Values, ", "), s)
 	}
 	return nil
@@ -139,7 +144,7 @@ func (r Row) Range() string {
 	case bool:
 		return "true, false"
 	case string:
-		return strings.Join(r.Values, ", ")
+		return strings.TrimSuffix(strings.Join(append(slices.Clip(r.Values), r.Also), ", "), ", ")
 	case time.Duration:
 		if r.bounded() {
 			return fmt.Sprintf("%v..%v", time.Duration(r.Min), time.Duration(r.Max))
@@ -206,7 +211,7 @@ func (r Row) Check() error {
 	case float64:
 		out = !r.Real.Holds(v)
 	case string:
-		out = r.Values != nil && !slices.Contains(r.Values, v)
+		out = !r.Takes(v)
 		shown = strconv.Quote(v)
 	}
 	if !out {

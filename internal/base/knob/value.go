@@ -5,7 +5,11 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"emsim/internal/base/lists"
 )
 
 // Value is a parameter that is stored in a different form from the one that users write.
@@ -101,6 +105,23 @@ func (w Word) Get() any { return w.Is() }
 
 // Put parses the word.
 func (w Word) Put(v any) error { return w.Parse(v.(string)) }
+
+// Numbers returns the numbers of a list such as "1,3,6", in ascending order.
+func Numbers(list string) ([]int, error) {
+	out := []int{}
+	for s := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(s))
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number: expected a list such as 1,3,6", s)
+		}
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// NumbersText returns the list that Numbers parses.
+func NumbersText(list []int) string { return strings.Join(lists.Of(list, strconv.Itoa), ",") }
 
 // Same is an integer that several fields share.
 type Same []*int

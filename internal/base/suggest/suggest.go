@@ -14,7 +14,22 @@ var renamed = map[string][]string{
 	"migrate_every": {"interval"}, "migrate-every": {"interval"}, "window": {"sample"},
 	"slow": {"noise_slow", "noise-slow"}, "step": {"slot_clocks", "slot-clocks", "every-clock"},
 	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
-	"trace": {"arrivals"},
+	"workers": {"jobs"},
+	"trace":   {"arrivals"},
+	"noload":  {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
+	"clock": {"time"}, "s": {"time"}, "at_us": {"time"}, "tick": {"time"}, // columns of CSV files
+	"pe": {"worker"}, "rank": {"worker"}, "processor": {"worker"}, "pp": {"worker"},
+}
+
+// instead maps former flags and commands to the command that has their work.
+var instead = map[string]string{"--cite": "emsim cite", "emsim pdes compare": "emsim verify 004"}
+
+// Instead returns the phrase `; 'COMMAND' replaces it` for a former flag, such as --cite, or a former command, or "".
+func Instead(name string) string {
+	if instead[name] == "" {
+		return ""
+	}
+	return fmt.Sprintf("; '%s' replaces it", instead[name])
 }
 
 // distance returns the number of insertions, deletions, replacements and swaps of neighbours that turn a into b.
@@ -59,13 +74,20 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
+// Now returns the present name of what was formerly called name, if it is among the candidates, or "".
+func Now(name string, candidates []string) string {
+	i := slices.IndexFunc(renamed[name], func(now string) bool { return slices.Contains(candidates, now) })
+	if i < 0 {
+		return ""
+	}
+	return renamed[name][i]
+}
+
 // DidYouMean returns the phrase `; did you mean "x"?` with the nearest candidate, or "". For a former name it returns
 // the present one.
 func DidYouMean(name string, candidates []string) string {
-	for _, now := range renamed[name] {
-		if slices.Contains(candidates, now) {
-			return fmt.Sprintf("; it is now called %q", now)
-		}
+	if now := Now(name, candidates); now != "" {
+		return fmt.Sprintf("; it is now called %q", now)
 	}
 	if best := Nearest(name, candidates); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)

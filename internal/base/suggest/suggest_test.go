@@ -27,6 +27,9 @@ func TestNearest(t *testing.T) {
 	require.Equal(t, `; it is now called "loaded"`, DidYouMean("load", []string{"loaded", "nodes"}), "RHiNET-2")
 	require.Equal(t, `; it is now called "loaded-share"`, DidYouMean("load", []string{"loaded", "loaded-share"}),
 		"spmd")
+	require.Equal(t, "; 'emsim cite' replaces it", Instead("--cite"))
+	require.Empty(t, Instead("--cit"))
+	require.Equal(t, `; it is now called "jobs"`, DidYouMean("workers", []string{"jobs", "top"}), "report")
 	require.Equal(t, `; did you mean "methods"?`, DidYouMean("method", []string{"methods"}), "no policy here")
 }
 

@@ -18,6 +18,7 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/srcerr"
+	"emsim/internal/base/suggest"
 )
 
 // seriesKind describes the --series files of a machine. Such a file has a line for each processor and sample.
@@ -30,13 +31,14 @@ type seriesKind struct {
 }
 
 var seriesKinds = []seriesKind{
-	{"clock,worker,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
-	{"s,worker,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
-	{"s,worker,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
+	{"time,worker,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
+	{"time,worker,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
+	{"time,worker,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
 	{
-		"clock,worker,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP",
+		"time,worker,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP",
 		"Share of the clocks in which every PP runs LPs",
 	},
+	{"time,worker,waiting,running", 2, false, "tick", "worker", "Units that wait for every worker"},
 }
 
 // series is the load of every processor over time.
@@ -124,8 +126,11 @@ func (f seriesFile) readLoads() (*series, error) {
 	head, _, _ := strings.Cut(string(f.text[:min(len(f.text), 200)]), "\n")
 	kind, ok := kindOfSeries(strings.TrimSuffix(head, "\r"))
 	if !ok {
+		if at, wrong := formerColumn(head); wrong != "" {
+			return nil, f.wrong(1, at, "%s", wrong)
+		}
 		heads := append(lists.Of(seriesKinds, func(k seriesKind) string { return k.header }), stateSeriesHead+"...",
-			"clock,worker,LOAD...")
+			"time,worker,LOAD...")
 		return nil, f.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
 	}
 	s.kind = kind
@@ -145,12 +150,20 @@ func kindOfSeries(head string) (seriesKind, bool) {
 		return k, true
 	}
 	columns := strings.Split(head, ",")
-	ok := len(columns) > 2 && slices.Contains([]string{"clock", "tick", "s"}, columns[0]) && columns[1] == "worker" &&
-		columns[2] != "event" // as in files of --events
-	if !ok {
-		return seriesKind{}, false
+	ok := len(columns) > 2 && columns[0] == "time" && columns[1] == "worker" && columns[2] != "event" // of --events
+	return seriesKind{head, 2, false, "time", "worker", "For every worker: " + columns[min(2, len(columns)-1)]}, ok
+}
+
+// formerColumn finds a column with a former name. It returns where that name begins, from 1, and what is wrong.
+func formerColumn(head string) (at int, wrong string) {
+	columns := strings.Split(head, ",")
+	for i, name := range columns[:min(3, len(columns))] {
+		if now := suggest.Now(name, []string{"time", "worker"}); now != "" {
+			return 1 + len(strings.Join(columns[:i], ",")) + min(i, 1), fmt.Sprintf(
+				"the column %s is now called %s; write the file again, or change its head", name, now)
+		}
 	}
-	return seriesKind{head, 2, false, columns[0], "worker", "For every worker: " + columns[2]}, true
+	return 0, ""
 }
 
 // addLine adds a line. The processors of a sample must come in order, the samples in

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-const pdesSeries = "clock,worker,lps,doing,slot_clocks,inbox\n" +
+const pdesSeries = "time,worker,lps,doing,slot_clocks,inbox\n" +
 	"0,0,1,slot,0,0\n0,1,1,idle,0,0\n100,0,1,slot,50,0\n100,1,1,idle,0,2\n150,0,1,idle,100,0\n150,1,1,slot,25,0\n"
 
 func TestSeriesLoads(t *testing.T) {
@@ -28,13 +28,13 @@ func TestSeriesLoads(t *testing.T) {
 	require.InDelta(t, 1, s.greatestLoad(), 0)
 	s, err = (seriesFile{
 		"m.csv",
-		[]byte("clock,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"),
+		[]byte("time,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"),
 	}).readLoads()
 	require.NoError(t, err)
 	require.InDelta(t, 3, s.loadAt(5, 0), 0)
 	require.InDelta(t, 7, s.greatestLoad(), 0)
 	// Of an unknown machine it shows the column after the worker.
-	s, err = (seriesFile{"b.csv", []byte("tick,worker,waiting,running\n0,0,5,true\n9,0,8,false\n")}).readLoads()
+	s, err = (seriesFile{"b.csv", []byte("time,worker,waiting,place\n0,0,5,true\n9,0,8,false\n")}).readLoads()
 	require.NoError(t, err)
 	require.InDelta(t, 5, s.loadAt(5, 0), 0)
 	require.InDelta(t, 8, s.greatestLoad(), 0)
@@ -42,7 +42,7 @@ func TestSeriesLoads(t *testing.T) {
 }
 
 // em4Series has a run of two windows and one of a single window.
-const em4Series = "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n" +
+const em4Series = "run,time,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n" +
 	"1,100,100,6,0.5,0.25,0.125,0.125\n1,140,40,2,0.25,0,0,0.75\n2,50,50,1,1,0,0,0\n"
 
 // The windows of a run of the EM-4 lie side by side, and each state's area is as high as
@@ -77,9 +77,9 @@ func TestStatesOverTime(t *testing.T) {
 func TestSeriesFigure(t *testing.T) {
 	for _, text := range []string{
 		pdesSeries,
-		"s,worker,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n",
-		"clock,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n",
-		"s,worker,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series,
+		"time,worker,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n",
+		"time,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n",
+		"time,worker,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series,
 	} {
 		f, err := Series("s.csv", []byte(text), OwnSize{Height: 6})
 		require.NoError(t, err)
@@ -91,17 +91,20 @@ func TestSeriesFigure(t *testing.T) {
 
 // Every error of a file names its place.
 func TestBadSeries(t *testing.T) {
-	const head = "clock,worker,lps,doing,slot_clocks,inbox\n"
+	const head = "time,worker,lps,doing,slot_clocks,inbox\n"
 	for text, want := range map[string]string{
-		"":                                 "expected the head of a file of --series: one of\n  clock,worker,x,y,action",
+		"":                                 "expected the head of a file of --series: one of\n  time,worker,x,y,action",
 		em4Series + "2,50,50,1,1,0,0\n":    "s.csv:5:1: wrong number of fields",
 		em4Series + "2,90,50,1,1,0,0,0\n":  "s.csv:5:1: expected the window that begins at clock 50",
 		em4Series + "3,9,9,1,1,0,0,none\n": "s.csv:5:15: \"none\" is not a number",
-		"run,clock,clocks,idle\n1,1,1,1\n": "the head has no column exu_fmu",
-		"run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n": "no window",
-		"a,b\n1,2\n":              "s.csv:1:1: expected the head",
-		head:                      "s.csv: fewer than two samples",
-		head + "0,0,1,slot,0,0\n": "fewer than two samples",
+		"run,time,clocks,idle\n1,1,1,1\n":  "the head has no column exu_fmu",
+		"run,time,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n": "no window",
+		"a,b\n1,2\n":                       "s.csv:1:1: expected the head",
+		"clock,worker,x,y,action\n":        "s.csv:1:1: the column clock is now called time; write the file again",
+		"run,clock,clocks,idle\n1,1,1,1\n": "s.csv:1:5: the column clock is now called time",
+		"time,rank,rows\n":                 "s.csv:1:6: the column rank is now called worker",
+		head:                               "s.csv: fewer than two samples",
+		head + "0,0,1,slot,0,0\n":          "fewer than two samples",
 		head + "0,0,1,slot,x,0\n": "s.csv:2:12: \"x\" is not a number, 0 or more\n    0,0,1,slot,x,0\n " +
 			"              ^",
 		head + "-1,0,1,slot,0,0\n":                       `s.csv:2:1: "-1" is not a number`,

@@ -12,7 +12,7 @@ import (
 )
 
 // stateSeriesHead begins a file of --series of the EM-4.
-const stateSeriesHead = "run,clock,clocks,"
+const stateSeriesHead = "run,time,clocks,"
 
 // stateColumns are the columns of the states, in the order of portrait.StateWords.
 var stateColumns = [portrait.States]string{"exu_fmu", "ibu_only", "network_wait", "idle"}

@@ -55,6 +55,9 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run,
 		if err != nil {
 			return nil, err
 		}
+		if !q.Suits(runs[0].Terms) {
+			continue
+		}
 		all := MachineAnswers{Question: q}
 		for _, r := range runs {
 			if name == "part" && r.Beside == nil {

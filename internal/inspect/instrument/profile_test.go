@@ -30,7 +30,7 @@ func anyRun(t *rapid.T, kind string) (sets []string) {
 		draw("loops", 1, 200)
 		pick("policy", "auto", "none")
 	case "rhinet":
-		pick("loaded", "noload", "oneload")
+		pick("loaded", "none", "one")
 		pick("policy", "clb", "dlb", "gnolb", "wlb")
 		pick("application", "sor", "heat")
 		draw("rows", 16, 40)

@@ -10,6 +10,7 @@ import (
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
+	"emsim/internal/machine/machines"
 )
 
 // within is the largest relative difference at which a belief still counts as right, and a load as level [chosen].
@@ -100,6 +101,9 @@ func Questions() []Question {
 		{"part", "", "where this run and the run of --vs diverge", (*Run).part},
 	}
 }
+
+// Suits reports whether the question makes sense for a machine with these terms.
+func (q Question) Suits(t machines.Terms) bool { return q.Name != "idle" || !t.Placed }
 
 // FindQuestion returns the question that words ask, or an error. It does not check whether the things that they name
 // exist.

@@ -48,7 +48,7 @@ var otherRuns = []struct {
 	{"mnc", []string{"pes=16", "items=2000", "loops=50"}, []string{"clocks", "efficiency", "transfers"}},
 	{
 		"rhinet",
-		[]string{"nodes=8", "rows=64", "policy=glb", "loaded=oneload"},
+		[]string{"nodes=8", "rows=64", "policy=glb", "loaded=one"},
 		[]string{"total_s", "efficiency", "transfers", "messages"},
 	},
 	{"spmd", []string{"policy=proposed", "seed=3"}, []string{"finish_s", "efficiency", "transfers", "messages"}},
@@ -112,10 +112,15 @@ func observations(ctx context.Context, h hash.Hash, name string, changes, number
 	if err := m.Set(changes); err != nil {
 		return err
 	}
-	w := machines.Watch{}
-	if usual := reflect.ValueOf(machines.ModelOf(name).Sampling.Usual); usual.IsValid() {
+	w, x := machines.Watch{}, *machines.ModelOf(name)
+	if name == "spmd" {
+		x.Terms.Unit = "us" // of the events that are in the recorded fingerprint; files have seconds
+	}
+	if usual := reflect.ValueOf(x.Sampling.Usual); usual.IsValid() {
 		seen := func(cells ...any) { fmt.Fprintln(h, cells...) }
-		w = machines.Watch{Every: usual.Int(), Rows: map[string]func(cells ...any){"series": seen, "events": seen}}
+		w = machines.Watch{
+			Every: usual.Int(), Rows: map[string]func(cells ...any){"series": seen}, Record: x.EventLog(seen),
+		}
 	}
 	said, err := machines.Run(ctx, m, w)
 	if err != nil {

@@ -112,7 +112,7 @@ func TestSetOfOtherKinds(t *testing.T) {
 		{"mnc", "slots", "--set slots: expected KEY=VALUE, for example --set slots=32"},
 		{"mnc", "slot=3", `--set slot=3: an MNC computer has no knob "slot": it has pes, `},
 		{"rhinet", "policy=best", `--set policy=best: policy is one of nolb, gnolb, `},
-		{"spmd", "loaded=x", `--set loaded=x: loaded: "x" is not a processor's number`},
+		{"spmd", "loaded=x", `--set loaded=x: loaded: "x" is not a number`},
 		{"pdes", "cell=1.5", `--set cell=1.5: cell must be a number of clocks, not "1.5"`},
 	} {
 		k, _ := KindOf(c.kind)

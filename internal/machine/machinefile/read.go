@@ -114,8 +114,8 @@ func (r *reader) values(root *tomlfile.Node) (right bool) {
 		case !ok:
 			r.failAt(e.Node.At, "%s is %s, not %s", e.Name, expectedValue(row), e.KindName())
 			right = false
-		case isText && row.Values != nil && !slices.Contains(row.Values, text):
-			r.failAt(e.At, "%s is %q, it must be one of %s", e.Name, text, strings.Join(row.Values, ", "))
+		case isText && !row.Takes(text):
+			r.failAt(e.At, "%s is %q, it must be one of %s", e.Name, text, row.Range())
 		default:
 			if err := row.Put(v); err != nil {
 				r.failAt(e.At, "%s: %v", e.Name, err)
@@ -179,7 +179,7 @@ func expectedValue(row knob.Row) string {
 		if row.Values == nil {
 			return "text in quotes"
 		}
-		return "text in quotes, one of " + strings.Join(row.Values, ", ")
+		return "text in quotes, one of " + row.Range()
 	case uint64:
 		return "a whole number, 0 or more" + unit
 	}

@@ -18,13 +18,13 @@ var em4Model = Model{
 		{"stats", "write every counter per PE and per link to this CSV `FILE`", statsColumns},
 		{
 			"series", "write busy PEs, states and counts over time to this CSV `FILE`",
-			append([]string{"run", "clock", "clocks", "busy_pes"},
+			append([]string{"run", "time", "clocks", "busy_pes"},
 				lists.Of(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...),
 		},
-		Events("clock"),
+		Events(),
 	},
 	Next:  answer.Next{Command: "profile", Why: "where the clocks went, and what made the run so long"},
-	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
+	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1, false},
 }
 
 // statsColumns are the columns of --stats, which has one observation per row.

@@ -26,7 +26,7 @@ func TestUse(t *testing.T) {
 	s := use("mnc", []string{"pes=9"}, File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")},
 		File{Flag: "incidence", Name: "three", Text: []byte("source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n")}).(*mnc.Setup)
 	require.Equal(t, []any{3, "three", 23, 50}, []any{s.PEs, s.Topology, s.Items, s.Loops})
-	c := use("rhinet", []string{"loaded=oneload", "move_every=3s"},
+	c := use("rhinet", []string{"loaded=one", "move_every=3s"},
 		File{Flag: "hosts", Name: "h", Text: []byte("speed 0-3 2\n")}).(*rhinet.Config)
 	require.Equal(t, []any{rhinet.NoLoad, time.Duration(0), 2.}, []any{c.Load, c.Host.MoveEvery, c.Own.Hosts[3].Speed})
 	w := use("spmd", []string{"loaded=1"}, File{Flag: "hosts", Name: "h", Text: []byte("tasks 1 3\n")},

@@ -12,6 +12,7 @@ import (
 	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/moves"
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/state"
 	"emsim/internal/machine/machinefile"
 )
@@ -48,8 +49,9 @@ type Terms struct {
 	Kind        string // of these items' moves
 	Measure     string // what workers know about each other
 	IsSpeed     bool   // Measure is the speed at which load is done: when balanced, all loads take the same time
-	Unit        string // clocks, or s
+	Unit        string // of the column time in CSV files: clocks, ticks or s
 	PerUnit     int64  // units of the record's times per Unit
+	Placed      bool   // an item cannot be given to a worker that waits, so no question is asked about idle workers
 }
 
 // Sampling says when the rows of --series are written.
@@ -64,28 +66,40 @@ type Rows struct {
 	Columns   []string
 }
 
-// Series returns the rows of --series.
+// Series returns the rows of --series, in which the columns given here follow the time and the worker.
 func Series(columns ...string) Rows {
-	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
+	return Rows{
+		"series", "write what each worker holds and does over time to this CSV `FILE`",
+		append([]string{"time", "worker"}, columns...),
+	}
 }
 
-// Events returns the Rows of the events file. The argument time is the name of the first column and the unit of the
-// times.
-func Events(time string) Rows {
+// Events returns the rows of --events.
+func Events() Rows {
 	return Rows{
 		"events", "write what each worker does, and what moves and why, to this CSV `FILE`",
-		[]string{time, "worker", "event", "since", "from", "to", "what", "why", "knew"},
+		[]string{"time", "worker", "event", "since", "from", "to", "what", "why", "knew"},
 	}
+}
+
+// Terms returns what a file of rows does not say: the unit of its times, and the paper's word for its workers.
+func (r Rows) Terms(x *Model) (list ordered.Object) {
+	if slices.Contains(r.Columns, "time") {
+		list = append(list, "time_unit", x.Terms.Unit)
+	}
+	if slices.Contains(r.Columns, "worker") {
+		list = append(list, "worker", x.Terms.Worker)
+	}
+	return list
 }
 
 // EventLog returns a record that writes events and stores nothing.
 func (x *Model) EventLog(write func(cells ...any)) *moves.Record {
-	inSeconds := slices.ContainsFunc(x.Rows, func(r Rows) bool { return r.Flag == "events" && r.Columns[0] == "s" })
 	time := func(t int64) any {
 		switch {
 		case t == moves.OnTheWay:
 			return ""
-		case inSeconds:
+		case x.Terms.Unit == "s":
 			return float64(t) / float64(x.Terms.PerUnit)
 		}
 		return t

@@ -55,7 +55,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 		},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
-	Rows:     []Rows{Series("clock", "worker", "x", "y", "action"), Events("clock")},
+	Rows:     []Rows{Series("x", "y", "action"), Events()},
 	Switches: []Switch{
 		{"each", "also print the counts of each PE", true},
 		{
@@ -63,7 +63,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 			false,
 		},
 	},
-	Terms:    Terms{"PE", "datum", "data", "X", "X", false, "clocks", 1},
+	Terms:    Terms{"PE", "datum", "data", "X", "X", false, "clocks", 1, false},
 	Recorded: " --items 1000",
 	Idles: func(config any) []Idle {
 		s := config.(*mnc.Setup)

@@ -236,10 +236,10 @@ func TestIdle(t *testing.T) {
 	require.Empty(t, idle("mnc"))
 	loaded := []string{"loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}
 	require.Equal(t, append([]string{"group"}, append(loaded, "steps")...),
-		idle("rhinet", "policy=clb", "loaded=noload"))
-	require.Equal(t, []string{"steps"}, idle("rhinet", "policy=glb", "loaded=oneload"))
+		idle("rhinet", "policy=clb", "loaded=none"))
+	require.Equal(t, []string{"steps"}, idle("rhinet", "policy=glb", "loaded=one"))
 	require.Equal(t, []string{"group", "interval", "torus_x", "torus_y", "exchange", "omega"},
-		idle("rhinet", "policy=nolb", "loaded=twoload", "network=ethernet", "application=heat"))
+		idle("rhinet", "policy=nolb", "loaded=two", "network=ethernet", "application=heat"))
 	require.Equal(t, []string{"processors"}, idle("spmd", "processors=9"))
 	require.Empty(t, idle("spmd", "processors=9", "topology=tree"))
 	require.Equal(t, []string{"latency"}, idle("spmd", "policy=none"))

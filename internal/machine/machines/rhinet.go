@@ -3,11 +3,13 @@ package machines
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"emsim/cluster/rhinet"
 	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
 )
@@ -26,7 +28,7 @@ time spent waiting for the loaded hosts. With --seeds N every number is the mean
 of N runs with the seeds from --seed up; the paper's tables are compared with
 means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 
---hosts reads speeds and loads of your own, instead of --load:
+--hosts reads speeds and loads of your own, instead of --loaded:
 
   # what  hosts  from  until
   speed   0-3    1.25             # rows in the time of one row of speed 1
@@ -42,9 +44,9 @@ Packets take a shortest path:
 
 --series writes what every rank does, its rows, computing and waiting time every
 --sample of the cluster's time; --events writes the end of every operation.` + resumes,
-	Example: "  emsim rhinet run --nodes 64 --policy igclb --loaded oneload\n" +
-		"  emsim rhinet run --nodes 16 --network ethernet --policy glb --loaded twoload --json\n" +
-		"  emsim rhinet run --nodes 64 --loaded oneload --seeds 8\n" +
+	Example: "  emsim rhinet run --nodes 64 --policy igclb --loaded one\n" +
+		"  emsim rhinet run --nodes 16 --network ethernet --policy glb --loaded two --json\n" +
+		"  emsim rhinet run --nodes 64 --loaded one --seeds 8\n" +
 		"  emsim rhinet run --nodes 8 --seeds 8 --vs network=ethernet --vs mpi_message=20us",
 	Saved: true, Time: "total_s", Ends: []string{"no_convergence"},
 	Files: []FileKind{
@@ -58,9 +60,9 @@ Packets take a shortest path:
 		},
 	},
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
-	Rows:     []Rows{Series("s", "worker", "rows", "doing", "calc_s", "wait_s"), Events("s")},
+	Rows:     []Rows{Series("rows", "doing", "calc_s", "wait_s"), Events()},
 	Switches: []Switch{{"each", "also list every rank (--json always does, of one seed)", true}},
-	Terms:    Terms{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
+	Terms:    Terms{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs, false},
 	Run:      runRHiNET,
 	Describe: func(x *answer.Answer) {
 		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
@@ -74,8 +76,13 @@ Packets take a shortest path:
 				fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm),
 			},
 			{[]string{"interval"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
+			{
+				[]string{"loaded_host", "move_every"},
+				!slices.Contains(rhinet.Loads(), c.Load),
+				"--loaded lists the hosts",
+			},
 			{[]string{"loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}, c.Load == rhinet.NoLoad &&
-				c.Own == nil, "nothing is loaded; add --loaded oneload or twoload"},
+				c.Own == nil, "nothing is loaded; add --loaded one, two or a list"},
 			{[]string{"torus_x", "torus_y"}, c.Network == rhinet.Ethernet, "ethernet has a hub"},
 			{[]string{"exchange", "omega"}, c.Application != rhinet.SOR, fmt.Sprintf("%v is not sor", c.Application)},
 			{[]string{"steps"}, c.Application != rhinet.Heat, fmt.Sprintf("%v is not heat", c.Application)},
@@ -109,7 +116,7 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{
 		false: "RHiNET-2",
 		true:  "Ethernet",
-	}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, c.Load)
+	}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, loadText(c))
 	work := share(calc, r.Finish()/rhinet.Seconds(1))
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}
@@ -167,6 +174,18 @@ func describeRankTimes(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, wor
 		"outside of balancing").Called("sending, receiving").PartOf("messages", "sending and receiving them")
 	x.Share("balancing", balancing, "share of the ranks' time in balancing phases, waits for messages included").
 		Called("balancing phases").PartOf("balancing", "balancing phases, waits included")
+}
+
+// loadText says for people which hosts are loaded.
+func loadText(c *rhinet.Config) string {
+	switch {
+	case c.Own != nil && c.Own.Hosts != nil:
+		return "own hosts"
+	case c.Load == rhinet.NoLoad:
+		return "no load"
+	}
+	row, _ := knob.Find(knob.Bind(rhinet.Knobs(), c), "loaded")
+	return "loaded: " + row.Text()
 }
 
 func useRHiNETHosts(config any, f File) error {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/input"
+	"emsim/internal/base/ordered"
 	"emsim/internal/machine/machinefile"
 )
 
@@ -129,12 +130,12 @@ func InFile(name string, file []byte, text string) []byte {
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }
 
-// Sidecar returns the contents of a separate file with the recipe, for formats that have no place for one. A CSV file
-// thus stays readable without options.
-func Sidecar(name, text string) []byte {
-	table, _ := json.Marshal(filepath.Base(name)) // a string
+// Sidecar returns the contents of a separate file with the terms of a table and the recipe, for formats that have no
+// place for them. A CSV file thus stays readable without options.
+func Sidecar(name string, terms ordered.Object, text string) []byte {
+	table, _ := json.Marshal(append(ordered.Object{"table", filepath.Base(name)}, terms...)) // of strings
 	var b bytes.Buffer
-	_ = json.Indent(&b, InJSON([]byte(`{"table":`+string(table)+`}`), text), "", "  ") // the input is valid JSON
+	_ = json.Indent(&b, InJSON(table, text), "", "  ") // the input is valid JSON
 	return append(b.Bytes(), '\n')
 }
 

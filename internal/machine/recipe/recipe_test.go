@@ -116,7 +116,7 @@ func TestJSON(t *testing.T) {
 			require.Equal(t, odd.Text(), textIn(pretty.Bytes()))
 		}
 	}
-	require.Equal(t, "{\n  \"table\": \"x.csv\",\n  \"recipe\": {}\n}\n", string(Sidecar("dir/x.csv", "{}")))
+	require.Equal(t, "{\n  \"table\": \"x.csv\",\n  \"recipe\": {}\n}\n", string(Sidecar("dir/x.csv", nil, "{}")))
 }
 
 // Digests equal those that sha256sum computes. A machine's digest depends on the values of its knobs, not on how they

@@ -37,7 +37,7 @@ func extremes(r knob.Row) []any {
 // quick holds settings that make a machine's runs short.
 var quick = map[string]map[string]string{
 	"mnc":    {"items": "5", "loops": "3"},
-	"rhinet": {"nodes": "8", "rows": "64", "policy": "glb", "loaded": "oneload"},
+	"rhinet": {"nodes": "8", "rows": "64", "policy": "glb", "loaded": "one"},
 	"pdes":   {"slots": "5"},
 	"net":    {"clocks": "5", "pes": "12"},
 }
