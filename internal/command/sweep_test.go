@@ -86,7 +86,7 @@ func TestSweepPageOfMachines(t *testing.T) {
 	}
 	page, err = os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
-	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists them:\n")
+	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists\nthem:\n")
 	help, _, _ = strings.Cut(help, "\n'emsim docs SWEEP'")
 	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, -1)
 	plan, err := sweep.Read("../../docs/examples/page.toml", blocks[0][1])
