@@ -116,8 +116,7 @@ arrive together but need not run together; first leaves these jobs out.
 	fl.BoolVar(&f.details, "details", false,
 		"also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, "+
 			"waiting, deviation, regret")
-	fl.Float64SliceVar(&f.load, "load", nil,
-		"open workloads: arriving work over the workers' capacity (default 0.8 or the file's)")
+	fl.Float64SliceVar(&f.load, "load", nil, "open workloads: arriving work over capacity (default 0.8 or a file's)")
 	fl.Lookup("load").DefValue = "" // the text has it
 	fl.Float64Var(&f.precision, "precision", 10,
 		"open workloads: runs are long enough for a 95 % interval of the response time of ± this per cent (0: "+

@@ -32,7 +32,8 @@ func TestHelpNamesFlags(t *testing.T) {
 		}
 		for _, flag := range flagWord.FindAllString(text, -1) {
 			known := slices.ContainsFunc(has, func(c *cobra.Command) bool { return c.Flag(flag[2:]) != nil })
-			assert.True(t, known || flag == "--help" || strings.Contains(text, "--sbatch-arg="+flag), "the help of '%s' names %s", path, flag)
+			assert.True(t, known || flag == "--help" || strings.Contains(text, "--sbatch-arg="+flag),
+				"the help of '%s' names %s", path, flag)
 			named++
 		}
 	})

@@ -94,8 +94,8 @@ func (m *made) line(own string, json bool) string {
 	return m.written(m.cmd.CommandPath(), flags) + m.also
 }
 
-// next returns a further command about the same run, with the flags of this one that it has: `after` is the command with
-// words of its own, without the word emsim.
+// next returns a further command about the same run, with the flags of this one that it has: `after` is the command
+// with words of its own, without the word emsim.
 func (m *made) next(after string, args []string) string {
 	same := *m
 	same.names, same.args = nil, args // the user's own words

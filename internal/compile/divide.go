@@ -53,8 +53,9 @@ func (l *lowerer) dividePower(op token.Token, a operand, n int64, positive bool)
 	return l.binaryOp(isa.SUB, a, l.binaryOp(isa.SHL, q, constOf(n)))
 }
 
-// byProduct divides by a constant d by multiplying by its reciprocal, which takes 5 to 10 clocks instead of 32 (Granlund
-// and Montgomery 1994, theorem 4.2). For dividends up to 2^31 the reciprocal needs 32 bits, for larger ones 33.
+// byProduct divides by a constant d by multiplying by its reciprocal, which takes 5 to 10 clocks instead of 32
+// (Granlund and Montgomery 1994, theorem 4.2). For dividends up to 2^31 the reciprocal needs 32 bits, for larger ones
+// 33.
 func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operand {
 	n := bits.Len64(d - 1)
 	reciprocal := func(width int) operand { return constOf(int64((1<<(width+n) + d - 1) / d)) }

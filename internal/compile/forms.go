@@ -3,7 +3,6 @@ package compile
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
 
 	"emsim/internal/compile/ir"
 )
@@ -62,10 +61,4 @@ func (x *former) streamsIn(r *ir.Region) (found bool) {
 func (x *former) overChannel(n *ir.Loop) bool {
 	s, ok := x.x.heads[n].(*ast.RangeStmt)
 	return ok && chanOf(x.c.info.TypeOf(s.X)) != nil
-}
-
-// fitsInt32 reports whether a signed word can hold a constant.
-func fitsInt32(v constant.Value) bool {
-	n, exact := constant.Int64Val(constant.ToInt(v))
-	return exact && n == int64(int32(n))
 }

@@ -120,7 +120,7 @@ func ofWords(rows [][]string, column int) bool {
 // whose cells need less than their heads, and continues with columns of words. Then it closes the gaps to one blank,
 // and narrows words further. It breaks a number from its unit only if nothing else helps.
 func narrow(wide []int, words []bool, rows [][]string, width int) (gap int) {
-	const narrowest, longWord = 8, 16 // least width of words, and the longest unbroken word, so far as possible [chosen]
+	const narrowest, longWord = 8, 16 // least width of words, and the longest unbroken word [chosen]
 	gap = 2
 	total := gap * (len(wide) - 1)
 	for _, w := range wide {
