@@ -69,7 +69,8 @@ func testCircuits(t *testing.T, b *tab) {
 // nearest is the least distance of two numbers of circuits, in pixels.
 const nearest = `(() => {
 	const pen = CanvasRenderingContext2D.prototype, {fillText} = pen, list = [];
-	pen.fillText = function (words, x, y) { if (y === 15) list.push([x, this.measureText(words).width / 2]); };
+	const high = emsim.run.machine.g.top - 15;
+	pen.fillText = function (words, x, y) { if (y === high) list.push([x, this.measureText(words).width / 2]); };
 	emsim.run.machine.draw();
 	pen.fillText = fillText;
 	return Math.min(...list.slice(1).map(([x, half], i) => x - half - list[i][0] - list[i][1]));

@@ -18,9 +18,8 @@ import (
 var plain = regexp.MustCompile(`^[\w.-]+$`)
 
 // Address returns the view as a readable link, such as run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and
-// other settings. The keys of a second run begin with "b."; its
-// program is b, and without b it is the first run with these changes. The rest of the view, such as a changed text and marks,
-// follows in packed form.
+// other settings. The keys of a second run begin with "b."; its program is b, and without b it is the first run with
+// these changes. The rest of the view, such as a changed text and marks, follows in packed form.
 func (v *View) Address() (string, error) {
 	q := query{}
 	set := func(key, value string) {
