@@ -20,6 +20,10 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.visit(t, "")
 	b.rest(t)
 	require.Equal(t, 1400, b.clock(t))
+	require.Empty(t, eval[[]string](t, b, `(m => ["W", "S", "M"].filter(state => {
+		const near = [...m.frame.state].some((s, pe) => s === state && pe % 5 > 2), pe = m.callouts.shown.get(state);
+		return near ? m.frame.state[pe] !== state || pe % 5 < 3 : pe !== undefined;
+	}))(emsim.run.machine)`), "states of the two columns beside the callouts that no callout explains")
 	b.Prefer(t, "prefers-reduced-motion", "no-preference")
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
@@ -142,12 +146,12 @@ func testStops(t *testing.T, b *tab) {
 	b.until(t, `emsim.stops.list[0]?.line === 15`)
 	b.rest(t)
 	note := `$("#editor").shadowRoot.querySelector(".cm-note")?.innerText`
-	require.Contains(t, eval[string](t, b, note), "stops")
+	require.Contains(t, eval[string](t, b, note), "stop at line 15")
 	_ = eval[bool](t, b, `emsim.stops.change(emsim.stops.list[0], "n == 4").then(() => true)`)
 	b.Do(t, chromedp.Click("#again"))
 	b.until(t, `emsim.stops.list[0]?.pes.length > 0`)
 	b.rest(t)
-	require.Regexp(t, `stops if n == 4 *\n? *\d PEs? here *\n? *n = 4`, eval[string](t, b, note))
+	require.Regexp(t, `stop at line 15 if n == 4 *\n? *\d PEs? here *\n? *n = 4`, eval[string](t, b, note))
 	pes := eval[[]int](t, b, "emsim.stops.list[0].pes")
 	require.Equal(t, pes, eval[[]int](t, b, "[...emsim.run.machine.stopped]"))
 	require.Contains(t, pes, eval[int](t, b, "emsim.run.opened"))

@@ -110,6 +110,7 @@ func testKeptStops(t *testing.T, b *tab) {
 // No pane still shows contents of another run: its text is the same as on a page that has shown only this run.
 func testFresh(t *testing.T, b *tab) {
 	panes := func() (list []string) {
+		b.until(t, "emsim.versus.length > 0")
 		for _, id := range []string{"packet", "result", "compared", "right"} {
 			_ = eval[bool](t, b, fmt.Sprintf("(emsim.show(%q), true)", id))
 			b.rest(t)

@@ -69,7 +69,8 @@ func testCircuits(t *testing.T, b *tab) {
 // nearest is the least distance of two numbers of circuits, in pixels.
 const nearest = `(() => {
 	const pen = CanvasRenderingContext2D.prototype, {fillText} = pen, list = [];
-	pen.fillText = function (words, x, y) { if (y === 15) list.push([x, this.measureText(words).width / 2]); };
+	const high = emsim.run.machine.g.top - 15;
+	pen.fillText = function (words, x, y) { if (y === high) list.push([x, this.measureText(words).width / 2]); };
 	emsim.run.machine.draw();
 	pen.fillText = fillText;
 	return Math.min(...list.slice(1).map(([x, half], i) => x - half - list[i][0] - list[i][1]));
@@ -121,7 +122,7 @@ func testLens(t *testing.T, b *tab) {
 // The strip shows every PE over the whole run, also of clocks at which the page has not been. A click on it goes to the
 // clock and opens the PE. It opens by its button or by a pull from the time line upwards.
 func testStrip(t *testing.T, b *tab) {
-	v := at("fib.s", "14", 20, 0)
+	v := at("fib.s", "10", 20, 0)
 	b.follow(t, v)
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	b.until(t, `emsim.run.timeline.whole?.ended`)
@@ -133,7 +134,7 @@ func testStrip(t *testing.T, b *tab) {
 	require.Empty(t, s.Open(t.Context(), v.Setup).Error)
 	colours := map[byte]string{'R': "runs", 'M': "matches", 'S': "spills", 'W': "waits", 'o': "partner", '.': "idle"}
 	seen := map[byte]bool{}
-	for _, clock := range []int{400, 1600, 3200} { // samples are a multiple of 16 clocks apart
+	for _, clock := range []int{1, 39, 128, 255, 301, 400, 500, 600} { // a pixel is less than a clock
 		_, err := s.Do(t.Context(), fmt.Sprintf("goto %d", clock))
 		require.NoError(t, err)
 		for pe, letter := range []byte(s.Frame().State) {
@@ -151,10 +152,10 @@ func testStrip(t *testing.T, b *tab) {
 	}
 	require.Greater(t, len(seen), 4)
 	_ = eval[bool](t, b, `Boolean(globalThis.e = $("#strip"))`)
-	b.clickAt(t, "6 + (e.clientWidth - 64) * 1600 / emsim.run.timeline.end", "e.clientHeight / 12 * 7.5")
+	b.clickAt(t, "6 + (e.clientWidth - 64) * 400 / emsim.run.timeline.end", "e.clientHeight / 12 * 7.5")
 	b.until(t, `sees("#right") && txt("#right h2").includes("[2,1]")`)
 	b.rest(t)
-	require.InDelta(t, 1600, b.clock(t), 8)
+	require.InDelta(t, 400, b.clock(t), 1)
 	b.hit(t, "u")
 	require.False(t, eval[bool](t, b, `sees("#strip")`))
 	_ = eval[bool](t, b, `(r => $("#series-A").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + 80, clientY: r.y - 30, buttons: 1})))($("#series-A").getBoundingClientRect())`)

@@ -126,7 +126,7 @@ var questions = []struct {
 			b.until(t, `sees("#ends")`)
 			return s, b.text(t, "compared") + b.text(t, "ends") // the numbers are in a picture
 		},
-		[]string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "Calls in B", "on all 80 PEs"},
+		[]string{"B is 2.98 times as fast", "34,845 clocks, not 103,893", "Calls in B", "on all 80 PEs"},
 		3,
 	},
 	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {

@@ -76,6 +76,8 @@ var used = map[string][]control{
 	"#lesson-text":                           {focused},
 	"#lesson-text a.link[clock][pe]":         {{shows: `clock() === Number(e.dataset.clock) && txt("#right h2").includes("[")`}},
 	"#lesson-text a.link[clock][packet]":     {{shows: `clock() === Number(e.dataset.clock) && txt("#packet").startsWith(e.dataset.packet)`}},
+	"#sentence-after":                        {{shows: `/^1 of/.test(txt("#nth"))`}},
+	"#sentence-before":                       {{changes: `txt("#nth")`}},
 	"#lesson-text a.link[run]":               {{shows: `txt("#result").includes("to the last word to the host")`}},
 	"#lesson-text a.link[run][vs]":           {{shows: `txt("#compared").includes("times as fast")`}},
 	"#side-A":                                {{first: `emsim.versus.choose(emsim.pair[1])`, shows: `e.ariaPressed === "true" && emsim.run.name === "A"`}},

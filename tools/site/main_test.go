@@ -171,6 +171,8 @@ func TestSearch(t *testing.T) {
 			`[...$("hits").querySelectorAll("a")].map(a => a.pathname.includes("/api/"))`)
 		require.False(t, symbols[0], "pages come before symbols")
 		require.NotContains(t, symbols[slices.Index(append(symbols, true), true):], false)
+		require.Equal(t, "emsim play", strings.Split(find("play")[0], "\n")[0])
+		require.NotContains(t, strings.Join(find("play"), "\n"), "displaywidth", "a part of a word, in a licence")
 		require.True(t, strings.HasPrefix(find("emsim play")[0], "emsim play"))
 		b.Do(t, chromedp.Focus("#query"), chromedp.KeyEvent("\r"))
 		require.Eventually(t, func() bool {

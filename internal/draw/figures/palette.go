@@ -37,7 +37,7 @@ var palette = []tone{
 	{"on-partner", rgb(0x4a4436), rgb(0xd8d1c0)},
 	{"idle", rgb(0xf3f5f8), rgb(0x1b222a)},
 	{"on-idle", rgb(0x5a6470), rgb(0x8f9aa8)},
-	{"failed", rgb(0xb3001e), rgb(0xff5c72)},
+	{"failed", rgb(0xb3001e), rgb(0xff5a47)},
 	{"on-failed", rgb(0xffffff), rgb(0x24040a)},
 	{"rust", rgb(0xa84a24), rgb(0xe58456)},
 	{"run-a", rgb(0x8c510a), rgb(0xdfa95e)},

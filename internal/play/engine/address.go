@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -17,8 +18,8 @@ import (
 var plain = regexp.MustCompile(`^[\w.-]+$`)
 
 // Address returns the view as a readable link, such as run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and
-// other settings. The keys of a second run begin with "b.". The rest of the view, such as a changed text and marks,
-// follows in packed form.
+// other settings. The keys of a second run begin with "b."; its program is b, and without b it is the first run with
+// these changes. The rest of the view, such as a changed text and marks, follows in packed form.
 func (v *View) Address() (string, error) {
 	q := query{}
 	set := func(key, value string) {
@@ -134,8 +135,9 @@ func ReadAddress(text string) (*View, error) {
 	if v.Setup, err = readPath(path); err != nil {
 		return nil, err
 	}
+	second := strings.TrimSuffix(q["b"], "/")
 	if kind == "compare" {
-		b, err := readPath(strings.TrimSuffix(q["b"], "/"))
+		b, err := readPath(cmp.Or(second, path))
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +174,25 @@ func ReadAddress(text string) (*View, error) {
 			put(&setup.Params, name, value)
 		}
 	}
+	if v.Versus != nil && second == "" {
+		v.Versus.inherit(&v.Setup)
+	}
 	return v, nil
+}
+
+// inherit takes the settings of another run that this one does not have itself.
+func (s *Setup) inherit(from *Setup) {
+	for k, x := range from.Params {
+		if _, own := s.Params[k]; !own {
+			put(&s.Params, k, x)
+		}
+	}
+	for k, x := range from.Sets {
+		if _, own := s.Sets[k]; !own {
+			put(&s.Sets, k, x)
+		}
+	}
+	s.Seed = cmp.Or(s.Seed, from.Seed)
 }
 
 func put(m *map[string]string, key, value string) {

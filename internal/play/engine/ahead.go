@@ -13,7 +13,7 @@ import (
 // ahead is a second run that advances ahead of the session.
 type ahead struct {
 	run   *run.Batch
-	every uint64 // clocks between samples
+	every uint64 // clocks between samples; they double whenever there are too many samples
 	found Ahead
 	shown [][]byte // by sample: the letters of all PEs, see Frame.State
 }
@@ -45,11 +45,10 @@ type Ahead struct {
 	Ended  bool                      `json:"ended"`  // the computation has ended
 }
 
-// The largest number of samples of a run, the clocks between the first samples, and the clocks after which a run that
-// does not end is given up [chosen: finer than a screen, and two minutes in a browser].
+// The largest number of samples of a run, and the clocks after which a run that does not end is given up [chosen: finer
+// than a screen, and two minutes in a browser].
 const (
 	mostAhead  = 2048
-	everAhead  = 16
 	giveUpHere = 2_000_000
 )
 
@@ -65,7 +64,7 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 			return nil, err
 		}
 		s.ahead = &ahead{
-			run: b, every: everAhead,
+			run: b, every: max(1, uint64(b.Config().PEs/128)), // each sample looks at every PE
 			found: Ahead{Clocks: []uint64{}, States: [][emcr.Activities]uint64{}},
 		}
 		s.ahead.sample()

@@ -30,6 +30,9 @@ func TestAhead(t *testing.T) {
 	strip, err := s.Strip()
 	require.NoError(t, err)
 	require.Equal(t, x.Clocks, strip.Clocks)
+	for i := range x.Clocks[:len(x.Clocks)-1] {
+		require.EqualValues(t, i, x.Clocks[i], "none is left out")
+	}
 	for i, clock := range x.Clocks {
 		if i%9 != 0 && clock != end.Clock {
 			continue

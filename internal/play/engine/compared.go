@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"emsim/emcr"
@@ -33,6 +34,15 @@ func (x *two) arrived() bool {
 	return !slices.ContainsFunc(x.frames[:], func(f *Frame) bool {
 		return !f.Ended || f.Failure != "" || f.Result.Clocks == 0
 	})
+}
+
+// length returns the clocks up to the later result; 0 if it is unknown.
+func (x *two) length() uint64 {
+	a, b := x.sessions[0].length, x.sessions[1].length
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return max(a, b)
 }
 
 // times says which run is faster, and by how much.
@@ -88,14 +98,17 @@ func (s *Session) Compared(differ int) (string, error) {
 	q, a, b, p := s.pair.parting, x.frames[0], x.frames[1], &sheet{}
 	ended := a.Ended && b.Ended
 	if x.arrived() {
-		p.Add("<p>A takes %s clocks, B %s: %s.</p>",
+		p.Add(`<p class="won">A takes %s clocks, B %s: %s.</p>`,
 			plural.Commas(a.Result.Clocks), plural.Commas(b.Result.Clocks), x.times())
 	}
 	switch {
+	case reflect.DeepEqual(x.sessions[0].setup, x.sessions[1].setup):
+		p.WriteString(`<p>B is a copy of A, so both do the same. Give the chosen run <button class="link" ` +
+			`data-act="form">another program, machine or parameter</button>.`)
 	case q.At != "":
 		p.Add(`<p><button class="link" data-act="at %d %d">They part at clock %s</button>: %s.`, q.Clock, q.PE,
 			plural.Commas(q.Clock), q.At)
-	case ended && q.Clock >= max(a.Clock, b.Clock):
+	case ended && q.Clock >= max(a.Clock, b.Clock), x.length() > 0 && q.Clock >= x.length():
 		p.WriteString("<p>Both do the same up to their ends.")
 	default:
 		p.Add("<p>Up to clock %s both do the same.", plural.Commas(q.Clock))

@@ -39,17 +39,40 @@ type shades struct {
 	signed bool    // numbers are differences, from -most to most
 }
 
-// paint returns the colour for a share of most. Amounts are blue; differences range from the green of B to the brown
-// of A.
-func (m *shades) paint(share float64) string {
-	of := "run-a"
+// tone returns the colour for a share of most, and how much of it there is. Amounts are blue; differences range from
+// the green of B to the brown of A.
+func (m *shades) tone(share float64) (of string, strength float64) {
 	switch {
 	case !m.signed:
-		of, share = "runs", math.Sqrt(share)
+		return "runs", math.Sqrt(share)
 	case share < 0:
-		of, share = "run-b", -share
+		return "run-b", -share
+	default:
+		return "run-a", share
 	}
-	return fmt.Sprintf("color-mix(in srgb, var(--%s) %.0f%%, var(--idle))", of, 100*share)
+}
+
+// paint returns the mixed colour for a share of most.
+func (m *shades) paint(share float64) string {
+	of, strength := m.tone(share)
+	return fmt.Sprintf("color-mix(in srgb, var(--%s) %.0f%%, var(--idle))", of, 100*strength)
+}
+
+// readable maps a colour to the strengths from which white text in the light theme, and black text in the dark one, has
+// the higher contrast with it.
+var readable = map[string][2]float64{"runs": {0.75, 0.66}, "run-a": {0.84, 0.58}, "run-b": {0.81, 0.59}}
+
+// ink returns the colour of text on a share of most.
+func (m *shades) ink(share float64) markup.HTML {
+	of, strength := m.tone(share)
+	light, dark := "#000", "#fff"
+	if strength > readable[of][0] {
+		light = "#fff"
+	}
+	if strength > readable[of][1] {
+		dark = "#000"
+	}
+	return markup.Format(` fill="light-dark(%s, %s)"`, light, dark)
 }
 
 // name formats a number, with a sign if it is a difference.
@@ -69,9 +92,9 @@ func (m *shades) draw(class, title, about string, list []float64, members int) {
 	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
 	groups := len(list) / members
 	wide, tall := (m.w-left)/float64(members), (m.h-top-foot)/float64(groups)
-	low, dark, high := 0.0, 0.45, max(1, tall) // dark is the share above which text has the colour of the paper
+	low, high := 0.0, max(1, tall)
 	if m.signed {
-		low, dark = -1, 0.75
+		low = -1
 	}
 	if tall > 6 {
 		high = tall - gap
@@ -81,11 +104,7 @@ func (m *shades) draw(class, title, about string, list []float64, members int) {
 		x, y, share := left+float64(float64(i%members)*wide), top+float64(float64(i/members)*tall), n/m.most
 		m.rect(x, y, max(1, wide-gap), high, min(3, tall/5), m.paint(share))
 		if n != 0 && tall >= 13 && wide >= 26 {
-			ink := markup.HTML(` fill="var(--ink)"`)
-			if math.Abs(share) > dark {
-				ink = ` fill="var(--paper)"`
-			}
-			m.text(x+(wide-gap)/2, y+tall/2+3, m.name(n), atMiddle+ink)
+			m.text(x+(wide-gap)/2, y+tall/2+3, m.name(n), atMiddle+m.ink(share))
 		}
 	}
 	for g := 0; g < groups; g += max(1, int(math.Ceil(14/tall))) {
@@ -126,14 +145,18 @@ func (x *two) curves(p *sheet, w, h float64) {
 	p.figure("", "Work done so far", "clocks in which a PE was at work, all PEs together", label[2:], w, h)
 	atX := func(clock float64) float64 { return left + float64(clock/last*(w-left-right)) }
 	atY := func(n float64) float64 { return h - foot - float64(n/most*(h-top-foot)) }
-	for n := 0.0; n <= most; n += step(most, 4) {
+	for n := 0.0; n <= most; n += step(most, 5) {
 		p.Add(`<path d="M%d %.5gH%.5g" stroke="var(--line)"/>`, left, atY(n), w-right)
 		p.text(left-6, atY(n)+4, plural.Commas(uint64(n)), atEnd)
 	}
-	for n := 0.0; n <= last; n += step(last, (w-left-right)/60) {
-		p.text(atX(n), h-8, plural.Commas(uint64(n)), atMiddle)
+	by := step(last, (w-left-right)/60)
+	for n := 0.0; n <= last; n += by {
+		words := plural.Commas(uint64(n))
+		if n+by > last {
+			words += " clocks"
+		}
+		p.text(atX(n), h-8, words, atMiddle)
 	}
-	p.text(w-right+30, h-8, "clocks", "")
 	var endX, endY, labelY [2]float64
 	for i, run := range runs {
 		ink := "var(--run-" + "ab"[i:i+1] + ")"

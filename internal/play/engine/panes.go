@@ -41,13 +41,13 @@ func (s *sheet) queue(title markup.HTML, list []debug.Packet) {
 	s.WriteString("</div>")
 }
 
-// unit adds the beginning of the box of a unit of a PE.
+// unit adds the beginning of the box of a unit of a PE. An instruction that nothing delays is not said: it follows.
 func (s *sheet) unit(x *Inside, name, note string) {
 	s.Add(`<section class="unit" data-unit="%s"><h3>%[1]s<small> %s</small></h3>`, name, note)
 	for _, u := range x.Units {
 		if u.Name == name && u.Waits != "" {
 			s.Add("<p>%s<em> — waits for %s</em></p>", u.Does, u.Waits)
-		} else if u.Name == name {
+		} else if u.Name == name && (name != "EXU" || x.Code.When == "") {
 			s.Add("<p>%s</p>", u.Does)
 		}
 	}
@@ -321,10 +321,14 @@ func (s *Session) outcome() (string, error) {
 	if f.Failure != "" {
 		p.Add("<pre>%s</pre>", f.Failure)
 	}
+	until := "to the last word to the host"
+	if f.AllWords == 0 {
+		until = "until nothing could move"
+	}
 	const row = "<tr><td>%s</td><td>%s</td><td>%s</td></tr>"
 	p.Add(`<div class="two"><table class="sum">`+row+row+row+row,
 		"result", f.Answer, "", "clocks", plural.Commas(r.Clocks),
-		"to the last word to the host", "time", fmt.Sprintf("%.3f ms", r.TimeMS), "of the real machine",
+		until, "time", fmt.Sprintf("%.3f ms", r.TimeMS), "of the real machine",
 		"PE utilisation", answer.InPercent(r.Utilisation), "")
 	for i, name := range [...]string{"  FMU or EXU at work", "  only the IBU at work", "  " + busy[2], "  " + busy[3]} {
 		p.Add(row, name, answer.InPercent(r.States[i]), "")

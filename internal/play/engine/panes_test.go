@@ -125,6 +125,20 @@ func TestCompared(t *testing.T) {
 			require.InEpsilon(t, work, list[len(list)-1].work, 0.01)
 		}
 	}
+	for want, change := range map[string]func(s *Setup){
+		"B is a copy of A": nothing, "Both do the same up to their ends": func(s *Setup) { s.Seed = 2 },
+	} {
+		p = pairOf(t, nothing, change)
+		_, err = p[0].Part(ctx, 50_000)
+		require.NoError(t, err)
+		for _, s := range p {
+			_, err = s.Ahead(ctx, 1<<40)
+			require.NoError(t, err)
+		}
+		html, err = p[0].Compared(0)
+		require.NoError(t, err)
+		require.Contains(t, html, want)
+	}
 	_, err = (&Session{}).Compared(0)
 	require.ErrorContains(t, err, "there are no two runs to compare")
 }

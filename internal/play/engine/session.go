@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -101,6 +102,10 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	}
 	if s.d.Batch().Clock() != before {
 		x.Hits = lists.Of(s.d.Hits(), s.inRun)
+		for _, hit := range x.Hits { // the clock at which it becomes visible, as on the page
+			x.Text = strings.Replace(x.Text, fmt.Sprintf("clock %d: %s\n", s.clock()-1, hit),
+				fmt.Sprintf("clock %d: %s\n", s.clock(), hit), 1)
+		}
 		s.markMotion(g, x)
 	}
 	x.Marks = append([]Mark{}, s.marks.list...)

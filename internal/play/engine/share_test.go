@@ -113,6 +113,13 @@ func TestAddresses(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, &v, back)
 	}
+	line := setup
+	line.Params = map[string]string{"policy": "line"}
+	searches := setup
+	searches.Params = map[string]string{"policy": "line", "mlpe": "on"}
+	v, err := ReadAddress("#compare/fib/16/80?policy=line&b.mlpe=on") // B is A with a change
+	require.NoError(t, err)
+	require.Equal(t, &View{Setup: line, Versus: &searches}, v)
 	changed := View{Setup: Setup{
 		Main: "fib.s", Args: []string{"5"}, PEs: 12,
 		Files: map[string]string{"fib.s": "; mine"},
@@ -130,7 +137,7 @@ func TestAddresses(t *testing.T) {
 		"run/80":                   `"80" is not a program`,
 		"run/fib/16/80?clock=soon": `clock is "soon", which is not a number`,
 		"run/fib/16/80?pe=9.9":     `pe is "9.9", not a group and a member`,
-		"compare/fib/16/80":        `"" is not a program`,
+		"compare/fib/16/80?b=fib":  `"fib" is not a program`,
 		"run/fib/16/80?a=%zz":      "its part after the ? cannot be read",
 		"walk/fib":                 "it does not begin with 2.",
 	} {

@@ -179,7 +179,7 @@ make();
 pane(clockPane);
 pane({
   show({frame}) {
-    tally(frame);
+    tally(page.run.machine);
     page.lessons?.light(page.run.setup, frame.clock);
   },
   leave() {

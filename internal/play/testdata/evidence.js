@@ -20,7 +20,7 @@
   if (parseFloat(getComputedStyle(found[0]).outlineWidth) < 2) problems.push("the mark is nothing but a colour");
   whole("the statement", e);
   const graph = document.querySelector("#lesson-text .flow svg");
-  if (graph) whole("the graph", graph);
+  if (graph && getComputedStyle(graph.parentElement).position === "sticky") whole("the graph", graph);
   const {machine} = emsim.run, canvas = document.getElementById("machine-A"), place = canvas.getBoundingClientRect();
   const drawn = (what, x, y, w, h) => sees(what, canvas, place.left + machine.x + x * machine.zoom, place.top + machine.y + y * machine.zoom, w * machine.zoom, h * machine.zoom);
   drawn("the PE", ...machine.corner(emsim.run.opened), machine.g.box, machine.g.tall);

@@ -11,16 +11,18 @@ const index = () => coming ??= new Promise((yes, no) => {
   document.head.append(script);
 });
 
-// A part is found if it has all words; words in titles count more than in the text. Pages and
-// commands come before symbols of Go packages, of which there are most.
-const page = at => !at.startsWith("api/");
+// A part is found if it has all words; whole words and words in titles count more than others. The
+// title itself, as the name of a command, comes first; symbols of Go packages and licences come last.
+const late = at => /^api\//.test(at) + 2 * at.startsWith("THIRD_PARTY");
 async function search(query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean), all = await index();
-  const score = ({low: [page, head, text]}) => words.reduce((sum, w) => {
-    const s = 30 * head.includes(w) + 10 * page.includes(w) + Math.min(5, text.split(w).length - 1);
+  const all = await index();
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean).map(w => [w, new RegExp(`(?<![\\w-])${w.replace(/\W/g, "\\$&")}(?![\\w-])`)]);
+  const score = ({low: [page, head, text]}) => words.reduce((sum, [w, whole]) => {
+    const s = 90 * [w, `emsim ${w}`].includes(head) + 30 * whole.test(head) + 10 * whole.test(page) + Math.min(5, text.split(whole).length - 1)
+      + [head, page, text].some(t => t.includes(w));
     return s && sum && sum + s;
   }, 1);
-  return words.length === 0 ? [] : all.map(p => [score(p), p]).filter(([s]) => s > 0).sort(([a, p], [b, q]) => page(q.at) - page(p.at) || b - a).slice(0, 12).map(([, p]) => [p, excerpt(p, words[0])]);
+  return words.length === 0 ? [] : all.map(p => [score(p), p]).filter(([s]) => s > 0).sort(([a, p], [b, q]) => late(p.at) - late(q.at) || b - a).slice(0, 12).map(([, p]) => [p, excerpt(p, words[0][0])]);
 }
 
 const excerpt = (p, word) => {

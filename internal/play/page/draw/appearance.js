@@ -1,5 +1,6 @@
 // What the colours of the page mean.
-import {all, el, get} from "../util.js";
+import {page} from "../state/page.js";
+import {all, count, el, get} from "../util.js";
 
 /** theme chooses dark or light. @param {string} name */
 export function theme(name) {
@@ -29,18 +30,22 @@ export function swatch(ink) {
 
 /** legend explains the colours of the machine. @param {string} mode */
 export function legend(mode) {
-  /** @type {[string, string][]} */
-  const amounts = [["idle", mode === "policy" ? "no call from the opened PE" : "none"],
-    ["runs", mode === "load" ? "15, the highest load value" : "the most of all PEs"]];
   const list = mode === "state"
     ? Object.entries(states).map(([letter, {ink, all: words}]) =>
       el("span", {"data-state": letter}, swatch(ink), words))
-    : amounts.map(([ink, words]) => el("span", {}, swatch(ink), words));
+    : [el("span", {}, "0", el("i", {className: "swatch ramp"}), el("b", {"data-most": ""}),
+      mode === "load" ? "" : " on the PE that has the most")];
   get("legend-colours").replaceChildren(...list);
 }
 
-/** tally writes into the legend how many PEs are in each state. @param {Emsim.Frame} frame */
-export function tally({state, packets}) {
+/** tally writes into the legend how many PEs are in each state, or the largest amount.
+ * @param {Drawing} machine */
+export function tally(machine) {
+  const {state, packets} = machine.frame;
+  for (const e of all("[data-most]")) e.textContent = count(machine.measure().most);
+  get("legend-run").hidden = !page.versus.on;
+  get("legend-run").textContent = page.run.name;
+  get("legend-run").className = `run-${page.run.name.toLowerCase()}`;
   get("searches").hidden = !packets.some(p => p.kind === "mlpe");
   for (const e of all("[data-state]", get("legend-colours"))) {
     const n = [...state].filter(x => x === e.dataset.state).length;

@@ -1,7 +1,8 @@
 // The callouts of the first sight: lines from real PEs, and from a packet, to words at the
 // right of the machine.
 import {states} from "./appearance.js";
-import {colour, disc, fill, line, stroke, type, write} from "./pen.js";
+import {onLink} from "./geometry.js";
+import {disc, fill, line, scale, stroke, type, write} from "./pen.js";
 
 /** @type {CallKind[]} */
 const kinds = [
@@ -28,15 +29,18 @@ function lines(ctx, words, most) {
 export class Callouts {
   /** @type {Map<string, number>} the PE of a state, as long as it is in it */ shown = new Map();
 
-  /** pe chooses one that is in a state, far at the right.
-   * @param {Drawing} m @param {CallKind} kind */
+  /** pe chooses one that is in a state, in the two columns beside the words; rather near the
+   * rows of the state's words. @param {Drawing} m @param {CallKind} kind */
   pe(m, {state, rows: [from, to]}) {
     const {net: {groups, members}, frame: f} = m, before = this.shown.get(state);
     if (before !== undefined && f.state[before] === state) return before;
-    const row = (/** @type {number} */ i) => Math.floor(i / members) / groups;
+    const far = (/** @type {number} */ i) => {
+      const row = Math.floor(i / members) - groups * (from + to) / 2;
+      return Math.abs(row) + members - i % members;
+    };
     const list = [...f.state].map((_, i) => i)
-      .filter(i => f.state[i] === state && row(i) >= from && row(i) < to);
-    list.sort((i, j) => j % members - i % members || i - j);
+      .filter(i => f.state[i] === state && i % members >= members - 2);
+    list.sort((i, j) => far(i) - far(j) || i - j);
     if (list.length) this.shown.set(state, list[0]);
     return list[0];
   }
@@ -46,7 +50,8 @@ export class Callouts {
   at(m, kind, h) {
     const {box, tall, pitchY, top} = m.g, {state, rows, why} = kind;
     if (state === "packet") { // one on a link, far at the right
-      const spot = (m.spots ?? []).filter(([, y, p]) => p.kind === "data" && p.in < 2 && p.left > 0
+      const near = m.corner(m.net.members - 2)[0];
+      const spot = m.spots.filter(([x, y, p]) => p.kind === "data" && onLink(p) && x > near
         && y > rows[0] * h && y < rows[1] * h).sort((one, other) => other[0] - one[0])[0];
       if (!spot) return null;
       const [left, high, {pe: to, in: by, to: aim}] = spot;
@@ -65,10 +70,10 @@ export class Callouts {
    * @param {Pen} ctx @param {Drawing} m @param {number} from @param {number} most their width
    * @param {number} h */
   draw(ctx, m, from, most, h) {
-    const pitch = 17 * Number(colour("scale"));
+    const pitch = 17 * scale();
     let foot = h; // below which there is no room
-    for (const told of kinds.map(kind => this.at(m, kind, h)).reverse()) {
-      if (!told) continue;
+    const list = kinds.map(kind => this.at(m, kind, h)).filter(Boolean);
+    for (const told of list.sort((one, other) => other.gap - one.gap)) {
       const {x, y, gap, does, why} = told;
       line(ctx, x, y, x + 6, gap, from - 5, gap);
       stroke(ctx, "paper", 4);

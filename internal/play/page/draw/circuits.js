@@ -1,6 +1,6 @@
 // The machine as its circuits: a row is a group, a column a reverse circuit, and a PE stands
 // where its two cross. Searches and ring calls go down a column.
-import {colour, line, stroke, type, write} from "./pen.js";
+import {line, scale, stroke, type, write} from "./pen.js";
 
 export const most = 80; // PEs that have room for their addresses
 
@@ -17,7 +17,7 @@ export function number({groups, members, next}) {
 /** weave measures the picture for a canvas of a size. @param {Emsim.Network} net
  * @param {number} w @param {number} h @returns {Measures} */
 export function weave({groups: rows}, w, h) {
-  const left = (w < 700 ? 26 : 64) * Number(colour("scale")), top = 30, right = 10;
+  const left = (w < 700 ? 26 : 64) * scale(), top = 30 * scale(), right = 10;
   const pitchX = (w - left - right) / rows, pitchY = (h - top - 8) / rows;
   return {rows, wide: w, left, right, top, pitchX, pitchY, again: 0, worth: 0,
     box: Math.min(pitchX * (pitchX < 50 ? 0.86 : 0.76), 124), tall: Math.min(pitchY * 0.64, 84)};
@@ -68,7 +68,7 @@ export function drawCircuits(m, ctx) {
     const ink = here ? "here" : "faint", near = Math.abs(n - mine[port]);
     const every = Math.ceil(port ? (ctx.measureText("00").width + 4) / pitchX : 14 / pitchY);
     if (!here && (n % every || m.opened && near < every)) continue; // it would touch another one
-    if (port) write(ctx, pitchX < 90 ? `${n}` : `circuit ${n}`, a[0], 15, "center", ink);
+    if (port) write(ctx, pitchX < 90 ? `${n}` : `circuit ${n}`, a[0], m.g.top - 15, "center", ink);
     else write(ctx, left < 60 ? `${n}` : `group ${n}`, left - 6, a[1], "right", ink);
   }
 }

@@ -4,6 +4,7 @@
 // where they are at their clock: on a link, before a switch, or at the PE that made them.
 
 import {number, weave, wovenCorner, wovenLink} from "./circuits.js";
+import {scale} from "./pen.js";
 
 const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
 
@@ -39,8 +40,10 @@ export class Geometry {
     const {groups, members} = this.net, bottom = 8;
     if (this.woven) return weave(this.net, w, h);
     let best = null;
+    const top = 26 * scale();
     for (let blocks = 1; blocks <= (groups > 16 ? groups : 1); blocks *= 2) {
-      const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, top = 26;
+      const rows = groups / blocks, wide = w / blocks;
+      const left = [25 + 15 * scale(), 34][blocks - 1] ?? 10; // numbers, and what is spilled
       const right = blocks < 3 ? 10 : 4, again = blocks < 3 ? 0.36 : 0.1;
       const pitchX = (wide - left - right) / (members - 1 + ghost + again);
       const pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.5, 230);
@@ -76,14 +79,19 @@ export class Geometry {
   /** again is where the first PE of a row stands a second time. @param {number} i of its last */
   again(i) { return this.corner(i)[0] + this.g.pitchX * ghost; }
 
-  /** place returns where a packet is drawn. seen counts the packets at a place.
-   * @param {Emsim.Moving} p @param {Map<string, number>} seen @returns {Point} */
-  place(p, seen) {
+  /** onLink returns where a packet on a link is, or was some clocks ago: it never waits there.
+   * @param {Emsim.Moving} p @returns {Point} */
+  onLink(p, ago = 0) {
+    const t = Math.max(0, 1 - (p.left + ago) / (this.net.hop_clocks + 0.5));
+    return along(this.link(this.from[p.pe][p.in], p.in), t);
+  }
+
+  /** place returns where a packet is drawn, on a link where it was some clocks ago. seen counts
+   * the packets at a place. @param {Emsim.Moving} p @param {Map<string, number>} seen
+   * @param {number} ago @returns {Point} */
+  place(p, seen, ago) {
     const {box, tall} = this.g, [x, y] = this.corner(p.pe), size = this.dot;
-    if (p.in < 2 && p.left > 0) {
-      const t = Math.max(0, Math.min(1, 1 - p.left / (this.net.hop_clocks + 0.5)));
-      return along(this.link(this.from[p.pe][p.in], p.in), t);
-    }
+    if (onLink(p)) return this.onLink(p, ago);
     if (p.in < 2) {
       const key = `${p.pe}.${p.in}`, n = seen.get(key) ?? 0;
       seen.set(key, n + 1);
@@ -103,6 +111,9 @@ export class Geometry {
     return links;
   }
 }
+
+/** onLink is whether a packet is on a link. @param {Emsim.Moving} p */
+export const onLink = p => p.in < 2 && p.left > 0;
 
 /** along returns the point of a curve at a part 0..1 of its way.
  * @param {Curve} curve @param {number} t @returns {Point} */

@@ -59,7 +59,8 @@ export function within(m, x, y) {
 export function drawMap(m, ctx) {
   const {net: {groups, members, fifo_words: most}, g} = m;
   const {rows, wide, left, tall, pitchX, pitchY} = g;
-  for (let group = 0; group < groups; group += 8) {
+  const by = 8 * Math.ceil(13 / (8 * pitchY)); // as far apart as numbers are high
+  for (let group = 0; group < groups; group += by) {
     const [x, y] = m.corner(group * members), last = group + rows - 1;
     type(ctx, 12, "", "alphabetic");
     if (group % rows === 0) {

@@ -3,13 +3,16 @@ import {page} from "../state/page.js";
 import {states} from "./appearance.js";
 import {room} from "./callouts.js";
 import {drawCircuits} from "./circuits.js";
-import {Geometry} from "./geometry.js";
+import {Geometry, onLink} from "./geometry.js";
 import {drawLens, drawMap, many, place} from "./large.js";
 import {drawPackets} from "./packets.js";
-import {bar, box as path, colour, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
+import {
+  bar, box as path, fill, fit, hatch, line, mixed, scale, stroke, type, write,
+} from "./pen.js";
 
 // pixels of a PE that says its state and shows its FIFO's packets
 const roomy = {w: 104, h: 44};
+export const glowing = 400; // milliseconds for which a link glows when its packet has left it
 
 export class Picture extends Geometry {
   pe = 0;
@@ -25,8 +28,8 @@ export class Picture extends Geometry {
   h = 0;
   x = 0;
   y = 0;
-  /** @type {Map<string, Point>} */ before = new Map(); // where packets were
-  part = 1; // of their way to where they are
+  part = 1; // of the way of packets since the clock before
+  /** @type {Map<number, number>} links that glow: when a packet was on them */ glow = new Map();
   /** @type {[number, number, Emsim.Moving][]} */ spots = []; // where packets are
 
   /** @param {HTMLCanvasElement} canvas @param {Run} run */
@@ -44,10 +47,10 @@ export class Picture extends Geometry {
 
   draw() {
     const {ctx, w, h} = fit(this.canvas);
-    if (!this.net || !this.frame || w < 40 || h < 40) return;
+    const large = this.net?.next.length >= many;
+    if (!this.net || !this.frame || w < 40 || h < (large ? 220 : 40)) return;
     this.stopped = new Set(this.run.stops.flatMap(s => s.pes));
     const aside = this.callouts ? room(w) : 0;
-    const large = this.net.next.length >= many;
     Object.assign(this, {w, h, lens: null,
       ...large ? place(this.net, w, h) : {g: this.geometry(w - aside, h)}});
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.16));
@@ -77,24 +80,25 @@ export class Picture extends Geometry {
 
   /** @param {Pen} ctx */
   drawHeads(ctx) {
-    const {box, tall, pitchX, rows, wide, right, again, left} = this.g;
+    const {box, tall, pitchX, rows, wide, right, again, left, top} = this.g;
     const {groups, members} = this.net;
     type(ctx, 12, "", "alphabetic");
     for (let g = 0; g < groups; g += rows) {
       for (let c = 0; c < members; c++) {
-        const name = pitchX < 90 ? `${c}` : `member ${c}`;
-        write(ctx, name, this.corner(g * members + c)[0] + box / 2, 15, "center", "faint");
+        const name = pitchX < 90 * scale() ? `${c}` : `member ${c}`;
+        write(ctx, name, this.corner(g * members + c)[0] + box / 2, top - 11, "center", "faint");
       }
       const x = this.again(g * members + members - 1);
-      const first = pitchX < 110 ? "0" : "0 again";
-      if (right >= 10 && again > 20) write(ctx, first, x, 15, "left", "faint");
+      const first = pitchX < 110 * scale() ? "0" : "0 again";
+      if (right >= 10 && again > 20) write(ctx, first, x, top - 11, "left", "faint");
     }
     if (right < 10) return; // blocks without room for labels
     type(ctx, 12, "", "middle");
     for (let g = 0; g < groups; g++) {
       const i = g * members + members - 1, [, y] = this.corner(i), x = this.again(i);
       const middle = y + tall / 2 + 0.5;
-      write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 14, middle, "right", "faint");
+      // What is spilled stands between it and the PE.
+      write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 25, middle, "right", "faint");
       ctx.globalAlpha = 0.4;
       round(ctx, {x, y, w: again, h: tall});
       fill(ctx, this.fill(g * members)[0]);
@@ -107,7 +111,8 @@ export class Picture extends Geometry {
   /** @param {Pen} ctx */
   drawLinks(ctx) {
     const busy = new Map(), n = this.frame.state.length, {next} = this.net;
-    for (const p of this.frame.packets) if (p.in < 2 && p.left > 0) {
+    const now = performance.now();
+    for (const p of this.frame.packets) if (onLink(p)) {
       const key = this.from[p.pe][p.in] * 2 + p.in;
       busy.set(key, p.kind === "mlpe" ? "mlpe" : busy.get(key) ?? "data");
     }
@@ -115,13 +120,15 @@ export class Picture extends Geometry {
     for (let i = 0; i < n; i++) for (const port of [0, 1]) {
       const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(next[i][port]);
       const mine = this.opened && here.has(i * 2 + port);
-      if (!hot && !kind && this.woven) continue; // at rest they are lines
+      const glows = now - this.glow.get(i * 2 + port) < glowing;
+      if (!hot && !kind && !glows && this.woven) continue; // at rest they are lines
       if (!hot && !this.fine && !kind) continue;
-      const l = this.link(i, port), plain = kind ? this.fine ? "ink" : "faint" : "link";
+      const l = this.link(i, port), rest = glows ? "edge" : "link";
+      const plain = kind ? this.fine ? "ink" : "faint" : rest;
       line(ctx, l[0], l[1]);
       ctx.bezierCurveTo(l[2], l[3], l[4], l[5], l[6], l[7]);
       stroke(ctx, hot ? "failed" : mine ? "here" : plain,
-        hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1,
+        hot ? 2.4 : !this.fine ? 0.5 : kind || glows ? 1.7 : mine ? 1.4 : 1,
         port && mine && !kind ? [4, 3] : []);
     }
   }
@@ -148,10 +155,8 @@ export class Picture extends Geometry {
       const {ink} = states[state] ?? states["."];
       return [ink, "on-" + ink];
     }
-    const {list, most} = this.scaleOf, part = list[i] / most;
-    const share = Math.round(100 * Math.sqrt(part));
-    return [`color-mix(in srgb, ${colour("runs")} ${share}%, ${colour("idle")})`,
-      part > 0.2 ? "on-runs" : "on-idle", list[i]];
+    const {list, most} = this.scaleOf;
+    return [...mixed("runs", "idle", Math.sqrt(list[i] / most)), list[i]];
   }
 
   /** drawPE draws a PE: at its place in the picture, or elsewhere with another name.
@@ -228,9 +233,9 @@ export class Picture extends Geometry {
    * every part of a FIFO. @param {Pen} ctx @param {number} i @param {Spot} at */
   drawSpilled(ctx, i, {x, y, h}) {
     const part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
-    const free = this.woven ? (this.g.pitchX - this.g.box) / 4.2 : this.lens ? 2 : 6;
+    const free = this.woven ? (this.g.pitchX - this.g.box) / 3.7 : this.lens ? 2 : 6;
     for (let k = 0; k < Math.max(1, Math.min(6, free)) * part; k++) {
-      bar(ctx, "spills", x - 5 - k * 4.2, y + h * 0.18, 3, h * 0.64);
+      bar(ctx, "spills", x - 4 - k * 3.7, y + h * 0.18, 2.6, h * 0.64);
     }
   }
 }

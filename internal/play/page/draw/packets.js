@@ -1,20 +1,17 @@
 // Packets: dots on their links, rings where they wait, diamonds that search.
+import {onLink} from "./geometry.js";
 import {box, disc, fill, line, stroke, type, write} from "./pen.js";
 
 /** drawPackets draws all of a machine, and remembers where; of a large one that which is followed.
  * @param {Drawing} m @param {Pen} ctx */
 export function drawPackets(m, ctx) {
-  const seen = new Map(), size = m.dot;
+  const seen = new Map(), size = m.dot, ago = 1 - m.part;
   m.spots = [];
   for (const p of m.frame.packets) {
     if (m.lens && p.id !== m.run.packet) continue;
-    let [x, y] = m.place(p, seen);
-    const was = m.before.get(p.id);
-    if (was && m.part < 1 && Math.abs(was[0] - x) < m.g.pitchX * 1.2) {
-      x = was[0] + (x - was[0]) * m.part;
-      y = was[1] + (y - was[1]) * m.part;
-    }
+    const [x, y] = m.place(p, seen, ago);
     m.spots.push([x, y, p]);
+    if (ago > 0 && onLink(p)) drawTail(m, ctx, p, ago);
     if (p.kind === "mlpe") drawSearch(m, ctx, x, y, p);
     else {
       if (p.kind === "host") box(ctx, x - size, y - size, 2 * size, 2 * size, 0);
@@ -26,6 +23,15 @@ export function drawPackets(m, ctx) {
     disc(ctx, x, y, size * 2.2 + 3);
     stroke(ctx, "here", 2);
   }
+}
+
+/** drawTail draws where a packet was shortly before. @param {Drawing} m @param {Pen} ctx
+ * @param {Emsim.Moving} p @param {number} ago */
+function drawTail(m, ctx, p, ago) {
+  line(ctx, ...[0, 0.25, 0.5, 0.75].flatMap(more => m.onLink(p, ago + more)));
+  ctx.globalAlpha = 0.35;
+  stroke(ctx, "dot", m.dot);
+  ctx.globalAlpha = 1;
 }
 
 /** drawSearch draws an MLPE packet, a diamond with the least load so far.

@@ -5,7 +5,9 @@
 // is called when the colours change.
 /** @type {Map<string, string>} */
 const colours = new Map();
-export const forget = () => colours.clear();
+/** @type {Map<string, number[]>} */
+const parts = new Map();
+export const forget = () => { colours.clear(); parts.clear(); };
 /** @param {string} name */
 export function colour(name) {
   const known = colours.get(name);
@@ -15,10 +17,34 @@ export function colour(name) {
   return of || name;
 }
 
+/** bytes returns the red, green and blue of a colour. @param {string} name */
+export function bytes(name) {
+  if (!parts.has(name)) {
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    pen.fillStyle = colour(name);
+    const hex = String(pen.fillStyle);
+    parts.set(name, [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)));
+  }
+  return parts.get(name);
+}
+
+/** mixed returns a share of one colour with the rest of another, and black or white, whichever can
+ * be read on it. @param {string} one @param {string} other @param {number} share
+ * @returns {[string, string]} */
+export function mixed(one, other, share) {
+  const [a, b] = [one, other].map(bytes), all = a.map((x, i) => x * share + b[i] * (1 - share));
+  const [red, green, blue] = all.map(x => ((x / 255 + 0.055) / 1.055) ** 2.4); // as sRGB is defined
+  const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
+  return [`rgb(${all.map(Math.round)})`, bright ? "#000" : "#fff"];
+}
+
+// scale is how many times as large letters are, as in a lecture.
+export const scale = () => Number(colour("scale")) || 1;
+
 /** type chooses the letters. @param {Pen} ctx @param {number} size in pixels, without that of a
  * lecture @param {string} [weight] @param {CanvasTextBaseline} [base] */
 export function type(ctx, size, weight = "", base = ctx.textBaseline) {
-  ctx.font = `${weight} ${(size * Number(colour("scale"))).toFixed(1)}px ${colour("font")}`;
+  ctx.font = `${weight} ${(size * scale()).toFixed(1)}px ${colour("font")}`;
   ctx.textBaseline = base;
 }
 

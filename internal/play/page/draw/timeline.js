@@ -3,7 +3,7 @@
 import {key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
 import {count} from "../util.js";
-import {bar, box, disc, fill, fit, hatch, line, stroke, type, write} from "./pen.js";
+import {bar, box, disc, fill, fit, hatch, line, scale, stroke, type, write} from "./pen.js";
 
 const bands = ["runs", "spills", "waits"]; // at work, only the IBU, waiting for the network
 const pull = 20; // pixels above the time line, to open the strip of every PE [chosen]
@@ -122,7 +122,7 @@ export class Timeline {
     bar(ctx, "paper", now, top, Math.max(0, left + w - now), h);
     ctx.globalAlpha = 1;
     if (length && length < seen.end) { // until the machine is at rest
-      const rest = at(length), long = left + w - rest;
+      const rest = at(length), long = at(this.whole?.clocks.at(-1) ?? length) - rest;
       box(ctx, rest, top, long, h, 0);
       fill(ctx, "pale");
       hatch(ctx, "ink", rest, top, long, h);
@@ -147,7 +147,8 @@ export class Timeline {
     stroke(ctx, "line", 1, [2, 4]);
     type(ctx, 12, "", "alphabetic");
     bar(ctx, "edge", left, y, w, 1);
-    const end = `${count(last)} clocks`, ends = length && at(last) <= left + w;
+    const two = page.versus?.on, end = two && length ? `done at ${count(last)}`
+      : `${count(last)} clocks`, ends = length && at(last) <= left + w;
     const {width} = ctx.measureText(end), room = ends ? at(last) - width - 14 : left + w;
     for (let clock = from; clock <= last; clock += by) {
       const words = count(clock), wide = ctx.measureText(words).width;
@@ -162,9 +163,9 @@ export class Timeline {
     }
     const x = left + w + 8;
     write(ctx, count(this.run.net?.next.length ?? 0), x, top + 9, "left", "faint");
-    if (h > 34) write(ctx, "half", x, top + h / 2 + 4, "left", "faint");
+    if (h > 34 * scale()) write(ctx, "half", x, top + h / 2 + 4, "left", "faint");
     write(ctx, "0 PEs", x, y, "left", "faint");
-    if (!page.versus?.on) return;
+    if (!two) return;
     bar(ctx, "paper", left, top, 15, 15);
     type(ctx, 12, "bold");
     write(ctx, this.run.name, left + 3, top + 12, "left", `run-${this.run.name.toLowerCase()}`);

@@ -102,6 +102,7 @@ const acts = {
     const [file, line] = place.split(":");
     page.editor.here(file, Number(line));
   },
+  sentence: ([by]) => page.lessons.next(Number(by)),
   begin: ([name], e) => begin(name, e),
   check: ([name], e) => check(name, e),
 };

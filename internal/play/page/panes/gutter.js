@@ -98,7 +98,7 @@ class Note extends WidgetType {
   eq(other) { return other.key === this.key; }
 
   toDOM() {
-    const s = this.stop, words = s.condition ? `stops if ${s.condition}` : "stops";
+    const s = this.stop, words = `stop at line ${s.line}${s.condition ? ` if ${s.condition}` : ""}`;
     const here = s.pes.length > 0 && ` ${s.pes.length} PE${s.pes.length > 1 ? "s" : ""} here`;
     const place = el("span", {className: "cm-note"}), input = el("input", {
       value: s.condition, placeholder: "n == 4", size: 16, "aria-label": "condition of the stop",

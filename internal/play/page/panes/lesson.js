@@ -61,19 +61,27 @@ export class Lessons {
     get("lesson").value = file;
     place.innerHTML = html;
     place.scrollTop = 0;
+    this.count();
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
     page.show("");
     await page.versus.close();
     await page.assemble(await this.setup(setup));
     await page.stage.show(stage);
-    if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
+    // A frame around the whole text would say nothing.
+    if (!get("lesson").matches(":focus")) get("sentence-after").focus();
   }
 
   // address is that of the sentence that was gone to, as long as it holds; "" without one.
   get address() {
     const {chosen} = this, i = this.sentences.indexOf(chosen);
     return chosen?.matches(".holds, [data-run]") ? `learn/${this.at + 1}/${i + 1}` : "";
+  }
+
+  // count says which of the sentences was gone to.
+  count() {
+    const list = this.sentences, at = list.indexOf(this.chosen);
+    get("nth").textContent = `${at < 0 ? "–" : at + 1} of ${list.length}`;
   }
 
   get sentences() { return all("a.link", get("lesson-text")); }
@@ -130,6 +138,7 @@ export class Lessons {
     await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew
+    this.count();
     this.reveal(b); // the machines of two runs may have moved it
   }
 
@@ -146,7 +155,7 @@ export class Lessons {
    * @param {Element | null} sentence */
   reveal(sentence) {
     const room = get("lesson-text").clientHeight;
-    const tall = sentence?.getBoundingClientRect().height > room;
+    const tall = sentence?.getBoundingClientRect().height > room - 51; // with what follows it
     sentence?.scrollIntoView({block: tall ? "start" : "nearest"});
   }
 

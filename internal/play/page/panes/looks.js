@@ -23,7 +23,8 @@ export const theme = [syntaxHighlighting(colours), EditorView.theme({
   ".cm-stops .cm-gutterElement": {textAlign: "center"},
   ".cm-stops .cm-gutterElement:hover": {boxShadow: "inset 0 0 0 2px var(--here-pale)"},
   ".cm-stop": {backgroundColor: "var(--here-pale)"},
-  ".cm-note": {font: "13px var(--font)", color: "var(--here)", paddingLeft: "1.5em"},
+  ".cm-note": {display: "block", font: "13px var(--font)", color: "var(--here)"},
+  ".cm-note + br": {display: "none"},
   ".cm-note button, .cm-note input": {
     font: "inherit", color: "inherit", background: "var(--paper)", cursor: "pointer",
     border: "1px solid var(--here)", borderRadius: "6px", margin: "0 .3em"},

@@ -1,7 +1,8 @@
 // The machine as an element of the page: packets glide from clock to clock, and the pointer,
 // fingers and keys choose and open a PE or a packet, zoom and move the picture.
 import {within} from "../draw/large.js";
-import {Picture} from "../draw/machine.js";
+import {onLink} from "../draw/geometry.js";
+import {glowing, Picture} from "../draw/machine.js";
 import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {calm} from "../util.js";
 import {tip} from "./tip.js";
@@ -13,6 +14,8 @@ export class Machine extends Picture {
   clock = 0; // of the frame that was shown last
   hold = 0; // a finger that stays tells what is under it
   rests = 0; // a pointer that rests on the map moves the lens
+  begun = 0; // when the frame was shown
+  dims = 0; // its links after a while
 
   /** @param {HTMLCanvasElement} canvas @param {Run} run
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>}} tell what the
@@ -46,22 +49,28 @@ export class Machine extends Picture {
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
-    Object.assign(this, {zoom: 1, x: 0, y: 0, called: null, spots: []});
+    Object.assign(this, {zoom: 1, x: 0, y: 0, called: null, spots: [], glow: new Map()});
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.near = this.pe;
     this.connect(net);
   }
 
-  // show draws the run's frame; packets move to their places when it is a few clocks after the last
-  // one, and the picture is fine enough to see it.
+  // show draws the run's frame. At the next clock packets glide along their links, if the picture
+  // is fine enough to see it and no more than 12 clocks come in a second; the links that they
+  // leave glow.
   show() {
-    const {clock, packets} = this.frame, near = Math.abs(clock - this.clock) <= 4;
-    const still = calm.matches || !near || !this.fine || packets.length > 400;
-    this.before = new Map();
-    for (const [x, y, {id}] of still ? [] : this.spots) this.before.set(id, [x, y]);
-    this.clock = clock;
+    const {clock, packets} = this.frame, begin = performance.now(), since = begin - this.begun;
+    if (clock === this.clock) return this.draw();
+    const moves = clock === this.clock + 1 && this.fine && !calm.matches && packets.length <= 400;
+    const length = moves && since > 1000 / 12 ? Math.min(160, since) : 0;
+    if (!moves) this.glow.clear();
+    else for (const [,, p] of this.spots) {
+      if (onLink(p)) this.glow.set(this.from[p.pe][p.in] * 2 + p.in, begin);
+    }
+    Object.assign(this, {clock, begun: begin});
     cancelAnimationFrame(this.tick);
-    const begin = performance.now(), length = still ? 0 : 160;
+    clearTimeout(this.dims);
+    if (moves) this.dims = setTimeout(() => this.draw(), glowing);
     const move = (/** @type {number} */ now) => {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();

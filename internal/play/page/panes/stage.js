@@ -84,8 +84,8 @@ export class Stage {
   recolour() {
     const {value} = get("colour");
     for (const {machine} of page.pair) machine.mode = value;
-    page.pictures();
     legend(value);
+    page.draw();
     return this.called();
   }
 
@@ -95,8 +95,8 @@ export class Stage {
     if (get("colour").value !== "policy" || stale || opened === null) return;
     for (const run of page.versus.runs) if (opened < run.net.next.length) {
       run.machine.called = await run.ask("called", opened) ?? run.machine.called;
-      run.machine.draw();
     }
+    page.draw();
   }
 
   /** at marks the line of the editor's cursor. @param {string} file @param {number} line */

@@ -1,20 +1,12 @@
 // Every PE over the whole run, above the time line: a row is a PE, and time goes to the right as
 // in the time line. It opens by its button, its key, or a pull from the time line upwards.
 import {states} from "../draw/appearance.js";
-import {bar, colour, fit, type, write} from "../draw/pen.js";
+import {bar, bytes, fit, type, write} from "../draw/pen.js";
 import {clockAt, margins, reach, seen} from "../draw/timeline.js";
 import {page} from "../state/page.js";
 import {get} from "../util.js";
 
 const patience = 700; // milliseconds between two questions about an unfinished run [chosen]
-
-/** bytes returns the red, green and blue of a colour. @param {string} name */
-function bytes(name) {
-  const pen = new OffscreenCanvas(1, 1).getContext("2d");
-  pen.fillStyle = colour(name);
-  const hex = String(pen.fillStyle);
-  return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
-}
 
 export class Strip {
   canvas = get("strip");
@@ -22,7 +14,8 @@ export class Strip {
   /** @type {Emsim.Ahead} */ of = null; // what is known of
   /** @type {Run} */ run = null; // that is shown
   asked = 0;
-  /** @type {OffscreenCanvas} a pixel for a PE and a clock */ pixels = null;
+  /** @type {OffscreenCanvas} a pixel for a PE and a clock, of a long run for several clocks */
+  pixels = null;
 
   constructor() {
     this.canvas.onclick = e => {

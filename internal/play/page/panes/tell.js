@@ -19,7 +19,9 @@ export function veil(words) {
  * result: what follows has no number. @type {Emsim.Pane} */
 export const clockPane = {
   show({frame, pe, now, length}) {
-    const rest = !length ? "" : now > length ? " the end, then rest" : ` of ${count(length)}`;
+    const {runs} = page.versus, two = new Set(runs.map(r => r.length)).size > 1;
+    const all = two ? runs.map(r => `${count(r.length)} (${r.name})`).join(", ") : count(length);
+    const rest = !length ? "" : now > length ? " the end, then rest" : ` of ${all}`;
     const shown = count(Math.min(now, length || now));
     get("clock").replaceChildren(
       el("small", {}, "clock "), el("b", {}, shown), el("small", {}, rest));

@@ -24,9 +24,12 @@ function caption({stale, frame, setup, name}) {
   const end = !f ? "" : !f.ended ? `${busy} of ${f.state.length} PEs do something: `
     : f.failure ? "failed: "
       : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
-  const what = setup ? named(setup) : "";
+  // What the other run has not comes first: the rest may have no room.
+  const [mine, others] = [setup, page.pair.find(r => r.name !== name).setup]
+    .map(s => (s ? named(s).split(", ") : []));
+  const what = [...mine.filter(x => !others.includes(x)), ...mine.filter(x => others.includes(x))];
   const letter = el("b", {className: `run-${name.toLowerCase()}`}, name);
-  get(`caption-${name}`).replaceChildren(letter, " ", el("b", {}, end), what);
+  get(`caption-${name}`).replaceChildren(letter, " ", el("b", {}, end), what.join(", "));
 }
 
 export class Versus {

@@ -48,7 +48,7 @@ export async function restore(link, first) {
 /** show shows a view. @param {Emsim.View} view */
 export async function show(view) {
   const {stage, marks, versus, lessons} = page, colour = get("colour");
-  document.documentElement.classList.remove("lecture");
+  if (document.documentElement.classList.contains("lecture")) page.watch.lecture();
   await page.motion.settle(); // what was under way would choose its own PE
   await versus.close();
   if (view.lesson) await lessons.show(view.lesson, true);

@@ -11,8 +11,9 @@ export const pause = ms => new Promise(r => setTimeout(r, ms));
 
 /** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
 export function sayEnd({ended, failure, answer, result}) {
-  say(!ended ? "" : failure ? failure.split("\n")[0]
-    : `The run is over: result ${answer} after ${count(result.clocks)} clocks.`, Boolean(failure));
+  say(!ended ? "" : failure ? failure.split("\n")[0].replace(/\d{4,}/, n => count(Number(n)))
+    : `${page.versus.on ? `Run ${page.run.name}` : "The run"} is over: result ${answer} after ${
+      count(result.clocks)} clocks.`, Boolean(failure));
 }
 
 /** goal is the clock of the run that a command is to reach, or undefined if only the debugger
