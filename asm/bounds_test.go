@@ -117,7 +117,7 @@ func TestNoText(t *testing.T) {
 		require.ErrorContains(t, err, "the program has 1 error\nx.s:1001:1: the 9900 bytes from 0xff on are not "+
 			"UTF-8 text\n    "+strings.Repeat("\ufffd", 150)+"...\n    ^~~")
 		_, _, err = Assemble("x.s", textOptions(text+strings.Repeat("\xff ", 4_950)))
-		require.ErrorContains(t, err, "the program has 4950 errors\nx.s:1001:1: the byte 0xff is not UTF-8 text")
+		require.ErrorContains(t, err, "the program has 4,950 errors\nx.s:1001:1: the byte 0xff is not UTF-8 text")
 		require.ErrorContains(t, err, "\nand 4900 more")
 	})
 	require.Less(t, bytes, uint64(20<<20))
@@ -350,5 +350,5 @@ func TestObjectBounds(t *testing.T) {
 func TestManyLabelsAtOneAddress(t *testing.T) {
 	_, _, err := Assemble("x.s", textOptions(many(20_000, "l#:\n")+
 		"\t.word 1\n"+strings.Repeat("\tjmp! l0\n\tgetseg! r1, l0\n", 10_000)))
-	require.ErrorContains(t, err, "the program has 20000 errors\nx.s:20002:2: there is data at the code address 0")
+	require.ErrorContains(t, err, "the program has 20,000 errors\nx.s:20002:2: there is data at the code address 0")
 }

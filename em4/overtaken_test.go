@@ -55,7 +55,7 @@ func TestAFairSwitchBoundsTheWait(t *testing.T) {
 func TestAStarvingPacketIsNamed(t *testing.T) {
 	_, err := overtaken(t, 4000).Run(context.Background(), []uint64{100}, em4.RunOptions{MaxClocks: 5000})
 	require.ErrorContains(t, err, "starving: host word 17 in bank 0 of the in-group input of the switch of PE [0,4]: "+
-		"4749 clocks, overtaken, last by data/one [0,1] ")
+		"4,749 clocks, overtaken, last by data/one [0,1] ")
 	_, err = overtaken(t, 4000).Run(context.Background(), []uint64{100},
 		em4.RunOptions{MaxClocks: 1000}) // it has not waited long yet
 	require.NotContains(t, err.Error(), "starving")

@@ -22,6 +22,9 @@ func TestLooksHaveTheFormOfRun(t *testing.T) {
 	} {
 		for _, name := range []string{"profile", "ask held", "ask idle", "ask cost"} {
 			line := strings.Replace(run, "NAME", name, 1)
+			if strings.HasPrefix(line, "pdes ask idle") { // which pdes refuses
+				continue
+			}
 			status, out, errs := emsim(strings.Fields(line)...)
 			require.Zero(t, status, errs)
 			require.Regexp(t, `(?s)^\S[^\n]* (MNC|RHiNET|[0-9] workstations|HXB|common ground|EM-4)[^\n]*\n.*`+

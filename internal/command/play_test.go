@@ -93,7 +93,7 @@ func TestPlayExport(t *testing.T) {
 		"vs":{"main":"queens.s","args":["5"],"pes":12,"params":{"policy":"line","mlpe":"on"},"sets":{"hop_clocks":"1"},"seed":1}}`, string(text))
 	for _, name := range []string{
 		"index.html", "codemirror.js", "engine.wasm.gz",
-		"compiler.wasm.gz", filepath.Join("lessons", "waits.html"),
+		"compiler.wasm.gz", "lessons.json",
 	} {
 		_, err := os.Stat(filepath.Join(dir, "site", name))
 		require.NoError(t, err)

@@ -68,8 +68,8 @@ func TestPartsAddUp(t *testing.T) {
 	for kind, sets := range map[string][]string{
 		"mnc": {"", "policy=naive", "policy=none pes=16", "slow_at=100:1:400"},
 		"rhinet": {
-			"", "policy=clb loaded=oneload nodes=8 interval=5", "policy=nolb loaded=twoload nodes=8",
-			"policy=wlb loaded=oneload nodes=8",
+			"", "policy=clb loaded=one nodes=8 interval=5", "policy=nolb loaded=two nodes=8",
+			"policy=wlb loaded=one nodes=8",
 			"network=ethernet policy=igdlb nodes=8", "application=sor policy=glb interval=5",
 		},
 		"spmd": {"", "policy=static", "policy=none", "ask_again=true loaded=0,1"},
@@ -140,7 +140,7 @@ func TestPartsEqualTheRecord(t *testing.T) {
 		parts map[string][]moves.Use
 	}{
 		"mnc": {"", map[string][]moves.Use{"proc_clocks": {moves.Work}}},
-		"rhinet": {"policy=clb loaded=oneload nodes=8 interval=5", map[string][]moves.Use{
+		"rhinet": {"policy=clb loaded=one nodes=8 interval=5", map[string][]moves.Use{
 			"efficiency": {moves.Work}, "handling": {moves.Exchange},
 		}},
 		"spmd": {"", map[string][]moves.Use{"efficiency": {moves.Work}}},
