@@ -73,7 +73,7 @@ func (l *Load) word() string {
 	return string(*l)
 }
 
-// parse is the inverse of word.
+// parse sets the load from its word, or from a list of loaded ranks.
 func (l *Load) parse(word string) error {
 	if i := slices.Index(loadWords, word); i >= 0 {
 		*l = Loads()[i]

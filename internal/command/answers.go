@@ -73,3 +73,6 @@ func checkSeeds(first uint64, n int) error {
 
 // count formats an integer with commas between thousands.
 func count(n uint64) string { return plural.Commas(n) }
+
+// unless keeps the lines of tables short.
+var unless = answer.Unless

@@ -90,14 +90,6 @@ var costColumns = answer.Columns[costRow]{
 	{Key: "own_max_port_load", Of: func(r costRow) any { return unless(r.placing == "", r.load(r.own)) }},
 }
 
-// unless returns v, or nil if the condition holds.
-func unless(condition bool, v any) any {
-	if condition {
-		return nil
-	}
-	return v
-}
-
 // found returns the result of the greedy search.
 func (r *costRow) found() *mapping.Search {
 	if r.neighbour == mapping.XBar {

@@ -9,7 +9,8 @@ import (
 	"emsim/isa"
 )
 
-// inline inlines a part of a function. body lowers the part, code is its syntax, and ret lowers its returns.
+// inline lowers a part of a function where it is called. body lowers the part, code is its syntax, and ret lowers its
+// returns.
 func (l *lowerer) inline(f *function, args []operand, ret func(...operand), code ast.Node, body func(x *former)) {
 	outer := *l
 	l.vars, l.again, l.f, l.whole, l.ret = map[types.Object]reg{}, nil, nil, true, ret

@@ -212,7 +212,7 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// frequency estimates how frequency a block runs: a loop counts as four iterations [chosen].
+// frequency estimates how often a block runs: a loop counts as four iterations [chosen].
 func (b *block) frequency() int {
 	if b.cold {
 		return 0

@@ -141,7 +141,7 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 	})
 }
 
-// usesAny reports whether a node usesAny one of some values.
+// usesAny reports whether a node uses one of some values.
 func usesAny(n ir.Node, some map[*ir.Value]bool) (found bool) {
 	ir.EachUse(n, func(v *ir.Value) { found = found || some[v] })
 	return found

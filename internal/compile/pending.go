@@ -37,7 +37,7 @@ func (p *pending) word(i int) *pending {
 	return p.rest[i-1]
 }
 
-// describe describes in words the value that p waits for: a result, or an item of a channel.
+// describe returns in words what p waits for: a result, or an item of a channel.
 func (p *pending) describe() string {
 	if p.item != "" {
 		return itemOf(p.item)
@@ -45,7 +45,7 @@ func (p *pending) describe() string {
 	return "a result"
 }
 
-// describeBoth describes two results or items in words.
+// describeBoth returns in words what two calls or requests wait for.
 func describeBoth(a, b *pending) string {
 	if a.item == "" && b.item == "" {
 		return "two results"

@@ -9,9 +9,9 @@ import (
 )
 
 // A reduction loop is a loop whose iterations depend on each other only through sums, which take their terms in any
-// order. The late part of an iteration is the code that needs the result of a
-// call. Besides this result it uses only sums, and values that the loop does not change. So it can run in the node
-// where the result arrives, and the next iterations begin before that.
+// order. The late part of an iteration is the code that needs the result of a call. Besides this result it uses only
+// sums, and values that the loop does not change. So it can run in the node where the result arrives, and the next
+// iterations begin before that.
 
 // reduction is a reduction loop.
 type reduction struct {

@@ -91,3 +91,11 @@ func (c Columns[T]) Keys() string {
 	}
 	return strings.Join(keys, "; ")
 }
+
+// Unless returns v or, if there is nothing to show, nil: null in JSON, "-" in a table.
+func Unless(nothing bool, v any) any {
+	if nothing {
+		return nil
+	}
+	return v
+}

@@ -83,20 +83,12 @@ func (r *Run) spentColumns() answer.Columns[spent] {
 		{Key: "for", Head: "for", Of: func(s spent) any { return string(s.Use) }},
 		{Key: "time", Of: func(s spent) any { return r.cell(s.own) }},
 		{Key: "share", Of: func(s spent) any { return partOf(s.own, r.End) }},
-		{Head: r.Unit, Of: func(s spent) any { return unless(s.own == 0, r.cell(s.own)) }},
-		{Head: "share", Of: func(s spent) any { return unless(s.own == 0, partOf(s.own, r.End)) }},
+		{Head: r.Unit, Of: func(s spent) any { return answer.Unless(s.own == 0, r.cell(s.own)) }},
+		{Head: "share", Of: func(s spent) any { return answer.Unless(s.own == 0, partOf(s.own, r.End)) }},
 		{Key: "mean_of_all", Of: func(s spent) any { return float64(s.all) / float64(int64(r.Workers)*r.PerUnit) }},
 		{Head: "mean of all", Of: func(s spent) any { return r.cell((s.all + int64(r.Workers)/2) / int64(r.Workers)) }},
 		{Key: "mean_share", Head: "mean share", Of: func(s spent) any { return answer.Percent(r.share(s.all)) }},
 	}
-}
-
-// unless returns v, or nil, which is printed as "-", if there is nothing to show.
-func unless(nothing bool, v any) any {
-	if nothing {
-		return nil
-	}
-	return v
 }
 
 // partColumns declares the table of the critical path.
