@@ -68,25 +68,18 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 		return fmt.Errorf("%s cannot be made again, by '%s': %w", file, r.Command, err)
 	}
 	d, changed := firstDifference(was, is), r.Fingerprint != fingerprint.Recorded
-	x := object{
-		"file", file, "command", r.Command, "equal", d == nil, "difference", d.keys(), "fingerprint", r.Fingerprint,
-		"model_changed", changed,
+	x := &answer.Answer{Title: fmt.Sprintf("equal: '%s' makes %s", r.Command, file)}
+	x.SayAll("file", file, "command", r.Command, "equal", d == nil, "difference", d.keys(), "fingerprint",
+		r.Fingerprint,
+		"model_changed", changed)
+	if d != nil {
+		x.Title, x.Lists = fmt.Sprintf("different: '%s' does not make %s", r.Command, file), []answer.List{d.list()}
 	}
-	err = a.answer(x, func(w io.Writer) {
-		switch {
-		case d == nil:
-			fmt.Fprintf(w, "equal: '%s' makes %s\n", r.Command, file)
-		case d.Line > 0:
-			fmt.Fprintf(w, "different: '%s' does not make %s\nline %d, column %d\n  was  %s\n  is   %s\n", r.Command,
-				file, d.Line, d.Column, d.Was, d.Is)
-		default:
-			fmt.Fprintf(w, "different: '%s' does not make %s\nbyte %d\n", r.Command, file, d.Byte)
-		}
-		if changed {
-			fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", r.Fingerprint,
-				fingerprint.Recorded)
-		}
-	})
+	if changed {
+		x.Says = []string{fmt.Sprintf("The model has changed since: its fingerprint was %s, now it is %s.",
+			r.Fingerprint, fingerprint.Recorded)}
+	}
+	err = a.tell(x)
 	if err == nil && d != nil {
 		return errCheckFailed
 	}
@@ -322,6 +315,17 @@ func (d *different) keys() (o object) {
 		o = differenceColumns.Objects([]*different{d})[0]
 	}
 	return o
+}
+
+// list returns the place of the difference, and the two lines there.
+func (d *different) list() answer.List {
+	if d.Line == 0 {
+		return answer.List{Notes: []string{fmt.Sprintf("byte %d", d.Byte)}}
+	}
+	return answer.List{
+		Title: fmt.Sprintf("line %d, column %d", d.Line, d.Column),
+		Rows:  [][]any{{"was", d.Was}, {"is", d.Is}}, Unbroken: true,
+	}
 }
 
 // firstDifference returns the first difference between two results, or nil.

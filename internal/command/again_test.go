@@ -129,8 +129,9 @@ func TestAgainDiffers(t *testing.T) {
 	save(`"fib",`, `"fob",`)
 	status, said, _ := emsim("again", "a.json")
 	require.Equal(t, failing, status)
-	require.Equal(t, "different: 'emsim run fib 7 --json --pes 12' does not make a.json\nline 2, column 16\n  was    "+
-		"\"program\": \"fob\",\n  is     \"program\": \"fib\",\n", said)
+	require.Equal(t,
+		"different: 'emsim run fib 7 --json --pes 12' does not make a.json\n\nline 2, column 16\n  was    "+
+			"\"program\": \"fob\",\n  is     \"program\": \"fib\",\n", said)
 	x := map[string]any{}
 	status, said, _ = emsim("again", "a.json", "--json")
 	require.Equal(t, failing, status)
@@ -147,8 +148,8 @@ func TestAgainDiffers(t *testing.T) {
 	save(fingerprint.Recorded, "000000000000")
 	status, said, _ = emsim("again", "a.json")
 	require.Zero(t, status, said)
-	require.Contains(t, said, "\nthe model has changed since: its fingerprint was 000000000000, now it is "+
-		fingerprint.Recorded+"\n")
+	require.Contains(t, said, "\n  The model has changed since: its fingerprint was 000000000000, now it is "+
+		fingerprint.Recorded+".\n")
 	out = regexp.MustCompile(`"(wall_seconds|fast_share|pe_clocks_per_second)": [^,]*`).ReplaceAllString(out,
 		`"$1": 0.5`)
 	save()

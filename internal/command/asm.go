@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 )
@@ -122,12 +124,15 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 	}
 	code, data, space := o.Words()
 	perPE := map[bool]string{true: " and one per PE"}[o.PerPE != nil]
-	return a.answer(assembled(file, to, o), printed("%s: %s (%d code, %d data, %d space)%s, %s\n",
-		to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol")))
+	x := assembled(file, to, o)
+	x.Title = fmt.Sprintf("%s: %s (%d code, %d data, %d space)%s, %s", to, plural.Of(code+data+space, "word"), code,
+		data,
+		space, perPE, plural.Of(len(o.Symbols), "symbol"))
+	return a.tell(x)
 }
 
-// assembled returns the JSON output of 'emsim asm' for an object.
-func assembled(file, output string, o *asm.Object) object {
+// assembled returns the keys of the answer of 'emsim asm' for an object.
+func assembled(file, output string, o *asm.Object) *answer.Answer {
 	code, data, space := o.Words()
 	symbols, params, args := []object{}, []object{}, []object{}
 	for _, s := range o.Symbols {
@@ -148,13 +153,11 @@ func assembled(file, output string, o *asm.Object) object {
 	for _, g := range o.Args {
 		args = append(args, object{"name", g.Name, "min", g.Min, "max", g.Max, "entry", g.Entry})
 	}
-	x := object{
-		"file", file, "output", output, "words", code + data + space, "code_words", code, "data_words", data,
-		"space_words", space,
-		"symbols", symbols, "params", params, "args", args, "init", o.Init, "start", o.Start, "per_pe", o.PerPE,
-	}
+	x := new(answer.Answer).SayAll("file", file, "output", output, "words", code+data+space, "code_words", code,
+		"data_words", data, "space_words", space, "symbols", symbols, "params", params, "args", args, "init", o.Init,
+		"start", o.Start, "per_pe", o.PerPE)
 	if o.Result != "" {
-		x = append(x, "type", o.Result)
+		x.Say("type", o.Result)
 	}
 	return x
 }

@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
@@ -191,27 +193,23 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string
 	code, data, space := o.Words()
 	lines, v := strings.Count(g.Text, "\n"), o.Chosen()
 	mlpe := v["mlpe"] != "" && v["mlpe"] != "off"
-	x := object{
-		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
-		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space,
-		"lines", lines, // lines of the text; words if assembled with the defaults
-	}
+	x := &answer.Answer{Title: fmt.Sprintf("%s: %d lines, %d words (%d code, %d data, %d space)", cmp.Or(to, g.Name),
+		lines, code+data+space, code, data, space)}
+	x.SayAll("file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
+		"policy", v["policy"], "mlpe", mlpe)
+	x.SayAll("words", code+data+space, "lines", lines) // lines of the text; words if assembled with the defaults
 	if reasons != nil {
-		x = append(x, "explain", reasons)
+		x.SayAll("explain", reasons)
+	}
+	if g.Plan != nil && to != "" {
+		x.Next = answer.Next{Command: "emsim run " + shellWord(to) + " ... --policy " + v["policy"]}
+		if mlpe {
+			x.Next.Command += " --mlpe"
+		}
 	}
 	return a.answer(x, func(w io.Writer) {
-		if to != "" {
-			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, lines, code+data+space, code,
-				data, space)
-		}
-		if g.Plan != nil && to != "" {
-			with := " --policy " + v["policy"]
-			if mlpe {
-				with += " --mlpe"
-			}
-			fmt.Fprintf(w, "run it with%s\n", with)
-		}
 		writeReasons(w, reasons)
+		a.shown(x)(w)
 	})
 }
 

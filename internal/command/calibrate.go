@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -25,8 +25,8 @@ func newCalibrateCmd(a *app) *cobra.Command {
 		Short: "Measure the effect of every uncertain knob on every row of paper 003",
 		Long: `calibrate varies one uncertain knob at a time over its range, with all others as
 published, and measures every number of paper 003. The table has a line for each
-setting and a column for each number: the deviation from the paper in per cent,
-or in points for shares; a star marks a number outside its tolerance. Each is
+setting, with the numbers that are outside their tolerances: the deviation from
+the paper in per cent, or in points for shares. --csv has all numbers. Each is
 measured as 'emsim verify' does. The machines of all settings run side by side,
 and equal ones once: a parameter of one policy leaves the runs of the others as they
 are.
@@ -49,7 +49,7 @@ are complete.`,
 			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
-			table := func(w io.Writer) { sensitivityTable(w, list) }
+			table := a.shown(sensitivitySaid(list))
 			if err := a.writeSensitivity(file, list); err != nil {
 				return a.unwritten(err, list, table)
 			}
@@ -108,38 +108,27 @@ func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
 	})
 }
 
-// sensitivityTable prints the table of docs/CALIBRATION.md in Markdown.
-func sensitivityTable(w io.Writer, list []verify.Sensed) {
-	var rows []verify.Row // the columns: the rows that the knobs can change
-	for _, r := range list[0].Rows {
-		if r.Quantity != "calls" {
-			rows = append(rows, r)
-		}
-	}
-	fmt.Fprint(w, "| setting |")
-	for _, r := range rows {
-		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.PaperNo+"."))
-	}
-	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
+// sensitivitySaid returns a row for each setting, with the rows of the paper that are outside their tolerance.
+func sensitivitySaid(list []verify.Sensed) *answer.Answer {
+	l := answer.List{Heads: []string{"setting", "outside", "which rows, and how far they are from the paper"},
+		Whole: true}
 	for _, s := range list {
-		mark := map[bool]string{true: " (published)"}[s.Chosen]
-		fmt.Fprintf(w, "| %s = %s%s |", s.Knob, s.Value, mark)
-		bad := 0
-		for _, c := range rows {
-			r := s.Rows[slices.IndexFunc(s.Rows, func(r verify.Row) bool { return r.ID == c.ID })]
-			cell, _, _ := strings.Cut(fmt.Sprint(r.Model), ":") // a claim without its numbers
-			switch {
-			case r.Deviation != nil && r.Unit == "%":
-				cell = fmt.Sprintf("%+.1f", *r.Deviation)
-			case r.Deviation != nil:
-				cell = fmt.Sprintf("%+.0f%%", 100**r.Deviation)
+		var outside []string
+		for _, r := range s.Rows {
+			if r.Inside() {
+				continue
 			}
-			if !r.Inside() {
-				cell += "*"
-				bad++
+			off, _, unit := offOf(r)
+			if unit == "" {
+				off, _, _ = strings.Cut(fmt.Sprint(r.Model), ":") // a claim without its numbers
 			}
-			fmt.Fprintf(w, " %s |", cell)
+			outside = append(outside, strings.TrimSpace(strings.TrimPrefix(r.ID, r.PaperNo+".")+" "+off+" "+unit))
 		}
-		fmt.Fprintf(w, " %d |\n", bad)
+		mark := map[bool]string{true: " (published)"}[s.Chosen]
+		l.Add(fmt.Sprintf("%s = %s%s", s.Knob, s.Value, mark), len(outside), strings.Join(outside, ", "))
+	}
+	return &answer.Answer{
+		Title: plural.Of(len(list), "setting"), Machine: "paper 003", Lists: []answer.List{l},
+		Next: answer.Next{Command: "emsim verify --explain ID", Why: "what the knobs do to one row"},
 	}
 }

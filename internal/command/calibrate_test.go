@@ -2,14 +2,13 @@ package command
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/answer/terminal"
 	"emsim/verify"
 )
 
@@ -45,19 +44,19 @@ func sensed() []verify.Sensed {
 	}
 }
 
-// The table has a line for each setting and a column for each number. It has no column for calls, because no knob
-// changes them. A star marks a number outside its limit, and the last column counts the stars.
+// The answer has a line for each setting with the rows outside their tolerances.
 func TestSensitivityTable(t *testing.T) {
 	var b bytes.Buffer
-	sensitivityTable(&b, sensed())
-	require.Equal(t, `| setting | t1.time | t1.util | x.end | outside |
-|---|--:|--:|--:|--:|
-| hop_clocks = 1 (published) | +5% | -1.5* | deadlock* | 2 |
-| hop_clocks = 2 | -10%* | +2.0* | ok | 2 |
+	terminal.Write(&b, sensitivitySaid(sensed()), terminal.Look{Width: 80})
+	require.Equal(t, `2 settings                                                             paper 003
+
+setting                     outside  which rows, and how far they are from the
+                                     paper
+hop_clocks = 1 (published)        2  t1.util -1.5 pt, x.end deadlock
+hop_clocks = 2                    2  t1.util +2.0 pt, t1.time -10.0 %
+
+next: emsim verify --explain ID  what the knobs do to one row
 `, b.String())
-	full := errors.New("full")
-	a := &app{out: newAnswers(&limited{&b, 80, full})}
-	require.ErrorIs(t, a.answer(nil, func(w io.Writer) { sensitivityTable(w, sensed()) }), full)
 }
 
 // The file has a line for each setting and row.

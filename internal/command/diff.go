@@ -73,13 +73,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		ends[i] = s.Batch.Answer(one)
 	}
 	x := parting(r)
-	x.Say("equal", r.Parted == nil)
-	x.Say("compared", p.Compared)
-	x.Say("parted", r.Parted)
-	x.Say("units", r.Units)
-	x.Say("packet", r.Packet)
-	x.Say("after", r.After)
-	x.Say("healed_clock", r.Healed)
+	x.SayAll("equal", r.Parted == nil, "compared", p.Compared, "parted", r.Parted, "units", r.Units, "packet", r.Packet,
+		"after", r.After, "healed_clock", r.Healed)
 	both := answer.List{Whole: true}
 	for i, end := range ends {
 		x.Say(string("ab"[i]), object{"run", end, "failed", failed[i]})
@@ -89,7 +84,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	if x.Lists = append(x.Lists, both, endsBeside(ends, failed)); p.Compared == "actions" {
 		x.Says = []string{"Programs or beginnings are not the same, so what the units do is compared."}
 	}
-	err = a.answer(x, a.shown(x))
+	err = a.tell(x)
 	if err == nil && r.Parted != nil {
 		return errCheckFailed
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,24 +105,33 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // text and numbers always have an XML form
 		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
-	answer := object{
-		"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files),
-		"passed", passed, "verdicts", all,
+	said := &answer.Answer{
+		Title: fmt.Sprintf("%s: %d of %s passed", x.Name, passed, plural.Of(len(all), "solution")),
+		Lists: []answer.List{verdictList(all)},
 	}
-	err = a.emitParts(ctx, err, steps(len(all), len(files)), answer, func(w io.Writer) {
-		for _, v := range all {
-			fmt.Fprintf(w, "%-7s  %s\n", map[bool]string{true: "passed", false: "refused"}[v.Passed],
-				escape.Line(v.File))
-			if !v.Passed {
-				fmt.Fprintf(w, "         %s\n", strings.ReplaceAll(v.Reason, "\n", "\n         "))
-			}
-		}
-		fmt.Fprintf(w, "\n%s: %d of %s passed\n", x.Name, passed, plural.Of(len(all), "solution"))
-	}, "after %d of %d files", len(all), len(files))
+	said.SayAll("exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files), "passed",
+		passed,
+		"verdicts", all)
+	err = a.emitParts(ctx, err, steps(len(all), len(files)), said, a.shown(said), "after %d of %d files", len(all),
+		len(files))
 	if err == nil && passed < len(all) {
 		return errCheckFailed
 	}
 	return err
+}
+
+// verdictList returns a row for each solution, and rows for the reason why one is refused.
+func verdictList(all []exercise.Verdict) answer.List {
+	l := answer.List{Whole: true, Unbroken: true}
+	for _, v := range all {
+		l.Add(map[bool]string{true: "passed", false: "refused"}[v.Passed], escape.Line(v.File))
+		if !v.Passed {
+			for line := range strings.SplitSeq(v.Reason, "\n") {
+				l.Add("", line)
+			}
+		}
+	}
+	return l
 }
 
 // gradeFile checks a solution. It returns a verdict even for a file that cannot be read, so that the other files are

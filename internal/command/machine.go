@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
@@ -107,12 +109,16 @@ func (f *machineFlags) title(cmd *cobra.Command) string {
 // showMachine prints a machine of any kind.
 func (a *app) showMachine(m *machinefile.Machine, name, title string) error {
 	a.made.on(m)
-	knobs := []object{}
-	for _, r := range m.Rows {
-		knobs = append(knobs, object{
-			"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(),
-			"source", r.Source, "doc", r.Doc,
-		})
-	}
-	return a.answer(object{"machine", name, "knobs", knobs}, func(w io.Writer) { m.Write(w, title) })
+	x := new(answer.Answer).SayAll("machine", name, "knobs", knobKeys.Objects(m.Rows))
+	return a.answer(x, func(w io.Writer) { m.Write(w, title) })
+}
+
+// knobKeys declare the keys of a knob.
+var knobKeys = answer.Columns[knob.Row]{
+	{Key: "key", Of: func(r knob.Row) any { return r.Key }},
+	{Key: "value", Of: func(r knob.Row) any { return r.JSON() }},
+	{Key: "unit", Of: func(r knob.Row) any { return r.Unit }},
+	{Key: "range", Of: func(r knob.Row) any { return r.Range() }},
+	{Key: "source", Of: func(r knob.Row) any { return r.Source }},
+	{Key: "doc", Of: func(r knob.Row) any { return r.Doc }},
 }

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/machine/machines"
 	"emsim/mnc"
@@ -23,7 +26,7 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.answer(describeWiring(w), printed("%s", w.String()))
+			return a.answer(wiringSaid(w), printed("%s", w.String()))
 		},
 	}
 	o.registerKeys(cmd.Flags(), "pes", "topology")
@@ -48,30 +51,25 @@ func mncWiring(cmd *cobra.Command, o *knobFlags, file string) (mnc.Incidence, er
 	return mnc.ParseIncidence(file, text)
 }
 
-// describeWiring returns the JSON form of a wiring.
-func describeWiring(w mnc.Incidence) map[string]any {
-	boards := lists.Of(w.Boards, func(b mnc.Board) map[string]any {
-		return map[string]any{
-			"name": b.Name,
-			"pes":  b.Ports,
-		}
-	})
-	pes := []map[string]any{}
-	hops, farthest := w.SinkHops(), 0
-	for i := range w.PEs {
-		for _, d := range w.Distances(i) {
-			farthest = max(farthest, d)
-		}
-		neighbours := w.Neighbours(i)
-		if neighbours == nil {
-			neighbours = []int{}
-		}
-		pes = append(pes, map[string]any{"pe": i, "name": w.PEName(i), "neighbours": neighbours, "sink_hops": hops[i]})
+// wiringSaid returns the keys of a wiring.
+func wiringSaid(w mnc.Incidence) *answer.Answer {
+	hops, farthest, pes := w.SinkHops(), 0, make([]int, w.PEs)
+	for i := range pes {
+		pes[i] = i
+		farthest = max(farthest, slices.Max(w.Distances(i)))
 	}
 	names := func(list []int) []string { return lists.Of(list, func(q int) string { return w.Boards[q].Name }) }
-	return map[string]any{
-		"name": w.Name, "pes": w.PEs, "qprs": boards, "diameter": farthest,
-		"source": w.Boards[w.Source].Name, "sink": w.Boards[w.Sink].Name, "pe": pes,
-		"sources": names(w.Sources()), "sinks": names(w.Sinks()),
-	}
+	return new(answer.Answer).SayAll("name", w.Name, "pes", w.PEs, "qprs", boardColumns.Objects(w.Boards), "diameter",
+		farthest, "source", w.Boards[w.Source].Name, "sink", w.Boards[w.Sink].Name, "pe", answer.Columns[int]{
+			{Key: "pe", Of: func(pe int) any { return pe }},
+			{Key: "name", Of: func(pe int) any { return w.PEName(pe) }},
+			{Key: "neighbours", Of: func(pe int) any { return append([]int{}, w.Neighbours(pe)...) }},
+			{Key: "sink_hops", Of: func(pe int) any { return hops[pe] }},
+		}.Objects(pes), "sources", names(w.Sources()), "sinks", names(w.Sinks()))
+}
+
+// boardColumns declare the keys of a board of a wiring.
+var boardColumns = answer.Columns[mnc.Board]{
+	{Key: "name", Of: func(b mnc.Board) any { return b.Name }},
+	{Key: "pes", Of: func(b mnc.Board) any { return b.Ports }},
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	root "emsim"
 	"emsim/df"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
@@ -112,22 +112,16 @@ func (a *app) emitPolicy(start programs.Start, file string) error {
 
 // emitNew prints what was written, and what to do next.
 func (a *app) emitNew(start programs.Start, file string, next []string, pages string) error {
-	x := object{
-		"file", file, "template", start.Name, "does", start.Does, "args", start.Args,
-		"result",
-		[]uint64{start.Answer},
-		"next", next,
+	x := &answer.Answer{
+		Title: fmt.Sprintf("%s: %s", file, start.Does),
+		Says:  []string{"The comments in the file say what its lines do; " + pages + "."},
+		Lists: []answer.List{{
+			Title: "Later:", Rows: lists.Of(next[1:], func(line string) []any { return []any{line} }), Unbroken: true,
+		}},
+		Next: answer.Next{Command: next[0], Why: fmt.Sprintf("prints %d", start.Answer)},
 	}
-	return a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: %s. Next:\n\n", file, start.Does)
-		for i, line := range next {
-			if i == 0 {
-				line += fmt.Sprintf("    (prints %d)", start.Answer)
-			}
-			fmt.Fprintf(w, "  %s\n", line)
-		}
-		fmt.Fprintf(w, "\nThe comments in the file say what its lines do; %s.\n", pages)
-	})
+	return a.tell(x.SayAll("file", file, "template", start.Name, "does", start.Does, "args", start.Args, "result",
+		[]uint64{start.Answer}, "next", next))
 }
 
 // newGoProgram writes a program or a policy in Go, and the module files that Go needs.

@@ -40,10 +40,13 @@ func (a *app) answer(v any, table func(w io.Writer)) error {
 	return a.out.err
 }
 
-// emitAnswer works like answer, for a table that returns an error. It ignores that error, because out keeps the first
-// error of writing.
-func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
-	return a.answer(v, func(w io.Writer) { _ = table(w) })
+// tell prints an answer whose JSON has the keys that its text is made of.
+func (a *app) tell(x *answer.Answer) error { return a.answer(x, a.shown(x)) }
+
+// wrote returns the answer of a command that wrote a file, and says what the file is.
+func wrote(file string, bytes int, format string, args ...any) *answer.Answer {
+	x := &answer.Answer{Title: fmt.Sprintf("%s: %s, %s", file, fmt.Sprintf(format, args...), plural.Of(bytes, "byte"))}
+	return x.SayAll("file", file, "bytes", bytes)
 }
 
 // printed returns a function that writes the formatted text.

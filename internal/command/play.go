@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"os"
@@ -17,8 +16,10 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
 	"emsim/internal/play"
@@ -136,23 +137,20 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		if err := wholefile.WriteFile(f.export, text, 0o666); err != nil {
 			return usagef("--export: %w", err)
 		}
-		return a.emitAnswer(map[string]any{"file": f.export, "bytes": len(text)}, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s: %s bytes. Any browser opens it, without a server.\n", f.export,
-				count(uint64(len(text))))
-			return err
-		})
+		x := wrote(f.export, len(text), "the page")
+		x.Says = []string{"Any browser opens it, without a server."}
+		return a.tell(x)
 	}
 	if exports {
 		n, err := site.Export(f.export)
 		if err != nil {
 			return err
 		}
-		return a.emitAnswer(map[string]any{"folder": f.export, "files": len(site), "bytes": n},
-			func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: %d files, %s bytes. Any web server can serve them from any folder.\n",
-					f.export, len(site), count(uint64(n)))
-				return err
-			})
+		x := &answer.Answer{
+			Title: fmt.Sprintf("%s: %s, %s", f.export, plural.Of(len(site), "file"), plural.Of(n, "byte")),
+			Says:  []string{"Any web server can serve them from any folder."},
+		}
+		return a.tell(x.SayAll("folder", f.export, "files", len(site), "bytes", n))
 	}
 	return a.servePlay(cmd.Context(), site, l, f)
 }
@@ -160,11 +158,8 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 // servePlay serves the page until a signal ends the command, which is the normal end.
 func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *playFlags) error {
 	url := "http://" + l.Addr().String() + "/"
-	err := a.emitAnswer(map[string]any{"url": url}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "The EM-4 is at %s (Ctrl-C ends it)\n", url)
-		return err
-	})
-	if err != nil {
+	x := &answer.Answer{Title: fmt.Sprintf("The EM-4 is at %s (Ctrl-C ends it)", url)}
+	if err := a.tell(x.SayAll("url", url)); err != nil {
 		return err
 	}
 	if !f.noOpen {

@@ -86,7 +86,7 @@ func TestPlayExport(t *testing.T) {
 		"--vs", "mlpe=on,hop_clocks=1", "--vs", "pes=12", "--export", "site")
 	p.wait(t)
 	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
-	require.Regexp(t, `^site: [0-9]+ files, [0-9,]+ bytes\. Any web server`, p.out.String())
+	require.Regexp(t, `^site: [0-9]+ files, [0-9,]+ bytes\n  Any web server`, p.out.String())
 	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"setup":{"main":"queens.s","args":["5"],"pes":80,"params":{"policy":"line"},"seed":1},
@@ -115,7 +115,8 @@ func TestPlayOneFile(t *testing.T) {
 		args     []string
 		compiler bool
 	}{{nil, false}, {[]string{"--compiler"}, true}, {[]string{"my.go", "12"}, true}, {[]string{"fib", "12"}, false}} {
-		require.Regexp(t, `a\.html: [0-9,]+ bytes\. Any browser opens it, without a server\.`, export(0, x.args...))
+		require.Regexp(t, `a\.html: the page, [0-9,]+ bytes\n  Any browser opens it, without a server\.`, export(0,
+			x.args...))
 		text, err := os.ReadFile(filepath.Join(dir, "a.html"))
 		require.NoError(t, err)
 		require.Contains(t, string(text), `id="file:engine.wasm.gz"`)

@@ -18,16 +18,10 @@ func (x *profileAnswer) said() *answer.Answer {
 		Title: ran.Title, Result: ran.Result, Machine: ran.Machine, Says: ran.Says,
 		Whole: "the EXUs' time",
 	}
-	for _, key := range []object{
-		{"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs},
-		{"params", s.Object.Chosen(), "seed", s.Seed},
-		s.ResultKeys(x.run.Words),
-		{"clocks", x.run.Clocks, "from", x.from()},
-	} {
-		for i := 0; i < len(key); i += 2 {
-			a.Say(key[i].(string), key[i+1])
-		}
-	}
+	a.SayAll("program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params",
+		s.Object.Chosen(), "seed", s.Seed)
+	a.SayAll(s.ResultKeys(x.run.Words)...)
+	a.SayAll("clocks", x.run.Clocks, "from", x.from())
 	x.sayHead(a, ran.Field("time_ms"), &total)
 	a.Say("total", countsOf(&total))
 	for l, key := range []string{"templates", "blocks", "lines"} {

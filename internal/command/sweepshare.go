@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,13 +67,11 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		return err
 	}
 	share, wall, done := f.part.String(), time.Since(begin).Seconds(), len(survey.Results)
-	x := object{
-		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done,
-		"ran", survey.Ran, // of the whole plan; of these, by this process
-		"directory", f.dir, "executable", kept, "wall_seconds", wall,
-	}
-	return a.answer(x, printed("share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
-		share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs()))
+	x := &answer.Answer{Title: fmt.Sprintf("share %s is complete: %s this time, in %.1f s; %s has %d of %d", share,
+		plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs())}
+	// runs and done count the whole plan; ran counts what this process did
+	return a.tell(x.SayAll("sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done, "ran", survey.Ran,
+		"directory", f.dir, "executable", kept, "wall_seconds", wall))
 }
 
 // sweepStatus implements --status: it prints the state of a sweep, and changes nothing.
@@ -89,9 +86,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		return err
 	}
 	x := &answer.Answer{Title: cmp.Or(plan.Title, plan.File), Machine: f.dir}
-	x.Say("sweep", plan.File)
-	x.Say("title", plan.Title)
-	x.Say("directory", f.dir)
+	x.SayAll("sweep", plan.File, "title", plan.Title, "directory", f.dir)
 	x.Number("points", plan.Rows(), "", "rows of the table").Head("points", "%d different runs", s.Runs)
 	x.Number("runs", s.Runs, "runs", "different ones")
 	x.Number("done", s.Done, "runs", "whose results are there").Detail("done", "").Always()
@@ -119,7 +114,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		x.Lists = append(x.Lists, failureColumns.List(s.Failures))
 	}
 	x.Lists = append(x.Lists, answer.List{Notes: survey.Again})
-	return a.answer(x, a.shown(x))
+	return a.tell(x)
 }
 
 // failureColumns describes the runs in 'emsim sweep --status' whose results cannot be trusted.
@@ -237,28 +232,35 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	x := object{
-		"sweep", plan.File, "directory", f.dir, "runs", survey.Runs(), "missing", len(survey.Missing),
-		"shares", f.slurm.shares,
-		"name", s.Name, "array", s.Array, // the new array; "" if nothing new was queued
-		"queued", append([]int{}, s.Queued...), "already", append([]int{}, s.Already...), "collect", s.Collect,
+	return a.tell(f.submitted(plan, survey, s))
+}
+
+// submitted returns the answer of --slurm: what is missing, and what is in Slurm's queue for it.
+func (f *sweepFlags) submitted(plan *sweep.Plan, survey *sweep.Survey, s *slurm.Submission) *answer.Answer {
+	missing := len(survey.Missing)
+	x := &answer.Answer{Title: fmt.Sprintf("%d of %s in %s are missing", missing, plural.Of(survey.Runs(), "run"),
+		f.dir)}
+	if missing == 0 {
+		x.Says = append(x.Says, "Nothing was queued: --collect makes the table.")
+	}
+	// array is the new array; "" if nothing new was queued
+	x.SayAll("sweep", plan.File, "directory", f.dir, "runs", survey.Runs(), "missing", missing, "shares",
+		f.slurm.shares,
+		"name", s.Name, "array", s.Array, "queued", append([]int{}, s.Queued...), "already",
+		append([]int{}, s.Already...), "collect", s.Collect)
+	if s.Array != "" {
+		x.Says = append(x.Says, fmt.Sprintf("Array %s runs %s of %d.", s.Array, plural.Of(len(s.Queued), "share"),
+			f.slurm.shares))
+	}
+	if n := len(s.Already); n > 0 {
+		x.Says = append(x.Says, fmt.Sprintf("%s %s in the queue already.", plural.Of(n, "share"),
+			plural.Verb(n, "is", "are")))
 	}
 	if s.Collect != "" {
-		x = append(x, "table", f.csv)
+		x.SayAll("table", f.csv)
+		x.Says = append(x.Says, fmt.Sprintf("Job %s makes the table %s when they have ended.", s.Collect, f.csv))
 	}
-	return a.answer(x, func(w io.Writer) {
-		if len(survey.Missing) == 0 {
-			fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", f.dir)
-		}
-		fmt.Fprintf(w, "%d of %s in %s are missing\n", len(survey.Missing), plural.Of(survey.Runs(), "run"), f.dir)
-		if s.Array != "" {
-			fmt.Fprintf(w, "array %s runs %s of %d\n", s.Array, plural.Of(len(s.Queued), "share"), f.slurm.shares)
-		}
-		if n := len(s.Already); n > 0 {
-			fmt.Fprintf(w, "%s %s in the queue already\n", plural.Of(n, "share"), plural.Verb(n, "is", "are"))
-		}
-		fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", s.Collect, f.csv)
-	})
+	return x
 }
 
 // slurmJob returns the sweep's description for Slurm.

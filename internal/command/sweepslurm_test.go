@@ -86,12 +86,12 @@ func TestSlurmAnswers(t *testing.T) {
 	script, err := os.ReadFile("collects")
 	require.NoError(t, err)
 	require.Contains(t, string(script), " --collect '--reference=seed=2' -- 's.toml'")
-	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 2 shares of 2\njob 18 makes the table "+
-		"s.sweep/s.csv when they have ended\n", out)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\n  Array 17 runs 2 shares of 2.\n  Job 18 makes the table "+
+		"s.sweep/s.csv when they have ended.\n", out)
 	status, out, errs = emsim("sweep", "s.toml", "--slurm", "2")
 	require.Zero(t, status, errs)
-	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 1 share of 2\n1 share is in the queue "+
-		"already\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\n  Array 17 runs 1 share of 2.\n  1 share is in the queue "+
+		"already.\n  Job 18 makes the table s.sweep/s.csv when they have ended.\n", out)
 
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)

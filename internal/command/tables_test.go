@@ -82,7 +82,6 @@ func TestRowsInDocs(t *testing.T) {
 		{"`sweep --status`: `failures`", failureColumns.Keys()},
 		{"`again`: `difference`", differenceColumns.Keys()},
 		{"`profile`: `templates`, `blocks`, `lines`", placeColumns.Keys()},
-		{"`version`", buildColumns.Keys()},
 	} {
 		want += fmt.Sprintf("| %s | %s |\n", l.command, l.keys)
 	}

@@ -197,5 +197,5 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 		}
 		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}
-	return a.answer(x, r.table)
+	return a.tell(x)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"emsim/em4"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
@@ -149,19 +150,26 @@ func (r *tracing) close() error {
 	return r.out.close()
 }
 
-// answer returns the JSON output of 'emsim trace', and the first and last traced clock.
-func (r *tracing) answer() (x object, from, to uint64) {
+// answer returns the answer of 'emsim trace', and the first and last traced clock.
+func (r *tracing) answer() (x *answer.Answer, from, to uint64) {
 	from, to = r.window.from, 0
 	if r.recorder != nil {
 		to = max(r.tracedEnd(), from+1) - 1 // the last clock with an event, or of the window
 	}
-	x = object{
-		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen),
-		"format", r.flags.format, "file", r.flags.output,
-		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(),
-		"bytes", r.out.bytes, // the size as written, compressed or not
+	ended := "the run ended after " + plural.Of(r.result.Clocks, "clock")
+	if r.stopped {
+		ended = "stopped there"
 	}
-	return append(append(x, r.ResultKeys(r.result.Words)...), "clocks", r.result.Clocks), from, to
+	x = &answer.Answer{Title: fmt.Sprintf("%s: %s, %s of %s, clocks %d..%d, %s", r.flags.output, r.flags.format,
+		plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to, plural.Of(int(r.out.bytes), "byte"))}
+	x.Says = []string{fmt.Sprintf("The run starts at clock %d; %s.", r.start, ended)}
+	// bytes is the size as written, compressed or not
+	x.SayAll("program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes",
+		len(r.chosen), "format", r.flags.format, "file", r.flags.output, "from", from, "to", to, "start_clock", r.start,
+		"stopped", r.stopped, "events", r.events(), "bytes", r.out.bytes)
+	x.SayAll(r.ResultKeys(r.result.Words)...)
+	x.Say("clocks", r.result.Clocks)
+	return x, from, to
 }
 
 func (r *tracing) events() uint64 {
@@ -169,17 +177,6 @@ func (r *tracing) events() uint64 {
 		return 0
 	}
 	return r.recorder.Events()
-}
-
-func (r *tracing) table(w io.Writer) {
-	_, from, to := r.answer()
-	ended := "the run ended after " + plural.Of(r.result.Clocks, "clock")
-	if r.stopped {
-		ended = "stopped there"
-	}
-	fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
-		r.flags.output, r.flags.format, plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to,
-		r.start, ended, count(uint64(r.out.bytes)))
 }
 
 // traceFile is the file of -o, compressed if its name says so, or standard output. Its first error ends the run,

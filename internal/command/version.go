@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -24,23 +23,15 @@ type build struct {
 	Fingerprint       string
 }
 
-// buildColumns declare the answer of 'emsim version'.
-var buildColumns = answer.Columns[build]{
-	{Key: "version", Head: "emsim", Of: func(b build) any { return b.Version }},
-	{Key: "revision", Doc: "of the source; empty if the build did not record it", Of: func(b build) any {
-		return b.Revision
-	}},
-	{Key: "modified", Doc: "the source had uncommitted changes", Of: func(b build) any { return b.Modified }},
-	{Key: "time", Doc: "of the revision", Of: func(b build) any { return b.Time }},
-	{Head: "revision", Of: func(b build) any { return b.dated() }},
-	{Key: "go", Doc: "version of Go that built this program", Of: func(b build) any { return b.Go }},
-	{Key: "os", Of: func(b build) any { return b.OS }},
-	{Key: "arch", Of: func(b build) any { return b.Arch }},
-	{Head: "built with", Of: func(b build) any { return fmt.Sprintf("%s for %s/%s", b.Go, b.OS, b.Arch) }},
-	{
-		Key: "fingerprint", Head: "fingerprint", Format: "%s  of the models",
-		Doc: "digest of what a few short runs do on every machine", Of: func(b build) any { return b.Fingerprint },
-	},
+// said returns the answer of 'emsim version'. The revision is "" if the build did not record it.
+func (b build) said() *answer.Answer {
+	x := &answer.Answer{Title: "emsim " + b.Version, Says: []string{
+		"revision: " + b.dated(),
+		fmt.Sprintf("built with: %s for %s/%s", b.Go, b.OS, b.Arch),
+		"fingerprint of the models: " + b.Fingerprint,
+	}}
+	return x.SayAll("version", b.Version, "revision", b.Revision, "modified", b.Modified, "time", b.Time, "go", b.Go,
+		"os", b.OS, "arch", b.Arch, "fingerprint", b.Fingerprint)
 }
 
 // thisBuild returns the data that the Go compiler recorded about this program.
@@ -97,7 +88,7 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			b.Fingerprint = measured
-			if err := a.answer(buildColumns.Objects([]build{b})[0], b.print); err != nil {
+			if err := a.tell(b.said()); err != nil {
 				return err
 			}
 			if measured != fingerprint.Recorded {
@@ -107,14 +98,6 @@ broken, and the exit status is 1.`,
 			}
 			return nil
 		},
-	}
-}
-
-// print writes a line for each column.
-func (b build) print(w io.Writer) {
-	l := buildColumns.List([]build{b})
-	for i, head := range l.Heads {
-		fmt.Fprintf(w, "%-12s %v\n", head, l.Rows[0][i])
 	}
 }
 

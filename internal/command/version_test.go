@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/answer/terminal"
 	"emsim/internal/machine/fingerprint"
 )
 
@@ -35,19 +36,12 @@ func TestVersion(t *testing.T) {
 	})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
-	b.print(&out)
-	require.Equal(t, `emsim        `+Release+`
-revision     0123456789ab with changes, 2026-11-23T08:00:00Z
-built with   go1.26 for plan9/arm
-fingerprint  `+fingerprint.Recorded+`  of the models
+	terminal.Write(&out, b.said(), terminal.Look{})
+	require.Equal(t, "emsim "+Release+`
+  revision: 0123456789ab with changes, 2026-11-23T08:00:00Z
+  built with: go1.26 for plan9/arm
+  fingerprint of the models: `+fingerprint.Recorded+`
 `, out.String())
-	require.Equal(t, "revision     not recorded by this build", revisionLine(t, build{}))
-	require.Equal(t, "revision     0123456789ab", revisionLine(t, build{Revision: "0123456789abcdef"}))
-}
-
-func revisionLine(t *testing.T, b build) string {
-	t.Helper()
-	var out bytes.Buffer
-	b.print(&out)
-	return string(bytes.Split(out.Bytes(), []byte("\n"))[1])
+	require.Equal(t, "not recorded by this build", build{}.dated())
+	require.Equal(t, "0123456789ab", build{Revision: "0123456789abcdef"}.dated())
 }

@@ -109,6 +109,14 @@ func (x *Answer) Say(key string, value any) *Field {
 	return f
 }
 
+// SayAll adds keys that are not numbers of the run: a key and its value in turn.
+func (x *Answer) SayAll(pairs ...any) *Answer {
+	for i := 0; i < len(pairs); i += 2 {
+		x.Say(pairs[i].(string), pairs[i+1])
+	}
+	return x
+}
+
 // Number adds a number. If of has keys, the number is a part of the product of their numbers.
 func (x *Answer) Number(key string, value any, unit, doc string, of ...string) *Field {
 	f := &Field{Key: key, Value: value, Unit: unit, Doc: doc, Of: of}

@@ -40,13 +40,9 @@ func (x *Answer) Said() *answer.Answer {
 	for _, t := range s.Done {
 		runs = append(runs, t.Clocks)
 	}
-	a.Say("runs", runs)
-	a.Say("bands", s.Bands())
-	a.Say("leaked_segments", append([]em4.Leak{}, s.Leaks...))
-	a.Say("knobs", KnobValues(s.Config()))
-	a.Say("wall_seconds", x.Wall.Seconds())
-	a.Say("pe_clocks_per_second", x.Speed())
-	a.Say("fast_share", x.fastShare())
+	a.SayAll("runs", runs, "bands", s.Bands(), "leaked_segments", append([]em4.Leak{}, s.Leaks...), "knobs",
+		KnobValues(s.Config()), "wall_seconds", x.Wall.Seconds(), "pe_clocks_per_second", x.Speed(), "fast_share",
+		x.fastShare())
 	if x.Explain != nil {
 		a.Say("explain", x.Explain)
 	}
@@ -69,14 +65,8 @@ func (x *Answer) saySettings(a *answer.Answer) {
 	if v, ok := params["mlpe"]; ok {
 		mlpe = v != "off"
 	}
-	a.Say("program", s.Name)
-	a.Say("args", s.Args)
-	a.Say("machine", s.MachineName)
-	a.Say("pes", s.Config().PEs)
-	a.Say("policy", policy)
-	a.Say("mlpe", mlpe)
-	a.Say("params", params)
-	a.Say("seed", s.Seed)
+	a.SayAll("program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "policy", policy,
+		"mlpe", mlpe, "params", params, "seed", s.Seed)
 	if x.Seeds > 0 {
 		a.Say("seeds", x.Seeds)
 	}
@@ -235,7 +225,7 @@ func (x *Answer) spread() string {
 	}
 	text += fmt.Sprintf("; the fastest of %d runs:", len(done))
 	for i := 0; i < min(most, len(done)); i++ {
-		text += fmt.Sprintf(" %d", done[i].Clocks)
+		text += " " + plural.Commas(done[i].Clocks)
 	}
 	if len(done) > most {
 		text += " ..."
