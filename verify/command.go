@@ -128,23 +128,37 @@ func (r Reading) String() string {
 // the value, it returns 'emsim verify' with the claim's id. Then it also returns commands that show the runs from which
 // the value comes, if there are such commands.
 func Reproduce(c Claim) Reproduction {
-	m := measureOf(c)
-	fill := func(text string) string {
-		return os.Expand(text, func(name string) string { return placeholder(c, name) })
-	}
 	var behind []string
-	for _, words := range strings.Split(fill(m.behind), " | ") {
+	for _, words := range strings.Split(c.filled(measureOf(c).behind), " | ") {
 		if words != "" {
 			behind = append(behind, "emsim "+words)
 		}
 	}
-	if words := fill(m.command); words != "" && c.ofBest() {
-		behind = append(behind, "emsim "+words)
-	} else if words != "" {
-		m.reading.Key = fill(m.reading.Key)
-		return Reproduction{"emsim " + words, m.reading, behind}
+	command, reading, best := RunBy(c)
+	switch {
+	case command != "" && !best:
+		return Reproduction{command, reading, behind}
+	case best:
+		behind = append(behind, command)
 	}
 	return Reproduction{"emsim verify " + c.ID, Reading{Key: "0.model"}, behind}
+}
+
+// RunBy returns the command that makes a claim's runs, or "" if there is none, and where its answer has the claim's
+// number. best reports that the paper prints this number of the fastest of several runs.
+func RunBy(c Claim) (command string, reading Reading, best bool) {
+	m := measureOf(c)
+	words := c.filled(m.command)
+	if words == "" {
+		return "", Reading{}, false
+	}
+	m.reading.Key = c.filled(m.reading.Key)
+	return "emsim " + words, m.reading, c.ofBest()
+}
+
+// filled returns a text of measures.csv with the claim's values in place of names.
+func (c Claim) filled(text string) string {
+	return os.Expand(text, func(name string) string { return placeholder(c, name) })
 }
 
 // placeholder returns the text for ${name} in measures.csv. A name that begins with -- stands for one of the claim's

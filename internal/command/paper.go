@@ -25,13 +25,15 @@ func addPapers(x *answer.Answer, same func(words []string) bool) {
 		}
 		for _, c := range claims {
 			number, ok := c.Number()
-			if how := verify.Reproduce(c); ok && c.Class != verify.Regression && same(strings.Fields(how.Command)[1:]) {
-				if v, ok := paperReading(x, how.Reading); ok {
-					list = append(list, answer.Paper{
-						ID: c.ID, Key: paperKey(how.Reading), Source: c.Cond["source"],
-						Quantity: c.Quantity, Unit: c.Unit, Paper: number, Printed: c.Paper, Model: v, Gap: c.Gap,
-					})
-				}
+			command, reading, best := verify.RunBy(c)
+			if !ok || c.Class == verify.Regression || command == "" || !same(strings.Fields(command)[1:]) {
+				continue
+			}
+			if v, ok := paperReading(x, reading); ok {
+				list = append(list, answer.Paper{
+					ID: c.ID, Key: paperKey(reading), Source: c.Cond["source"], Quantity: c.Quantity, Unit: c.Unit,
+					Paper: number, Printed: c.Paper, Best: best, Model: v, Gap: c.Gap,
+				})
 			}
 		}
 	}

@@ -95,8 +95,9 @@ type Paper struct {
 	Quantity string  `json:"quantity"` // for example time, pe_utilisation
 	Unit     string  `json:"unit"`
 	Paper    float64 `json:"paper"`
-	Model    float64 `json:"model"`         // of this run, in the same unit
-	Gap      int     `json:"gap,omitempty"` // number of the known gap
+	Model    float64 `json:"model"`                          // of this run, in the same unit
+	Gap      int     `json:"gap,omitempty"`                  // number of the known gap
+	Best     bool    `json:"best_of_several_runs,omitempty"` // the paper's number is of the fastest of several runs
 }
 
 // Percent is a share, 0..1, that tables show as a percentage.

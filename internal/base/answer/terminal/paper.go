@@ -29,7 +29,8 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), numberOf(p), difference(p), ofGap(p))
 		}
 	}
-	return headRow{"paper", numberOf(first), note + " (" + first.Source + ")"}, true
+	best := map[bool]string{true: ", the best of several runs"}[first.Best]
+	return headRow{"paper", numberOf(first), note + " (" + first.Source + best + ")"}, true
 }
 
 // numberOf returns the paper's number with its unit.
