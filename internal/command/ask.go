@@ -11,6 +11,7 @@ import (
 
 	"emsim/internal/base/answer"
 	"emsim/internal/base/answer/terminal"
+	"emsim/internal/base/plural"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -122,30 +123,33 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 %s'emsim docs TRACING' says more about the questions:
 
 %s`, terms.Item, terms.Worker, terms.Unit, more, questionLines(terms)),
-		ValidArgsFunction: completeQuestion,
-		Example:           "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion,
+			cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return described(questions(terms), func(q instrument.Question) (string, string) { return q.Name, q.Doc }),
+				cobra.ShellCompDirectiveNoFileComp
+		},
+		Example: "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
 	}
+}
+
+// questions returns the questions that make sense for a machine.
+func questions(terms machines.Terms) []instrument.Question {
+	return lists.Where(instrument.Questions(), func(q instrument.Question) bool { return q.Suits(terms) })
 }
 
 // questionLines returns the list of questions about a machine for a help text.
 func questionLines(terms machines.Terms) string {
-	suits := func(q instrument.Question) bool { return q.Suits(terms) }
-	return strings.Join(lists.Of(lists.Where(instrument.Questions(), suits), func(q instrument.Question) string {
+	return strings.Join(lists.Of(questions(terms), func(q instrument.Question) string {
 		return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 	}), "\n")
 }
 
-// completeQuestion completes the name of a question.
-func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		list = described(instrument.Questions(), func(q instrument.Question) (string, string) { return q.Name, q.Doc })
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
-}
-
-// checkQuestion rejects words that are not a valid question, and a number of --vs that does not suit it.
-func checkQuestion(words []string, vs int) error {
-	q, err := instrument.FindQuestion(words...)
+// checkQuestion rejects words that are no question about a machine, and a number of --vs that does not suit it.
+func checkQuestion(terms machines.Terms, words []string, vs int) error {
+	q, err := instrument.FindQuestion(terms, words...)
 	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
 		err = usagef("only the question part compares two runs, always with one other: give one --vs KEY=VALUE[,...] " +
 			"with it, and no --vs with other questions")
@@ -165,7 +169,8 @@ func (a *app) answerQuestion(run *instrument.Run, words []string, next string) e
 }
 
 func newAskCmd(a *app, name string) *cobra.Command {
-	return a.looksInto(askCmd(name, "ask QUESTION [ARG...]", ""), name, checkQuestion,
+	return a.looksInto(askCmd(name, "ask QUESTION [ARG...]", ""), name,
+		func(words []string, vs int) error { return checkQuestion(machines.ModelOf(name).Terms, words, vs) },
 		func(_ *cobra.Command, run *instrument.Run, words []string) error {
 			return a.answerQuestion(run, words, a.made.next(name+" profile", nil))
 		})
@@ -250,9 +255,12 @@ without -o.`,
 		}
 		if file == "" {
 			_, _ = a.out.Write(b.Bytes()) // the stream keeps its error
-		} else if err := writeOutput("-o", file, b.Bytes()); err != nil {
+			return run.Err
+		}
+		if err := writeOutput("-o", file, b.Bytes()); err != nil {
 			return err
 		}
-		return run.Err
+		x := wrote(file, b.Len(), "%s, %s", run.Title, plural.Of(len(run.Events()), "event"))
+		return a.emitRun(x, a.shown(x), run.Err, nil)
 	})
 }

@@ -17,11 +17,12 @@ func newProgramAskCmd(a *app) *cobra.Command {
 	cmd := askCmd("em4", "ask QUESTION [ARG...] PROGRAM [ARG...]",
 		"A call is a function instance: it begins on the PE that sends its first operand.\n")
 	cmd.Example = "  emsim ask held fib 10\n  emsim ask knew 20 fib 12 --mlpe\n  emsim ask part fib 10 --vs policy=line"
+	complete := cmd.ValidArgsFunction
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) (
 		[]cobra.Completion, cobra.ShellCompDirective,
 	) {
 		if len(args) == 0 {
-			return completeQuestion(cmd, args, word)
+			return complete(cmd, args, word)
 		}
 		return completePrograms(cmd, args[1:], word)
 	}
@@ -29,7 +30,7 @@ func newProgramAskCmd(a *app) *cobra.Command {
 	cmd.Flags().StringArrayVar(&vs, "vs", nil, vsText)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		question, program := splitQuestion(args)
-		if err := checkQuestion(question, len(vs)); err != nil {
+		if err := checkQuestion(machines.ModelOf("em4").Terms, question, len(vs)); err != nil {
 			return err
 		}
 		if len(program) == 0 {

@@ -125,5 +125,5 @@ func (a *app) driveBeside(ctx context.Context, f *driverFlags, first driven,
 		}
 		said = append(said, d.complete())
 	}
-	return a.emitNext(ctx, failed, said, f.beside)
+	return a.emitNext(ctx, failed, said, f)
 }

@@ -231,7 +231,10 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 
 // costsSaid returns the answer with the costs of maps.
 func costsSaid(rows []costRow) *answer.Answer {
-	x, l := &answer.Answer{Title: "Communication cost of maps"}, costColumns.List(rows)
+	x, l := &answer.Answer{
+		Title: "Communication cost of maps",
+		Next:  answer.Next{Command: "emsim pdes run --vs map=exact", Why: "what the best map is worth in clocks"},
+	}, costColumns.List(rows)
 	for _, r := range rows {
 		if why := r.withoutExact(); why != "" {
 			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", r.Kind, r.Shape, why))

@@ -36,7 +36,7 @@ func TestSeedsAreMachines(t *testing.T) {
 	status, out, _ := emsim("run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3", "--seeds", "3")
 	require.Zero(t, status)
 	require.Contains(t, out, "12 PEs, policy=random, seeds 1 to 3\n")
-	require.Regexp(t, `the fastest of 9 runs: (\d+\s+){8}\.\.\.\n`, out)
+	require.Regexp(t, `the fastest of 9 runs: ([0-9,]+\s+){8}\.\.\.\n`, out)
 }
 
 // The mean over a cluster's seeds is the mean of its runs.

@@ -335,6 +335,13 @@ func (a *app) emitSweep(
 	}
 	x.Lists = append(x.Lists, end)
 	x.Say("wall_seconds", wall)
+	if f.picture == "" {
+		x.Next = answer.Next{
+			Command: fmt.Sprintf("emsim sweep %s --plot %s.svg", shellWord(plan.File), strings.TrimSuffix(f.csv,
+				".csv")),
+			Why: "the table as a picture, without another run",
+		}
+	}
 	return a.answer(x, a.shown(x))
 }
 

@@ -94,9 +94,12 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 	if rows == nil {
 		rows = []verify.Row{}
 	}
-	said, table := any(rows), a.shown(&answer.Answer{
-		Title: plural.Of(len(rows), "row") + ": models against papers", Lists: verifyLists(suites, rows),
-	})
+	x := &answer.Answer{Title: plural.Of(len(rows), "row") + ": models against papers", Lists: verifyLists(suites,
+		rows)}
+	if len(rows) > 0 {
+		x.Next = answer.Next{Command: "emsim verify --explain " + rows[0].ID, Why: "where a row comes from"}
+	}
+	said, table := any(rows), a.shown(x)
 	if score && err == nil { // for a selection of rows, the rows are more useful
 		list := append([]verify.Score{}, verify.Scores(rows)...)
 		said, table = list, a.shown(scoreSaid(list))

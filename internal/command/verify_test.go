@@ -69,7 +69,6 @@ id quantity expected model off/limit verdict
 
 6 rows of the papers: 1 inside, 2 known gaps, 3 not ok; 1 fitted, 3 guided, 2 predicted, 0 by label
 1 regression: 1 inside, 0 known gaps, 0 not ok
-where a row comes from: emsim verify --explain 003.a
 `, text(rows))
 	require.NotContains(t, text(rows[:1]), "egression")
 	require.NotContains(t, text(rows[2:3]), "of the papers")
@@ -152,7 +151,6 @@ func TestVerifyTableOfBands(t *testing.T) {
 		"",
 		"2 rows of the papers: 2 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 1 predicted, 0 by label",
 		"1 derived row: 1 inside, 0 known gaps, 0 not ok",
-		"where a row comes from: emsim verify --explain 003.a",
 	}, lines)
 }
 

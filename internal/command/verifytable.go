@@ -57,9 +57,6 @@ func verifyLists(suites []verify.Suite, rows []verify.Row) (all []answer.List) {
 		sums.Notes = append(sums.Notes, fmt.Sprintf("always: ok, and no setting of 'emsim calibrate' moves %s out: "+
 			"agreement that could not fail", plural.Of(n, "row")))
 	}
-	if len(rows) > 0 {
-		sums.Notes = append(sums.Notes, "where a row comes from: emsim verify --explain "+rows[0].ID)
-	}
 	return append(all, sums)
 }
 

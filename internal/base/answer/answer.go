@@ -97,7 +97,7 @@ type Paper struct {
 	Paper    float64 `json:"paper"`
 	Model    float64 `json:"model"`                          // of this run, in the same unit
 	Gap      int     `json:"gap,omitempty"`                  // number of the known gap
-	Best     bool    `json:"best_of_several_runs,omitempty"` // the paper's number is of the fastest of several runs
+	Best     bool    `json:"best_of_several_runs,omitempty"` // the paper prints the fastest of several runs
 }
 
 // Percent is a share, 0..1, that tables show as a percentage.

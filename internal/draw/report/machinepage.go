@@ -51,11 +51,10 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run,
 	}
 	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers, Figures: drawn}
 	for _, name := range reported {
-		q, err := instrument.FindQuestion(name)
-		if err != nil {
-			return nil, err
-		}
-		if !q.Suits(runs[0].Terms) {
+		q, ok := lists.Find(instrument.Questions(), func(q instrument.Question) bool {
+			return q.Name == name && q.Suits(runs[0].Terms)
+		})
+		if !ok {
 			continue
 		}
 		all := MachineAnswers{Question: q}

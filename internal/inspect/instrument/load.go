@@ -8,7 +8,6 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/simerr"
 )
 
 // Waited is the time in which a worker had nothing to do.
@@ -32,10 +31,6 @@ func (r *Run) Waited(worker int) (x Waited) {
 }
 
 func (r *Run) idle([]string) (*Answer, error) {
-	if r.Placed {
-		return nil, simerr.Usagef("a %s that waits cannot be given %s of others: ask cost, held or way", r.Worker,
-			r.Items)
-	}
 	x, sum := newAnswer(r.Worker, "waited", "while another had more", "last"), int64(0)
 	for w := range r.Workers {
 		waited := r.Waited(w)

@@ -105,9 +105,9 @@ func Questions() []Question {
 // Suits reports whether the question makes sense for a machine with these terms.
 func (q Question) Suits(t machines.Terms) bool { return q.Name != "idle" || !t.Placed }
 
-// FindQuestion returns the question that words ask, or an error. It does not check whether the things that they name
-// exist.
-func FindQuestion(words ...string) (q Question, err error) {
+// FindQuestion returns the question that words ask about a machine with the given terms, or an error. It does not check
+// whether the things that they name exist.
+func FindQuestion(t machines.Terms, words ...string) (q Question, err error) {
 	names := lists.Of(Questions(), func(q Question) string { return q.Name })
 	at := slices.Index(names, append(words, "")[0])
 	if at < 0 {
@@ -115,6 +115,10 @@ func FindQuestion(words ...string) (q Question, err error) {
 			suggest.DidYouMean(append(words, "")[0], names), strings.Join(names, ", "))
 	}
 	q = Questions()[at]
+	if !q.Suits(t) {
+		return q, simerr.Usagef("a %s that waits cannot be given %s of others: ask cost, held or way", t.Worker,
+			t.Items)
+	}
 	args := strings.Fields(q.Args)
 	if n := len(words) - 1; n > len(args) || n < len(args)-strings.Count(q.Args, "[") {
 		return q, simerr.Usagef("the question is: %s", strings.TrimSpace(q.Name+" "+q.Args))
@@ -133,7 +137,7 @@ func (r *Run) AskToRead(words ...string) (*Answer, error) {
 
 // Ask answers a question about a run.
 func (r *Run) Ask(words ...string) (*Answer, error) {
-	q, err := FindQuestion(words...)
+	q, err := FindQuestion(r.Terms, words...)
 	if err != nil {
 		return nil, err
 	}

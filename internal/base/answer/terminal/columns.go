@@ -199,12 +199,14 @@ func writeNote(w io.Writer, start, note string, width int) {
 	}
 }
 
-// Wrap breaks text between words into lines of at most width columns. Japanese, which has no spaces, and words longer
-// than a line are broken anywhere.
+// Wrap breaks text between words into lines of at most width columns, but not between a number and %. Japanese, which
+// has no spaces, and words longer than a line are broken anywhere.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	const blank = "\x00" // unbroken
+	for _, word := range strings.Fields(strings.ReplaceAll(text, " %", blank+"%")) {
+		word = strings.ReplaceAll(word, blank, " ")
 		wide := ansi.StringWidth(word) > utf8.RuneCountInString(word)
 		if line != "" && (!wide && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width || ansi.StringWidth(line)+
 			3 > width) {
