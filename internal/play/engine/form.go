@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"emsim/em4"
 	"emsim/internal/base/knob"
@@ -156,30 +157,55 @@ type Runs struct {
 	Versus *Setup `json:"vs,omitempty"`
 }
 
-// namesRun matches a program with arguments and a size, as in fib 20 on 80.
-var namesRun = regexp.MustCompile(`^(\S+)((?:\s+-?\d+)*)(?:\s+on\s+(\d+)(?:\s+PEs)?)?$`)
-
-// ReadRuns parses a line such as "fib 20 on 80, policy=line | mlpe=on". The part after the bar lists what differs in
-// the second run.
+// ReadRuns parses a line such as "fib 20 on 80, policy=line | mlpe=on". It also takes the flags of 'emsim run'. The part
+// after the bar lists what differs in the second run.
 func ReadRuns(line string) *Runs {
 	first, second, two := strings.Cut(line, "|")
-	list := lists.Of(strings.Split(first, ","), strings.TrimSpace)
-	m := namesRun.FindStringSubmatch(list[0])
-	if m == nil {
+	words := changeWords(strings.TrimPrefix(strings.TrimSpace(first), "emsim run "))
+	if len(words) == 0 {
 		return &Runs{}
 	}
-	p, ok := lists.Find(offered(), func(p Program) bool { return p.Name == m[1] || p.Main == m[1] })
+	p, ok := lists.Find(offered(), func(p Program) bool { return p.Name == words[0] || p.Main == words[0] })
 	if !ok {
 		return &Runs{}
 	}
-	s := Setup{Main: p.Main, Args: p.Args}
-	if args := strings.Fields(m[2]); len(args) > 0 {
+	s, args, given := Setup{Main: p.Main, Args: p.Args}, []string(nil), []string(nil)
+	for _, word := range words[1:] {
+		if _, err := strconv.Atoi(word); err == nil {
+			args = append(args, word)
+		} else if strings.Contains(word, "=") {
+			given = append(given, word)
+		} else {
+			return &Runs{}
+		}
+	}
+	if args != nil {
 		s.Args = args
 	}
-	s.PEs, _ = strconv.Atoi(m[3])
-	x := &Runs{Setup: (&changes{s, list[1:]}).made()}
+	x := &Runs{Setup: (&changes{s, given}).made()}
 	if two {
-		x.Versus = (&changes{*x.Setup, strings.Split(second, ",")}).made()
+		x.Versus = (&changes{*x.Setup, changeWords(second)}).made()
 	}
 	return x
+}
+
+// spelled matches the forms of a change that are written with blanks: "on 80 PEs", "--policy line", "banks = 2".
+var spelled = regexp.MustCompile(`\bon\s+(\d+)(?:\s+PEs)?|--(mlpe)\b|--(\S+?)[=\s]\s*(\S+)|\s*=\s*`)
+
+// changeWords returns the words of a line, with every change as KEY=VALUE.
+func changeWords(line string) []string {
+	line = spelled.ReplaceAllStringFunc(line, func(text string) string {
+		switch m := spelled.FindStringSubmatch(text); {
+		case m[1] != "":
+			return "pes=" + m[1]
+		case m[2] != "":
+			return "mlpe=on"
+		case m[3] == "set" || m[3] == "param":
+			return m[4]
+		case m[3] != "":
+			return m[3] + "=" + m[4]
+		}
+		return "="
+	})
+	return strings.FieldsFunc(line, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
 }

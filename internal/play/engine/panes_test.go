@@ -186,6 +186,17 @@ func TestReadRuns(t *testing.T) {
 			Sets: map[string]string{"banks": "2", "fifo_words": "40"}, Seed: 3,
 		},
 	}, ReadRuns("fib.go 20 on 80 PEs, policy=line, banks=1, seed=3 | banks = 2, set.fifo_words=40, pes=12"))
+	line, mlpe := map[string]string{"policy": "line"}, map[string]string{"policy": "line", "mlpe": "on"}
+	for _, text := range []string{
+		"fib 20 on 80, policy=line | mlpe=on", "fib 20 on 80 policy=line | mlpe=on", "fib 20 policy=line on 80|--mlpe",
+		"emsim run fib 20 --policy line --pes 80 | mlpe = on", "fib 20 --policy=line, pes=80 | mlpe=on", "fib 20 --param policy=line on 80 PEs | mlpe=on",
+	} {
+		require.Equal(t, &Runs{
+			Setup:  &Setup{Main: "fib.s", Args: []string{"20"}, PEs: 80, Params: line},
+			Versus: &Setup{Main: "fib.s", Args: []string{"20"}, PEs: 80, Params: mlpe},
+		}, ReadRuns(text), text)
+	}
+	require.Nil(t, ReadRuns("fib 20 with 80").Setup)
 	c := changes{Setup{Main: "fib.s", Params: map[string]string{"a": "b"}}, []string{"main=sum.s", "args=1,2"}}
 	require.Equal(t, &Setup{Main: "sum.s", Args: []string{"1", "2"}, Params: map[string]string{"a": "b"}}, c.made())
 }
