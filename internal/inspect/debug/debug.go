@@ -71,7 +71,7 @@ func (d *Debugger) Do(ctx context.Context, line string) error {
 		line = d.last
 	}
 	line, _, _ = strings.Cut(line, "#")
-	d.last = ""
+	d.last, d.quit = "", false
 	for part := range strings.SplitSeq(line, ";") {
 		if err := d.execute(ctx, part); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (d *Debugger) Chosen() int { return d.pe }
 // Choose sets the PE that commands without a PE act on.
 func (d *Debugger) Choose(pe int) { d.pe = pe }
 
-// Quit reports whether the user has asked to leave.
+// Quit reports whether the last line asked to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
 // Failed returns the error that ended the run, or nil while it runs or if it

@@ -58,6 +58,7 @@ func TestDo(t *testing.T) {
 	require.Equal(t, x.Text, do(t, s, "stops").Text)
 	x = do(t, s, "quit")
 	require.Equal(t, "the console belongs to the page: close its tab to leave\n", x.Text)
+	require.Contains(t, do(t, s, "where").Text, "[0,0]", "the console still answers")
 	wrong, err := s.Do(context.Background(), "sepp")
 	require.NoError(t, err)
 	require.Contains(t, wrong.Error, "there is no command")
