@@ -1,10 +1,12 @@
 package asm
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strconv"
 
+	"emsim/internal/base/lists"
 	"emsim/packet"
 )
 
@@ -179,6 +181,18 @@ func (o *Object) NameAt(addr uint32) string {
 		return fmt.Sprintf("%s+%d", name, words)
 	}
 	return name
+}
+
+// CodeName returns the name of a code address for display: its NameAt, or else its number.
+func (o *Object) CodeName(addr uint32) string {
+	return cmp.Or(o.NameAt(addr), fmt.Sprintf("%#x", addr))
+}
+
+// TemplateAt returns the template that contains an address, and whether there is one.
+func (o *Object) TemplateAt(addr uint32) (t Symbol, ok bool) {
+	return lists.Find(o.Symbols, func(s Symbol) bool {
+		return s.Kind == Template && int64(addr) >= s.Value && int64(addr) < s.Value+int64(s.Size)
+	})
 }
 
 // LineAt returns the source line that produced the word at an address.

@@ -148,7 +148,7 @@ func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 		row := []any{step.Clock, "", "", profile.HostName, "", step.Took.Sum()}
 		if !step.Host {
 			pe := s.Net.Address(int(step.PE))
-			row[1], row[2], row[3], row[4] = pe.GA, pe.CA, p.CodeName(step.Node), p.CodeName(step.Send)
+			row[1], row[2], row[3], row[4] = pe.GA, pe.CA, s.Object.CodeName(step.Node), s.Object.CodeName(step.Send)
 		}
 		for _, n := range step.Took {
 			row = append(row, n)

@@ -161,7 +161,7 @@ func (x *OwnRun) calls(s Seen) {
 		if pc == portrait.NoCaller {
 			return "(host)"
 		}
-		return s.Target.CodeName(pc)
+		return s.Target.Object.CodeName(pc)
 	}
 	for _, e := range s.Portrait.Calls.Edges {
 		x.Calls = append(x.Calls, OwnCall{

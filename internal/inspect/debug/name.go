@@ -14,7 +14,7 @@ import (
 func (d *Debugger) peAt(pe int) *emcr.PE { return d.s.PE(pe) }
 
 // label returns the name of a code address: got1, got1+2, or the number.
-func (d *Debugger) label(addr uint32) string { return d.s.CodeName(addr) }
+func (d *Debugger) label(addr uint32) string { return d.s.Object.CodeName(addr) }
 
 // source returns the source line of a code address, or "".
 func (d *Debugger) source(addr uint32) string {

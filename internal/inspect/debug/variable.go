@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/asm"
 	"emsim/internal/base/gotype"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -64,7 +63,7 @@ func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool)
 	if err != nil {
 		return nil, false
 	}
-	if t, inside := d.templateAt(addr); inside && p.Base != 0 {
+	if t, inside := d.s.Object.TemplateAt(addr); inside && p.Base != 0 {
 		base := p.Base
 		if own := uint32(pe.Memory().Read(base)); own != uint32(t.Value) { // a further segment of the instance
 			word, _ := d.readAddress(strings.Replace(t.Name, ".more", ".segment", 1))
@@ -73,13 +72,6 @@ func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool)
 		addr += base - uint32(t.Value)
 	}
 	return memory(addr), true
-}
-
-// templateAt returns the template that contains an address.
-func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
-	return lists.Find(d.s.Object.Addresses(), func(s asm.Symbol) bool {
-		return s.Kind == asm.Template && int64(addr) >= s.Value && int64(addr) < s.Value+int64(s.Size)
-	})
 }
 
 // valueOf returns the value of a variable as text, or the reason why it is unknown.

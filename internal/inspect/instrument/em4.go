@@ -39,7 +39,7 @@ func TellMoves(s *run.Batch, rec *moves.Record) (end func()) {
 		rule = "policy " + policy
 	}
 	info := s.TraceInfo("", nil, 0)
-	sink := portrait.NewMoves(rec, s.Machine, info.PEs, s.Current.StartClock(), rule, s.CodeName)
+	sink := portrait.NewMoves(rec, s.Machine, info.PEs, s.Current.StartClock(), rule, s.Object.CodeName)
 	s.Watch(trace.NewRecorder(sink, pes, trace.All(pes)), s.Clock(), em4.ToEnd)
 	return func() {
 		s.Watch(nil, 0, 0)

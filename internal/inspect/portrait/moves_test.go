@@ -29,7 +29,7 @@ func movesOf(t *testing.T, program string, params map[string]string, sets ...str
 	require.NoError(t, s.Begin())
 	rec := &moves.Record{}
 	sink := portrait.NewMoves(rec, s.Machine, s.TraceInfo("", nil, 0).PEs, s.Current.StartClock(), "the program's",
-		s.CodeName)
+		s.Object.CodeName)
 	s.Watch(trace.NewRecorder(sink, pes, trace.All(pes)), s.Clock(), em4.ToEnd)
 	err = s.Advance(t.Context(), em4.ToEnd)
 	require.NoError(t, sink.Close(s.Clock()))

@@ -136,7 +136,7 @@ second:	out!	r1
 	for _, s := range p.Path() {
 		name := "host"
 		if !s.Host {
-			name = p.CodeName(s.Node)
+			name = a.Session.Object.CodeName(s.Node)
 		}
 		names = append(names, fmt.Sprintf("%s at %d: execute %d, match %d, hop %d", name, s.Clock,
 			s.Took[profile.Execute], s.Took[profile.MatchIt], s.Took[profile.Hop]))

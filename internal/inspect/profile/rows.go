@@ -6,9 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-
-	"emsim/asm"
-	"emsim/internal/base/lists"
 )
 
 // Level is the granularity of the rows of a profile.
@@ -141,7 +138,7 @@ func (p *Profile) rowAt(at place, l Level) Row {
 	}
 	r.Template, r.Block = Unwatched, Unwatched
 	if at.block != before {
-		r.Template, r.Block = p.templateOf(at.block), p.CodeName(at.block)
+		r.Template, r.Block = p.templateOf(at.block), p.object.CodeName(at.block)
 	}
 	if l == ByTemplate {
 		r.Block = ""
@@ -149,19 +146,9 @@ func (p *Profile) rowAt(at place, l Level) Row {
 	return r
 }
 
-// CodeName returns the name of a code address, or the address in hexadecimal.
-func (p *Profile) CodeName(pc uint32) string {
-	if name := p.object.NameAt(pc); name != "" {
-		return name
-	}
-	return fmt.Sprintf("%#x", pc)
-}
-
 // templateOf returns the name of the template that contains an address.
 func (p *Profile) templateOf(pc uint32) string {
-	t, _ := lists.Find(p.object.Symbols, func(s asm.Symbol) bool {
-		return s.Kind == asm.Template && int64(pc) >= s.Value && int64(pc) < s.Value+int64(s.Size)
-	})
+	t, _ := p.object.TemplateAt(pc)
 	return cmp.Or(t.Name, System)
 }
 
@@ -183,7 +170,7 @@ func (p *Profile) PathRows() []PathRow {
 		case s.Node == before:
 			name = Unwatched
 		default:
-			name = p.CodeName(s.Node)
+			name = p.object.CodeName(s.Node)
 		}
 		i := indexOf(at, name)
 		if i == len(list) {

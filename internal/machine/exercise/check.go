@@ -290,7 +290,7 @@ func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) 
 		return nil, x.isWrong(err)
 	}
 	for _, q := range x.Question {
-		first, runs := lists.Find(begun, func(e trace.Event) bool { return b.CodeName(e.PC) == q.Pe+q.Clock })
+		first, runs := lists.Find(begun, func(e trace.Event) bool { return b.Object.CodeName(e.PC) == q.Pe+q.Clock })
 		want := float64(first.Clock + 1 - r.Start) // the clock of the run from which the block runs
 		if q.Statistic != "" {
 			want = number(&r, q.Statistic)

@@ -289,18 +289,10 @@ func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PE
 func (t *Target) TraceInfo(title string, chosen []int, from uint64) trace.Info {
 	info := trace.Info{
 		Title: title, PEs: make([]packet.PE, t.Config().PEs), Traced: chosen, From: from,
-		Where: t.CodeName, Instr: t.Object.Instructions(),
+		Where: t.Object.CodeName, Instr: t.Object.Instructions(),
 	}
 	for i := range info.PEs {
 		info.PEs[i] = t.Net.Address(i)
 	}
 	return info
-}
-
-// CodeName returns the name of a code address: label, label+words, or the address itself.
-func (t *Target) CodeName(pc uint32) string {
-	if name := t.Object.NameAt(pc); name != "" {
-		return name
-	}
-	return fmt.Sprintf("%#x", pc)
 }

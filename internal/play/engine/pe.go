@@ -151,7 +151,7 @@ func (s *Session) currentCode(p *emcr.PE) Code {
 	if when == "" {
 		return Code{}
 	}
-	c := Code{When: when, Label: s.batch().CodeName(pc), Text: s.d.Instruction(pc)}
+	c := Code{When: when, Label: s.batch().Object.CodeName(pc), Text: s.d.Instruction(pc)}
 	if file, line, ok := s.batch().Object.LineAt(pc); ok {
 		c.File, c.Line = strings.TrimPrefix(file, libraryFolder), line
 	}
@@ -177,7 +177,7 @@ func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
 	x := &Blocks{List: list}
 	switch when, pc := currentInstruction(s.batch().PE(pe)); {
 	case when == "next":
-		x.When, x.Opened = when, s.batch().CodeName(pc)
+		x.When, x.Opened = when, s.batch().Object.CodeName(pc)
 	case last[pe] >= 0:
 		x.When, x.Opened = when, list[last[pe]].Label
 	}
