@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func (s *sheet) field(kind, key, usual, value string, values []string, about str
 	s.Add("<small>%s</small></div>", about)
 }
 
-// described describes a value: what it means, its range, and its usual value.
+// described describes a value: what it means, its range, and its usual value, unless that is unknown.
 func described(doc, inRange, usual string) string {
 	if doc != "" {
 		doc = strings.ToUpper(doc[:1]) + doc[1:] + ". "
@@ -49,11 +50,14 @@ func described(doc, inRange, usual string) string {
 	if inRange != "" {
 		inRange += "; "
 	}
+	if usual == "" {
+		return strings.TrimSuffix(doc+inRange, "; ")
+	}
 	return doc + inRange + "usually " + usual
 }
 
 // form returns the fields of the dialog: the parameters of the program, the seed and the knobs of the machine. The
-// usual value of a parameter is known once the program has been built without setting it.
+// usual value of a parameter of a Go program is known once the program has been built without setting it.
 func (s *Session) form(params []Param) string {
 	x := &s.setup
 	if s.usual.main != x.Main {
@@ -71,8 +75,9 @@ func (s *Session) form(params []Param) string {
 			value, s.usual.values[p.Name] = p.Chosen, p.Chosen
 		}
 		usual, known := s.usual.values[p.Name]
-		if !known {
-			usual = p.Chosen
+		if !known { // another session, or a link, chose it
+			usual = s.setup.usual(p.Name)
+			s.usual.values[p.Name] = usual
 		}
 		limits := ""
 		if len(p.Values) == 0 {
@@ -97,6 +102,15 @@ func (s *Session) form(params []Param) string {
 			described(k.Doc, strings.TrimSpace(k.Range+" "+k.Unit), k.Default)+". "+k.Source)
 	}
 	return b.String()
+}
+
+// usual returns the default of a parameter of a program in assembly, or "" if it is unknown.
+func (s Setup) usual(param string) string {
+	s.Params = nil
+	if o, err := s.assemble(); err == nil && path.Ext(s.Main) != ".go" {
+		return o.Chosen()[param]
+	}
+	return ""
 }
 
 // usual holds what is known about the parameters of a program.

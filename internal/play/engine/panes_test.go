@@ -168,6 +168,11 @@ func TestForm(t *testing.T) {
 	x.Files, x.Params, x.Sets = nil, nil, map[string]string{"hop_clocks": "2"}
 	require.Equal(t, []string{"knob-set-hop_clocks"}, other(x))
 	require.Contains(t, s.Open(context.Background(), x).Form, "<option selected>ring</option>")
+
+	// A session that begins with a changed parameter, as the second run of a comparison does, knows the default.
+	s, x = &Session{}, Setup{Main: "fib.s", Args: []string{"10"}, PEs: 12, Params: map[string]string{"policy": "line"}}
+	require.Equal(t, []string{"knob-param-policy"}, other(x))
+	require.Contains(t, s.Open(context.Background(), x).Form, `data-key="policy" data-kind="param" data-usual="ring"`)
 }
 
 // A line names a run, and what is another in a second one.
