@@ -27,7 +27,7 @@ const rhinetTick, rhinetRows = 100, 8
 
 func rhinetPoint(c rhinet.Config) point {
 	type periodic struct {
-		native rhinet.Algorithm
+		native rhinet.Policy
 		conf   balance.PeriodicConfig
 	}
 	algorithms := map[string]periodic{
@@ -65,7 +65,7 @@ func rhinetPoint(c rhinet.Config) point {
 		},
 		native: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			c := c
-			c.Algorithm, c.Seed = algorithms[scheme].native, seed
+			c.Policy, c.Seed = algorithms[scheme].native, seed
 			r, err := rhinet.Run(ctx, c)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", scheme, err)

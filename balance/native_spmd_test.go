@@ -40,7 +40,7 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 	for i, readers := range c.Topology {
 		near[i] = lists.Of(readers, func(r int) int32 { return int32(r) })
 	}
-	methods := map[string]spmd.Method{"none": spmd.None, "power-static": spmd.Static, "power": spmd.Proposed}
+	methods := map[string]spmd.Policy{"none": spmd.None, "power-static": spmd.Static, "power": spmd.Proposed}
 	moved := func(tasks []int) (sum float64) {
 		for _, x := range tasks {
 			sum += float64(max(0, x-c.Tasks))
@@ -55,7 +55,7 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 		},
 		native: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			c := c
-			c.Method, c.Seed = methods[scheme], seed
+			c.Policy, c.Seed = methods[scheme], seed
 			r, err := spmd.Run(ctx, c)
 			if err != nil {
 				return nil, fmt.Errorf("%v: %w", place, err)

@@ -22,7 +22,7 @@ func TestBadParameters(t *testing.T) {
 		says      string
 	}{
 		"policy": {
-			func(c *Config) { c.Method = "best" }, "",
+			func(c *Config) { c.Policy = "best" }, "",
 			`policy is "best", it must be one of none, static, proposed`,
 		},
 		"send":          {func(c *Config) { c.Send = "" }, "", `send is "", it must be one of in-turn, broadcast`},
