@@ -5,13 +5,13 @@
 //	         born, done, idle, timer, message
 //	world ---------------------------------------> Policy, one per worker
 //	  |   <---------------------------------------
-//	  |        Tell, Send, Give, Look, After
+//	  |        Tell, Send, Give, Peek, After
 //	  |
 //	  +-- workers: a queue of units, a CPU that messages take first, a speed over time
 //	  +-- fabric: CPU time o per message and g per unit at each end, latency, who sees whom
 //	  +-- workload: a bag, a tree, a loop with barriers, or a graph
 //
-// A policy sees its own Worker only; whatever else it knows it has learned from messages and looks, which cost CPU
+// A policy sees its own Worker only; whatever else it knows it has learned from messages and peeks, which cost CPU
 // time. Time is in whole ticks, and events of one tick are in the order of their creation. So a world is the same on
 // every computer, whatever else runs at the same time.
 //

@@ -167,7 +167,7 @@ type poller struct{ sender }
 
 func (p poller) Done() {
 	p.W.Show()
-	shown, unread := p.W.Look(int32(1 - p.W.ID))
+	shown, unread := p.W.Peek(int32(1 - p.W.ID))
 	p.note(fmt.Sprintf("done, sees %d and %d", shown, unread))
 }
 
@@ -183,7 +183,7 @@ func (p poller) Timer(int) {
 	}
 }
 
-// With Polls, units wait until they are read, as many as the policy wants. A look returns the backlog shown last, and
+// With Polls, units wait until they are read, as many as the policy wants. A peek returns the backlog shown last, and
 // how many of the looking worker's units are unread.
 func TestPolls(t *testing.T) {
 	var log []string
@@ -202,7 +202,7 @@ func TestPolls(t *testing.T) {
 		"600: 1 has 1",
 		"1150: 0 done, sees 0 and 1", // it began at 150; two of three are read
 		"1600: 1 done, sees 2 and 0",
-		"2170: 0 done, sees 1 and 1", // the look took 20
+		"2170: 0 done, sees 1 and 1", // the peek took 20
 		"2620: 1 done, sees 1 and 0", // shown at 2170; the unit has run since then
 		"2620: 1 mail 1, reads 1",
 		"2690: 1 has 1",

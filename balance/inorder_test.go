@@ -31,7 +31,7 @@ func eventsInOrder(t *rapid.T) {
 		Buffer: rapid.IntRange(0, 3).Draw(t, "buffer"), Spill: clocks.Draw(t, "spill"),
 	}
 	w := newWorld(&setup)
-	const enough = 50_000 // events: worlds whose looks cost more than their moves would take long
+	const enough = 50_000 // events: worlds whose peeks cost more than their moves would take long
 	for n := 0; w.left > 0 && w.result.NA == "" && n < enough; n++ {
 		at, e, ok := w.events.Next()
 		require.True(t, ok, "%s at %s: nothing happens any more", s.Name, l.Name)

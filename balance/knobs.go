@@ -17,7 +17,7 @@ func Knobs() []Knob {
 	return []Knob{
 		price("message", "CPU time at each end of a message, o", func(p *Plan) *int64 { return &p.Fabric.Message }),
 		price("unit", "CPU time at each end for each unit in it, g", func(p *Plan) *int64 { return &p.Fabric.Unit }),
-		price("probe", "CPU time at each end of a probe, and of a look",
+		price("probe", "CPU time at each end of a probe, and of a peek",
 			func(p *Plan) *int64 { return &p.Fabric.Probe }),
 		price("latency", "time over one link", func(p *Plan) *int64 { return &p.Fabric.Latency }),
 		price("hop", "time over each further link", func(p *Plan) *int64 { return &p.Fabric.Hop }),

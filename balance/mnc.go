@@ -10,7 +10,7 @@ type MNCConfig struct {
 	Keep      int    // units that are never given away
 	Batch     int    // largest number of units moved at once
 	Slots     int    // largest number of units in flight to one neighbour
-	Iteration int64  // CPU time of a round of balancing, without its looks
+	Iteration int64  // CPU time of a round of balancing, without its peeks
 	Wait      int64  // first wait of a worker with nothing to do; it doubles...
 	WaitMax   int64  // ...up to this
 	Interval  int64  // ticks between two updates of the abilities
@@ -45,8 +45,8 @@ type autonomous struct {
 
 // The keys of the timer.
 const (
-	lookAgain = iota // after an action
-	lookIdle         // after a wait
+	peekAgain = iota // after an action
+	peekIdle         // after a wait
 )
 
 // NewAutonomous makes one worker's part of the scheme of paper 000.
@@ -92,17 +92,17 @@ func (p *autonomous) Idle() {
 		return
 	}
 	p.waits = true
-	p.W.After(p.wait, lookIdle)
+	p.W.After(p.wait, peekIdle)
 	p.wait = min(2*p.wait, p.c.WaitMax)
 }
 
 // Timer ends an action or a wait, and balances.
 func (p *autonomous) Timer(key int) {
 	switch key {
-	case lookAgain:
+	case peekAgain:
 		p.acts = false
 		p.W.Resume()
-	case lookIdle:
+	case peekIdle:
 		p.waits = false
 	}
 	if p.acts || p.W.Running() {
@@ -128,7 +128,7 @@ func (p *autonomous) balanceOnce() {
 	p.W.Think(p.c.Iteration)
 	sum := x
 	for k, j := range p.near {
-		shown, unread := p.W.Look(j)
+		shown, unread := p.W.Peek(j)
 		p.sent[k] = int64(unread)
 		p.x[k] = int64(shown + unread)
 		sum += int64(shown)
@@ -145,7 +145,7 @@ func (p *autonomous) balanceOnce() {
 	}
 	p.acts = true // balances once more after the action that has just begun
 	p.W.Pause()
-	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
+	p.W.After(max(1, p.W.handler-p.W.Now()), peekAgain)
 }
 
 // proper returns the proper load by equation (2), rounded.

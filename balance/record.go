@@ -14,7 +14,7 @@ type Record = moves.Record
 type Entry = moves.Entry
 
 // recorder fills a Record. The moved items are units. The loads that workers know of each other are from messages and
-// looks. Without a Record it does nothing.
+// peeks. Without a Record it does nothing.
 type recorder struct {
 	*moves.Record
 	rule    string

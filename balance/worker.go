@@ -89,10 +89,10 @@ func (w *Worker) Typical() int64 { return w.world.load.Work }
 // writing by Think.
 func (w *Worker) Show() { w.shown, w.showed = w.Backlog(), w.world.now }
 
-// Look returns the backlog that a Near worker showed last, and how many units sent to it from here it has not read
+// Peek returns the backlog that a Near worker showed last, and how many units sent to it from here it has not read
 // yet. It takes the CPU time of one end of a probe.
-func (w *Worker) Look(near int32) (shown, unread int) {
-	w.charge(w.world.fabric.Probe, alone("look", moves.Balance))
+func (w *Worker) Peek(near int32) (shown, unread int) {
+	w.charge(w.world.fabric.Probe, alone("peek", moves.Balance))
 	w.world.result.Probes++
 	shown = w.world.workers[near].shown
 	w.world.record.learn(w, int(near), int64(shown), w.world.workers[near].showed)

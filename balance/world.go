@@ -27,8 +27,8 @@ type Setup struct {
 	Every int64
 	// Record gets the moves and their reasons; it may be nil.
 	Record *Record
-	// Look is called now and then with the number of runs of units left; it may be nil.
-	Look func(now int64, left int)
+	// Progress is called now and then with the number of runs of units left; it may be nil.
+	Progress func(now int64, left int)
 }
 
 // event is something that happens at a worker. Events of the same tick are in order of creation.
@@ -95,11 +95,11 @@ type world struct {
 	spread  float64
 	result  *Result
 
-	record  *recorder // nil if nothing is recorded
-	look    func(now int64, left int)
-	watch   func(at int64, loads []Load)
-	every   int64
-	sampled int64 // time of the next call of Watch
+	record   *recorder // nil if nothing is recorded
+	progress func(now int64, left int)
+	watch    func(at int64, loads []Load)
+	every    int64
+	sampled  int64 // time of the next call of Watch
 }
 
 // patience is the multiple of the ideal time after which a run is given up [chosen].
@@ -126,7 +126,7 @@ func newWorld(s *Setup) *world {
 		near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
-		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Scheme, n), look: s.Look,
+		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Scheme, n), progress: s.Progress,
 	}
 	if s.Scheme.Free {
 		w.fabric = Fabric{}
@@ -273,8 +273,8 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if w.look != nil {
-				w.look(w.now, w.left)
+			if w.progress != nil {
+				w.progress(w.now, w.left)
 			}
 		}
 		at, e, ok := w.events.Next()

@@ -105,7 +105,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	m.thread, m.onAccept = make([]uint8, c.PEs), make([]uint8, c.PEs)
 	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
 	m.windows = omega.Windows{
-		Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook,
+		Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, MustReturn: m.mustReturn,
 	}
 	m.SetThreads(1)
 	return m, nil

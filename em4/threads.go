@@ -124,9 +124,9 @@ func (m *Machine) stepTo(to uint64) {
 	m.gather()
 }
 
-// mustLook reports whether the run must check the machine after a window, because a PE of the share has failed or a
+// mustReturn reports whether the run must check the machine after a window, because a PE of the share has failed or a
 // word went to the host. Only the first share sends words to the host.
-func (m *Machine) mustLook(th int) bool {
+func (m *Machine) mustReturn(th int) bool {
 	return m.shares[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
 }
 

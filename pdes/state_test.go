@@ -134,7 +134,7 @@ var noState = map[string]string{
 	"pdes.Machine.slots":      "scratch",
 	"pdes.Machine.watch":      "an observer",
 	"pdes.Machine.record":     "an observer",
-	"pdes.Machine.shown":      "when the observer looks",
+	"pdes.Machine.shown":      "when the observer sees the state",
 	"pdes.Machine.err":        "the run has ended",
 	"pdes.Machine.ctx":        "of the run",
 	"pdes.message.kind":       "says what else there is; TestResumed sees it",

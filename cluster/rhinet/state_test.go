@@ -92,7 +92,7 @@ var noState = map[string]string{
 	"rhinet.sim.deviation": "computed after the last event",
 	"rhinet.sim.watch":     "an observer",
 	"rhinet.sim.record":    "an observer",
-	"rhinet.sim.shown":     "when the observer looks",
+	"rhinet.sim.shown":     "when the observer sees the state",
 	"rhinet.sim.err":       "the run has ended",
 	"rhinet.rank.heard":    "for the observer",
 	"rhinet.rank.pc":       "operations that are over are forgotten",

@@ -85,16 +85,16 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 }
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
-	const look = 1 << 10 // events between two checks of ctx, at the end of a time
-	for n := look; m.left > 0; n++ {
+	const checkEvery = 1 << 10 // events between two checks of ctx, at the end of a time
+	for n := checkEvery; m.left > 0; n++ {
 		next := m.queue[0].At
-		if m.shown.Before(next); n >= look && next > m.now {
+		if m.shown.Before(next); n >= checkEvery && next > m.now {
 			if n = 0; ctx.Err() != nil {
 				m.result.stop(m.shown.Stop(next), m.procs)
 				return m.result, ctx.Err()
 			}
-			if m.watch.Look != nil {
-				m.watch.Look(m.now, m.done(), int64(len(m.result.RanOn)))
+			if m.watch.Progress != nil {
+				m.watch.Progress(m.now, m.done(), int64(len(m.result.RanOn)))
 			}
 		}
 		x := m.queue.Next()

@@ -291,13 +291,13 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at its n-th check.
-type looks struct {
+// checked is a context that ends at its n-th check.
+type checked struct {
 	context.Context
 	n int
 }
 
-func (l *looks) Err() error {
+func (l *checked) Err() error {
 	if l.n--; l.n < 0 {
 		return context.Canceled
 	}
@@ -310,11 +310,11 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	c.Tasks = 10_000
 	whole, err := Run(t.Context(), c)
 	require.NoError(t, err)
-	r, err := Run(&looks{t.Context(), 3}, c)
+	r, err := Run(&checked{t.Context(), 3}, c)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Positive(t, r.Tasks[0])
 	require.Less(t, r.Tasks[0], whole.Tasks[0])
-	rs, err := RunSeeds(&looks{t.Context(), 3}, Paper(Proposed), 10)
+	rs, err := RunSeeds(&checked{t.Context(), 3}, Paper(Proposed), 10)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotEmpty(t, rs)
 	require.Less(t, len(rs), 10)

@@ -43,7 +43,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		"spmd.machine.sizes":     "parameters",
 		"spmd.machine.watch":     "an observer",
 		"spmd.machine.left":      "follows from the processors",
-		"spmd.machine.shown":     "when the observer looks",
+		"spmd.machine.shown":     "when the observer sees the state",
 		"spmd.machine.record":    "an observer",
 		"spmd.processor.taskUS":  "a parameter",
 		"spmd.processor.rng":     "draws from source",

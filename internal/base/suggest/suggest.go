@@ -16,7 +16,7 @@ var renamed = map[string][]string{
 	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
 	"workers": {"jobs"},
 	"trace":   {"arrivals"}, "ask-again": {"request-again"}, "ask_again": {"request_again"},
-	"noload":  {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
+	"noload": {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
 	"clock": {"time"}, "s": {"time"}, "at_us": {"time"}, "tick": {"time"}, // columns of CSV files
 	"pe": {"worker"}, "rank": {"worker"}, "processor": {"worker"}, "pp": {"worker"},
 }

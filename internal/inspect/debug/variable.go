@@ -275,7 +275,7 @@ func (d *Debugger) printVariable(x call) error {
 func (d *Debugger) waiting(x call) error {
 	file, line, most := "", 0, mostListed
 	for _, w := range x.words {
-		if looksLine.MatchString(w) {
+		if lineForm.MatchString(w) {
 			var err error
 			if file, line, err = d.readPlace(w); err != nil {
 				return err

@@ -97,8 +97,8 @@ func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balan
 	x.Number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
 	x.Number("transfers", r.Moved, "units", "moves of units").
 		Detail("units moved", "of %s", plural.Commas(uint64(r.Units)))
-	x.Number("probes", r.Probes, "", "messages and looks that only tell or ask about load").
-		Detail("probes", "messages and looks that only tell or ask about load")
+	x.Number("probes", r.Probes, "", "messages and peeks that only report or query load").
+		Detail("probes", "messages and peeks that only report or query load")
 	all := float64(float64(max(1, r.Time)) * float64(max(1, s.Workers)))
 	ran, handled := float64(r.Ran)/all, float64(r.Handled)/all
 	x.Share("running", ran, "share of the workers' time in which units ran").
@@ -170,10 +170,10 @@ func runGround(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 		}
 	}
 	total := int64(0)
-	if look := w.progress(func(now int64) string { return plural.Commas(uint64(now)) + " ticks" }); look != nil {
-		world.Look = func(now int64, left int) {
+	if progress := w.progress(func(now int64) string { return plural.Commas(uint64(now)) + " ticks" }); progress != nil {
+		world.Progress = func(now int64, left int) {
 			total = max(total, int64(left))
-			look(now, total-int64(left), total)
+			progress(now, total-int64(left), total)
 		}
 	}
 	r, err := balance.Run(ctx, world)

@@ -254,7 +254,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := pdes.Watch{
 		Every: w.Every, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
+		Progress: w.progress(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
 	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {

@@ -209,7 +209,7 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{
 		Every: w.Every / rhinet.TickNs, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string {
+		Progress: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
 		}),
 	}

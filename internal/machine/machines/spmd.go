@@ -180,7 +180,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := spmd.Watch{
 		EveryUS: w.Every / 1000, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string {
+		Progress: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
 		}),
 	}
