@@ -187,14 +187,14 @@ func (m *Machine) fault() error {
 		x.Sender = m.Net.Address(int(x.Src))
 	}
 	if first.Kind() == emcr.SegmentOverflow {
-		first.Room = m.freeSegments()
+		first.FreeSegments = m.freeSegments()
 	}
 	return first
 }
 
 // freeSegments returns the PEs that have no free operand segment, and the number of free segments on the other PEs.
-func (m *Machine) freeSegments() *emcr.Room {
-	r := &emcr.Room{PEs: len(m.pe)}
+func (m *Machine) freeSegments() *emcr.FreeSegments {
+	r := &emcr.FreeSegments{PEs: len(m.pe)}
 	for i := range m.pe {
 		free := m.cfg.Segments - m.pe[i].SegmentsInUse()
 		if r.Free += free; free == 0 {

@@ -76,7 +76,7 @@ func (p *Part) Collect() {
 		}
 		for _, c := range box.credits {
 			p.beyond[c.unit-p.lo][c.slot] = c.at
-			p.expectRoom(c.unit, c.slot, c.at)
+			p.expectFree(c.unit, c.slot, c.at)
 		}
 	}
 }

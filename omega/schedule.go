@@ -147,7 +147,7 @@ func (x *Scheduler) Begin(t uint64) {
 		p.next = t
 		for i := range p.beyond {
 			for s := range slots {
-				p.beyond[i][s] = x.network().roomAt(p.lo+i, s)
+				p.beyond[i][s] = x.network().freeAt(p.lo+i, s)
 			}
 		}
 		for w := range p.dense {
@@ -325,12 +325,12 @@ func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
 	}
 }
 
-// expectRoom records that the bank downstream of unit i at slot s can be filled from clock t on.
-func (p *Part) expectRoom(i, s int, t uint64) {
+// expectFree records that the bank downstream of unit i at slot s can be filled from clock t on.
+func (p *Part) expectFree(i, s int, t uint64) {
 	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
 		p.wake(w, t, 1<<at)
-		x.wheel[t%wheelClocks].room[s] |= 1 << at
+		x.wheel[t%wheelClocks].bankFree[s] |= 1 << at
 	}
 }
 
@@ -338,14 +338,14 @@ func (p *Part) expectRoom(i, s int, t uint64) {
 func (p *Part) bankFilled(i, s int) {
 	w, at := p.place(i)
 	if x := p.dense[w]; x != nil {
-		x.room[s] &^= 1 << at
+		x.bankFree[s] &^= 1 << at
 	}
 }
 
 // bankEmptied tells the upstream unit prev that its downstream bank at slot s can be filled again from clock t on.
 func (p *Part) bankEmptied(prev, s int, t uint64) {
 	if p.has(prev) {
-		p.expectRoom(prev, s, t)
+		p.expectFree(prev, s, t)
 	} else {
 		p.creditBank(prev, s, t)
 	}
@@ -360,9 +360,9 @@ func (p *Part) packetDelivered(i int) {
 	}
 }
 
-// roomAt returns the clock from which the bank downstream of unit i at slot s can be filled, or packet.Never while it
+// freeAt returns the clock from which the bank downstream of unit i at slot s can be filled, or packet.Never while it
 // is full. A bank in another part counts as full until the message that it has been emptied is collected.
-func (n *Network) roomAt(i, s int) uint64 {
+func (n *Network) freeAt(i, s int) uint64 {
 	next := int(n.su[i].next[s/Banks])
 	if len(n.sched.part) > 1 && !n.sched.plain {
 		if p := n.partOf(i); !p.has(next) {

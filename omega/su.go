@@ -130,7 +130,7 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		if _, slot := n.downstream(i, o, s%Banks); n.roomAt(i, slot) > t {
+		if _, slot := n.downstream(i, o, s%Banks); n.freeAt(i, slot) > t {
 			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFree(i, t) > t {
@@ -151,7 +151,7 @@ func (n *Network) decide(i int, ready uint8, t uint64) (granted uint8) {
 	if !n.fair {
 		return n.choose(i, movable)
 	}
-	granted = n.choose(i, n.keepRoom(i, movable, t))
+	granted = n.choose(i, n.keepFree(i, movable, t))
 	n.su[i].reserve(ready &^ granted)
 	return granted
 }

@@ -260,7 +260,7 @@ func TestEqualsStepping(t *testing.T) {
 		if rapid.Bool().Draw(t, "hosts") {
 			c.Hosts = drawHosts(t, c)
 		}
-		if rapid.Bool().Draw(t, "dense") { // so that a processor requests tasks from another one twice in one microsecond
+		if rapid.Bool().Draw(t, "dense") { // so that two requests to one processor fall into one microsecond
 			c.RequestAgain, c.LatencyUS = true, 1
 			c.IntervalUS = rapid.Int64Range(1, 3).Draw(t, "dense interval")
 		}

@@ -51,7 +51,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := first.CheckRoom("comparing machines", 8); err != nil { // two, their forks, and snapshots for the forks
+	if err := first.CheckMemory("comparing machines", 8); err != nil { // two, their forks, and snapshots for the forks
 		return err
 	}
 	line := a.newPart("", 0)

@@ -51,7 +51,7 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 		b.demandWords(e, tv.Type)
 		return []*ir.Value{ir.Const(irType(tv.Type), wordOf(tv.Value, tv.Type))}
 	}
-	b.demandRoom(e, tv.Type)
+	b.refuseLarge(e, tv.Type)
 	if list, ok := b.place(e); ok {
 		return b.wordsOf(list)
 	}

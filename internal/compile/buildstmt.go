@@ -196,7 +196,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		id, _ := e.(*ast.Ident)
 		v := b.c.info.Defs[id]
 		if v != nil {
-			b.demandRoom(id, v.Type())
+			b.refuseLarge(id, v.Type())
 		}
 		if v != nil || isBlank(e) || b.c.isChannel(e) {
 			return nil

@@ -228,7 +228,7 @@ func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end ui
 	error,
 ) {
 	// Room for the second machine, and for the state from which it begins.
-	if err := s.CheckRoom("watching a machine", 3); err != nil {
+	if err := s.CheckMemory("watching a machine", 3); err != nil {
 		return nil, err
 	}
 	first, err := s.Fork(s.Snapshot())

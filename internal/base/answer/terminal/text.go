@@ -172,7 +172,8 @@ func writeDetails(x *answer.Answer, w io.Writer, layout Layout) {
 		fmt.Fprintln(w)
 	}
 	for _, r := range rows {
-		writeNote(w, fmt.Sprintf("  %s  %s", padLeft(r.value, value), padRight(r.label, label)), r.note, layout.columns())
+		start := fmt.Sprintf("  %s  %s", padLeft(r.value, value), padRight(r.label, label))
+		writeNote(w, start, r.note, layout.columns())
 	}
 }
 
