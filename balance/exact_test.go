@@ -79,21 +79,21 @@ func TestAbilities(t *testing.T) {
 	require.EqualValues(t, 4, p.proper(10), "(10 + 2·5 + 4) / (1 + 4 + 1)")
 
 	p.pa[0] = mnc.One
-	p.sample(10, 4) // the loads are 5 and 4: from now on the imbalances are -1/16 and 0
+	p.integrate(10, 4) // the loads are 5 and 4: from now on the imbalances are -1/16 and 0
 	require.Equal(t, []int64{-mnc.One / 16, 0}, p.e)
 	p.x[0], p.x[1] = 4, 2
-	p.sample(60, 4) // from now on the imbalances are 0 and 1/4
+	p.integrate(60, 4) // from now on the imbalances are 0 and 1/4
 	require.Equal(t, []int64{-50 * mnc.One / 16, 0}, p.acc)
 	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa)
-	p.sample(99, 4)
+	p.integrate(99, 4)
 	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa, "the interval is not over")
-	p.sample(100, 4)
+	p.integrate(100, 4)
 	require.Equal(t, []int64{mnc.One - 2048, mnc.One + 40*mnc.One/400}, p.pa) // half of 1/16; 0.4 of 1/4
 	require.Equal(t, []int64{0, 0}, p.acc)
 	p.e[0], p.e[1] = -mnc.One, mnc.One
 	for now := int64(200); now < 4000; now += 100 {
 		p.x[0], p.x[1] = 9, 0
-		p.sample(now, 4)
+		p.integrate(now, 4)
 	}
 	require.Equal(t, []int64{mnc.One / 16, 16 * mnc.One}, p.pa, "the bounds")
 }
@@ -197,7 +197,7 @@ func TestRegrets(t *testing.T) {
 // grain; of several, the worst. A check that is near validates the row.
 func TestJudge(t *testing.T) {
 	at := func(paper, network string, n int, grain, deviation float64, ok bool) Check {
-		return Check{Scheme: "a", Place: Place{
+		return Check{Scheme: "a", Conditions: Conditions{
 			Paper: paper, Machine: "M", Load: fmt.Sprint(deviation),
 			Network: network, N: n, Grain: grain,
 		}, Quantity: "clocks", Deviation: deviation, OK: ok}

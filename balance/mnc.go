@@ -134,7 +134,7 @@ func (p *autonomous) balanceOnce() {
 		sum += int64(shown)
 	}
 	if p.c.Policy == "auto" {
-		p.sample(now, x)
+		p.integrate(now, x)
 	}
 	switch {
 	case p.W.Mail()+p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum:
@@ -194,9 +194,9 @@ func (p *autonomous) giveExcess(x int64) bool {
 	return given > 0
 }
 
-// sample extends the integrals of equation (3) up to now. The imbalance with a neighbour counts as constant since the
-// previous sample. At the end of an interval it updates the abilities.
-func (p *autonomous) sample(now, x int64) {
+// integrate extends the integrals of equation (3) up to now. The imbalance with a neighbour counts as constant since
+// the previous call. At the end of an interval it updates the abilities.
+func (p *autonomous) integrate(now, x int64) {
 	span := now - p.sampled
 	for k := range p.e {
 		p.acc[k] += p.e[k] * span

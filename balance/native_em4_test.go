@@ -72,12 +72,12 @@ func fibPoint(pes, n int, network, under string) point {
 	if err != nil {
 		panic(err) // these sizes exist
 	}
-	place := balance.Place{
+	place := balance.Conditions{
 		Paper: "003", Machine: "EM-4", Network: network, Load: fmt.Sprintf("fib %d", n), N: pes,
 		Grain: float64(fibWork) / float64(fibPrices.Move()),
 	}
 	p := point{
-		Place: place, seeds: 4, schemes: []string{
+		Conditions: place, seeds: 4, schemes: []string{
 			"ring", "random", "round-robin", "ring-random", "ring-round-robin",
 			"line",
 		},

@@ -52,7 +52,7 @@ func mncPoint(c mnc.Config, pes int) point {
 	fabric := balance.Fabric{Message: c.Cost.Ring, Unit: 12, Probe: 2*c.Cost.QPRWord + c.Cost.Neighbour, Latency: 1}
 	items := float64(c.Items)
 	return point{
-		Place: balance.Place{
+		Conditions: balance.Conditions{
 			Paper: "000", Machine: "MNC", Network: "free", Load: fmt.Sprintf("%d loops", c.Loops), N: pes,
 			Grain: float64(work) / float64(fabric.Move()),
 		},

@@ -41,7 +41,7 @@ func pdesPoint(net *network.Net, stages int) point {
 		Hop: t.Hop,
 	}
 	return point{
-		Place: balance.Place{
+		Conditions: balance.Conditions{
 			Paper: "004", Machine: "torus", Network: "free", Load: "banyan", N: n,
 			Grain: float64(pdesWork) / float64(fabric.Move()),
 		},

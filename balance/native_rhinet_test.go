@@ -54,7 +54,7 @@ func rhinetPoint(c rhinet.Config) point {
 		load.Slow = []int{c.Host.LoadedPosition - 1, c.Host.LoadedPosition}
 	}
 	return point{
-		Place: balance.Place{
+		Conditions: balance.Conditions{
 			Paper: "001", Machine: "RHiNET-2", Network: "free", Load: string(c.Load), N: c.Nodes,
 			Grain: float64(work) / float64(fabric.Move()),
 		},

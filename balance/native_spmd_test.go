@@ -27,14 +27,14 @@ func spmdPoints() (list []point) {
 					c.Loaded = append(c.Loaded, i)
 				}
 			}
-			place := balance.Place{Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of)}
+			place := balance.Conditions{Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of)}
 			list = append(list, spmdPoint(place, c))
 		}
 	}
 	return list
 }
 
-func spmdPoint(place balance.Place, c spmd.Config) point {
+func spmdPoint(place balance.Conditions, c spmd.Config) point {
 	n := len(c.Topology)
 	near := make(balance.Graph, n)
 	for i, readers := range c.Topology {
@@ -48,7 +48,7 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 		return sum / float64(n)
 	}
 	return point{
-		Place: place, schemes: []string{"none", "power-static", "power"}, seeds: 16,
+		Conditions: place, schemes: []string{"none", "power-static", "power"}, seeds: 16,
 		quantities: []quantity{
 			{name: "seconds", tolerance: 0.05},
 			{name: "tasks that a processor gives", tolerance: 3, absolute: true},

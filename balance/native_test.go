@@ -17,7 +17,7 @@ import (
 
 // point is a paper's machine with its program, and the world that models both with hooks.
 type point struct {
-	balance.Place
+	balance.Conditions
 	schemes    []string
 	seeds      int
 	quantities []quantity
@@ -97,7 +97,7 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 	}
 	a, b := list(native), list(hooks)
 	c := balance.Check{
-		Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean,
+		Scheme: scheme, Conditions: p.Conditions, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean,
 		Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share",
 	}
 	if of.absolute {

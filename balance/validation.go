@@ -7,8 +7,8 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Place is a configuration in which a scheme is compared with its native machine.
-type Place struct {
+// Conditions is a configuration in which a scheme is compared with its native machine.
+type Conditions struct {
 	Paper   string  `json:"paper"`
 	Machine string  `json:"machine"`
 	Load    string  `json:"load"`
@@ -21,7 +21,7 @@ type Place struct {
 // over the seeds. The tests native_*_test.go measure them.
 type Check struct {
 	Scheme string `json:"scheme"`
-	Place
+	Conditions
 	Quantity  string   `json:"quantity"`
 	Seeds     int      `json:"seeds"`
 	Native    float64  `json:"native"`

@@ -117,8 +117,8 @@ func firstWide() int {
 	}
 }
 
-// placesOf returns a function that finds the PE to which a relation points from PE i.
-func placesOf(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
+// peOfRelation returns a function that finds the PE to which a relation points from PE i.
+func peOfRelation(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
 	var line, at []int // PEs along the line, and the index of each PE in it
 	after := func(from, steps, of int) int { return ((from+steps)%of + of) % of }
 	return func(i int, r isa.Relation) packet.PE {

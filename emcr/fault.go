@@ -82,7 +82,7 @@ type Holder struct {
 func (f *Fault) Error() string {
 	at := ""
 	if f.Code {
-		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).Known())
+		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).NameAndSource())
 	}
 	return fmt.Sprintf("PE %v, clock %d%s: %s%s", f.PE, f.Clock, at, f.Text, f.notes())
 }

@@ -288,7 +288,7 @@ func (m *Machine) planPE(e *pe, t int64) {
 	e.stats.Busy += e.view.busy
 	updated := false
 	if m.cfg.Policy == Auto {
-		updated = e.ability.sample(e, &m.cfg, t)
+		updated = e.ability.integrate(e, &m.cfg, t)
 	}
 	e.planAction(&m.cfg, m.give)
 	m.recordPlan(e, t)

@@ -89,7 +89,7 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 		n.grant(&n.su[i], i, s/Banks, s%Banks, t)
 	}
 	if n.watch != nil {
-		n.tellSlots(i, granted, t)
+		n.traceSlots(i, granted, t)
 	}
 	return granted
 }
@@ -275,7 +275,7 @@ func (n *Network) transfer(p *Part, i int, t uint64) {
 		s := bits.TrailingZeros8(g)
 		n.movePacket(p, su, i, int(su.output[s]), s/Banks, s%Banks, t)
 		if n.watch != nil {
-			n.tellMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
+			n.traceMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
 		}
 	}
 }
@@ -360,7 +360,7 @@ func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
 		to.Kind = packet.MLPEGroup
 	}
 	if n.watch != nil {
-		n.tellRewrite(t, i, pk, to.Data)
+		n.traceRewrite(t, i, pk, to.Data)
 	}
 }
 

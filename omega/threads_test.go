@@ -142,7 +142,7 @@ func TestPresent(t *testing.T) {
 			for w := 0; p.Unit(w) < hi; w++ {
 				var want uint64
 				for i := p.Unit(w); i < min(hi, p.Unit(w+1)); i++ {
-					at, bit := p.place(i)
+					at, bit := p.bitOf(i)
 					require.Equal(t, w, at)
 					want |= 1 << bit
 				}

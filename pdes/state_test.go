@@ -52,7 +52,7 @@ func TestResumed(t *testing.T) {
 			var err error
 			c, err = s.Build()
 			require.NoError(t, err)
-			require.NoError(t, s.Place(t.Context(), &c))
+			require.NoError(t, s.FindMap(t.Context(), &c))
 			from, to = 0, 9000
 		}
 		times := []int64{from + rng.Int64N(to-from), from + rng.Int64N(to-from)}

@@ -30,7 +30,7 @@ func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	if c.Topology == nil {
 		var err error
-		if c.Topology, err = Named(s.Name, s.Processors); err != nil {
+		if c.Topology, err = FindTopology(s.Name, s.Processors); err != nil {
 			return Config{}, err
 		}
 	}

@@ -117,7 +117,7 @@ func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 // parting returns the answer about the divergence of two runs.
 func parting(r *diff.Report) *answer.Answer {
 	x := &answer.Answer{Title: "equal: they never part"}
-	for i, at := range []*diff.Place{r.Parted, r.Packet} {
+	for i, at := range []*diff.Difference{r.Parted, r.Packet} {
 		if at == nil {
 			continue
 		}

@@ -295,7 +295,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 			continue
 		}
 		b.endOf(e) // unless another argument has got it
-		b.env[b.slots[b.c.named(e)]] = b.handedOn
+		b.env[b.slots[b.c.objectOf(e)]] = b.handedOn
 	}
 	return args
 }

@@ -152,7 +152,7 @@ func (c *compiler) unbuffered(made ast.Expr, v *types.Var) bool {
 
 // isChannel reports whether an expression is a variable of channel type.
 func (c *compiler) isChannel(e ast.Expr) bool {
-	v, ok := c.named(e).(*types.Var)
+	v, ok := c.objectOf(e).(*types.Var)
 	return ok && chanOf(v.Type()) != nil
 }
 
@@ -171,7 +171,7 @@ func (c *compiler) isStream(e ast.Expr) bool {
 }
 
 func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
-	return c.named(x.Fun) == types.Universe.Lookup(name)
+	return c.objectOf(x.Fun) == types.Universe.Lookup(name)
 }
 
 // chanUse records one use of a channel.

@@ -292,7 +292,7 @@ func (d *Debugger) waiting(x call) error {
 	if err != nil {
 		return err
 	}
-	f.Settle()
+	f.MarkEnded()
 	var list []*portrait.Instance
 	for _, y := range f.Live {
 		w, ok := f.waits[y]

@@ -244,7 +244,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	s := config.(*pdes.Setup)
 	c, err := s.Build()
 	if err == nil {
-		err = s.Place(ctx, &c)
+		err = s.FindMap(ctx, &c)
 	}
 	if interrupt.Ended(err) {
 		return nil, interrupt.Of(ctx, "during the search for the map of --map %s", s.Placing)
