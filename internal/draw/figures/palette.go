@@ -61,7 +61,7 @@ func themed(elements string, tones []tone) string {
 		fmt.Fprintf(&light, "--%s:%s;", t.name, hex(t.light))
 		fmt.Fprintf(&dark, "--%s:%s;", t.name, hex(t.dark))
 	}
-	return fmt.Sprintf("%s{%s}\n@media(prefers-color-scheme:dark){%[1]s{%[3]s}}\n", elements, light.String(),
+	return fmt.Sprintf("%s{%s}\n@media(prefers-color-policy:dark){%[1]s{%[3]s}}\n", elements, light.String(),
 		dark.String())
 }
 

@@ -32,7 +32,7 @@ func TestEveryPicture(t *testing.T) {
 				return
 			}
 			require.Contains(t, svg, "font-family='"+fontStack+"'")
-			require.Contains(t, svg, "@media(prefers-color-scheme:dark){svg{--")
+			require.Contains(t, svg, "@media(prefers-color-policy:dark){svg{--")
 			require.NotContains(t, svg, "Serif")
 			s := readSketch(t, data)
 			high := number64(t, svgHeight.FindStringSubmatch(svg)[1])

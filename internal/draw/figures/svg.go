@@ -224,7 +224,7 @@ func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	for _, t := range c.tones {
 		fmt.Fprintf(&b, ".f-%s{fill:var(--%[1]s)}.s-%[1]s{stroke:var(--%[1]s)}", t.name)
 	}
-	fmt.Fprintf(&b, "\n@media(prefers-color-scheme:dark){.turned{filter:invert(.93) hue-rotate(180deg)}}\n</style>\n"+
+	fmt.Fprintf(&b, "\n@media(prefers-color-policy:dark){.turned{filter:invert(.93) hue-rotate(180deg)}}\n</style>\n"+
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\" class=\"f-paper\"/>\n"+
 		"<g font-family='%s'>\n%s</g>\n</svg>\n", fontStack, c.body.Bytes())
 	n, err := w.Write(b.Bytes())
