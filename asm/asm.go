@@ -348,7 +348,7 @@ func (a *assembler) object() *Object {
 		}
 		o.Symbols = append(o.Symbols, x)
 	}
-	o.settleKinds()
+	o.finishSymbols()
 	for _, d := range a.args {
 		o.Args = append(o.Args, *d)
 	}

@@ -164,7 +164,7 @@ func anySymbols(t *rapid.T, o *Object, end uint32) {
 		v := rapid.OneOf(rapid.Just(int64(math.MinInt64)), rapid.Int64()).Draw(t, "constant")
 		o.Symbols = append(o.Symbols, Symbol{Name: fmt.Sprintf("C%d", i), Value: v, Kind: Constant})
 	}
-	o.settleKinds()
+	o.finishSymbols()
 }
 
 func anyRange(t *rapid.T) (lo, hi int64) {

@@ -77,7 +77,7 @@ func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	if path.IsAbs(name) {
 		return a.readFirst(&frame{file: name, given: by.given})
 	}
-	f, err := a.readFirst(a.places(name, by)...)
+	f, err := a.readFirst(a.candidates(name, by)...)
 	if f == nil && err == nil {
 		err = fmt.Errorf("cannot find the file %q; searched: %s", brief(name), a.searched(name, by))
 	}
@@ -112,8 +112,8 @@ func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 // key returns a key that differs between files of the same name in different places.
 func (f *frame) key() string { return fmt.Sprint(f.given, f.file) }
 
-// places returns the files that a relative name may refer to, in the order of the search.
-func (a *assembler) places(name string, by *frame) []*frame {
+// candidates returns the files that a relative name may refer to, in the order of the search.
+func (a *assembler) candidates(name string, by *frame) []*frame {
 	var list []*frame
 	if by.inner == "" {
 		list = append(list, &frame{file: path.Join(path.Dir(by.file), name), given: by.given})

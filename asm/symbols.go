@@ -247,8 +247,8 @@ func (a *assembler) reach(x *expr, v int64) {
 	t.reach = max(t.reach, uint32(d))
 }
 
-// settleKinds sorts the symbols of an object, and distinguishes nodes from labels by their addresses.
-func (o *Object) settleKinds() {
+// finishSymbols sorts the symbols of an object, and distinguishes nodes from labels by their addresses.
+func (o *Object) finishSymbols() {
 	slices.SortFunc(o.Symbols, compareSymbols)
 	templates := o.templates()
 	for i := range o.Symbols {

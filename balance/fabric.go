@@ -2,12 +2,12 @@ package balance
 
 import "slices"
 
-// Fabric is the one network of all schemes. Times are ticks of CPU time at
+// Fabric is the one network of all policies. Times are ticks of CPU time at
 // full speed, or of the clock.
 type Fabric struct {
 	Message int64 // CPU time at each end of a message (o)
 	Unit    int64 // CPU time at each end for each unit in it (g)
-	Probe   int64 // CPU time at each end of a message about load only; of a look, at the reader's end
+	Probe   int64 // CPU time at each end of a message about load only; of a peek, at the reader's end
 	Latency int64 // from the end of sending to the beginning of receiving, over one link
 	Hop     int64 // for each further link
 	Hold    int64 // how long a message occupies each link; each unit in it adds the same time
@@ -18,7 +18,7 @@ type Fabric struct {
 }
 
 // Common returns the fabric of the comparison. Its times are chosen: the grain gives the work of a unit relative to
-// them, so only ratios matter. A probe costs as much as a message. In the MNC computer a look costs about 0.4 of
+// them, so only ratios matter. A probe costs as much as a message. In the MNC computer a peek costs about 0.4 of
 // moving a datum, as it does here.
 func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 100, Hop: 20} }
 

@@ -38,7 +38,7 @@ func story(t *testing.T, from, to int, load Workload, f Fabric, routes *Routes) 
 	var log []string
 	load.Work, load.One = 1000, load.Shape != Loop
 	sane(t, Setup{
-		Scheme: Scheme{Name: "sender", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "sender", New: func(w *Worker) Agent {
 			w.Polls = w.ID == 0 && !f.InOrder
 			return sender{Hooks{w}, from, to, &log}
 		}},
@@ -122,7 +122,7 @@ func (p caller) Timer(int) { p.W.Tell(0, Message{}) }
 func TestNoTurn(t *testing.T) {
 	var log []string
 	sane(t, Setup{
-		Scheme: Scheme{Name: "caller", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "caller", New: func(w *Worker) Agent {
 			if w.ID == 1 {
 				w.After(20, 0)
 			}
@@ -153,8 +153,8 @@ func TestBarrier(t *testing.T) {
 		"4440: 1 done",
 	}, story(t, 0, 0, load, f, nil))
 	load.Work = 1000
-	none, _ := FindScheme("none")
-	s := Setup{Scheme: none, Workload: load, Fabric: f, Workers: 2}
+	none, _ := FindPolicy("none")
+	s := Setup{Policy: none, Workload: load, Fabric: f, Workers: 2}
 	w := newWorld(&s)
 	require.NoError(t, w.runEvents(t.Context(), "none"))
 	require.EqualValues(t, 4000, w.workers[1].Busy())
@@ -167,7 +167,7 @@ type poller struct{ sender }
 
 func (p poller) Done() {
 	p.W.Show()
-	shown, unread := p.W.Look(int32(1 - p.W.ID))
+	shown, unread := p.W.Peek(int32(1 - p.W.ID))
 	p.note(fmt.Sprintf("done, sees %d and %d", shown, unread))
 }
 
@@ -183,12 +183,12 @@ func (p poller) Timer(int) {
 	}
 }
 
-// With Polls, units wait until they are read, as many as the policy wants. A look returns the backlog shown last, and
+// With Polls, units wait until they are read, as many as the policy wants. A peek returns the backlog shown last, and
 // how many of the looking worker's units are unread.
 func TestPolls(t *testing.T) {
 	var log []string
 	sane(t, Setup{
-		Scheme: Scheme{Name: "poller", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "poller", New: func(w *Worker) Agent {
 			w.Polls = true
 			return poller{sender{Hooks{w}, 0, 3, &log}}
 		}},
@@ -202,7 +202,7 @@ func TestPolls(t *testing.T) {
 		"600: 1 has 1",
 		"1150: 0 done, sees 0 and 1", // it began at 150; two of three are read
 		"1600: 1 done, sees 2 and 0",
-		"2170: 0 done, sees 1 and 1", // the look took 20
+		"2170: 0 done, sees 1 and 1", // the peek took 20
 		"2620: 1 done, sees 1 and 0", // shown at 2170; the unit has run since then
 		"2620: 1 mail 1, reads 1",
 		"2690: 1 has 1",

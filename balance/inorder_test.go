@@ -8,14 +8,14 @@ import (
 )
 
 // Nothing happens before its cause: no message is read before it is sent, and no unit ends before it begins, whatever
-// the scheme, workload and network.
+// the policy, workload and network.
 func TestEventsAreInOrder(t *testing.T) {
 	rapid.Check(t, eventsInOrder)
 }
 
 // eventsInOrder runs a random world event by event.
 func eventsInOrder(t *rapid.T) {
-	s := rapid.SampledFrom(Schemes()).Draw(t, "scheme")
+	s := rapid.SampledFrom(Policies()).Draw(t, "scheme")
 	l := small(rapid.SampledFrom(Workloads()).Draw(t, "workload"))
 	if s.Only != "" && s.Only != string(l.Shape) {
 		return
@@ -31,7 +31,7 @@ func eventsInOrder(t *rapid.T) {
 		Buffer: rapid.IntRange(0, 3).Draw(t, "buffer"), Spill: clocks.Draw(t, "spill"),
 	}
 	w := newWorld(&setup)
-	const enough = 50_000 // events: worlds whose looks cost more than their moves would take long
+	const enough = 50_000 // events: worlds whose peeks cost more than their moves would take long
 	for n := 0; w.left > 0 && w.result.NA == "" && n < enough; n++ {
 		at, e, ok := w.events.Next()
 		require.True(t, ok, "%s at %s: nothing happens any more", s.Name, l.Name)

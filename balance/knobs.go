@@ -5,7 +5,7 @@ import "emsim/internal/base/knob"
 // Knob is a number of the comparison that can be changed.
 type Knob = knob.Knob[Plan]
 
-// Knobs lists the prices of the network, and the parameters of schemes with an interval. Ranges are chosen: from
+// Knobs lists the prices of the network, and the parameters of policies with an interval. Ranges are chosen: from
 // nothing to far beyond the papers' machines.
 func Knobs() []Knob {
 	price := func(key, doc string, ref func(p *Plan) *int64) Knob {
@@ -17,7 +17,7 @@ func Knobs() []Knob {
 	return []Knob{
 		price("message", "CPU time at each end of a message, o", func(p *Plan) *int64 { return &p.Fabric.Message }),
 		price("unit", "CPU time at each end for each unit in it, g", func(p *Plan) *int64 { return &p.Fabric.Unit }),
-		price("probe", "CPU time at each end of a probe, and of a look",
+		price("probe", "CPU time at each end of a probe, and of a peek",
 			func(p *Plan) *int64 { return &p.Fabric.Probe }),
 		price("latency", "time over one link", func(p *Plan) *int64 { return &p.Fabric.Latency }),
 		price("hop", "time over each further link", func(p *Plan) *int64 { return &p.Fabric.Hop }),
@@ -43,7 +43,7 @@ func Knobs() []Knob {
 	}
 }
 
-// Numbers are the parameters of schemes that act at intervals.
+// Numbers are the parameters of policies that act at intervals.
 type Numbers struct {
 	Interval   float64 // in multiples of a unit's work
 	Every      int     // rounds of a loop between two balancing phases

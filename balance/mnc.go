@@ -2,7 +2,7 @@ package balance
 
 import "emsim/mnc"
 
-// MNCConfig holds the numbers of the scheme of paper 000, in units and ticks. The corresponding numbers in package
+// MNCConfig holds the numbers of the policy of paper 000, in units and ticks. The corresponding numbers in package
 // mnc have the same names.
 type MNCConfig struct {
 	Policy    string // "auto", "naive" or "none"
@@ -10,7 +10,7 @@ type MNCConfig struct {
 	Keep      int    // units that are never given away
 	Batch     int    // largest number of units moved at once
 	Slots     int    // largest number of units in flight to one neighbour
-	Iteration int64  // CPU time of a round of balancing, without its looks
+	Iteration int64  // CPU time of a round of balancing, without its peeks
 	Wait      int64  // first wait of a worker with nothing to do; it doubles...
 	WaitMax   int64  // ...up to this
 	Interval  int64  // ticks between two updates of the abilities
@@ -22,7 +22,7 @@ const (
 	mostAbility  = 16 * mnc.One
 )
 
-// autonomous is the scheme of paper 000: a worker looks at its neighbours after every slice of work. If it has less
+// autonomous is the policy of paper 000: a worker looks at its neighbours after every slice of work. If it has less
 // than the mean, it reads the units that have arrived. Otherwise it compares its load with the proper load of
 // equation (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability
 // is measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is
@@ -45,12 +45,12 @@ type autonomous struct {
 
 // The keys of the timer.
 const (
-	lookAgain = iota // after an action
-	lookIdle         // after a wait
+	peekAgain = iota // after an action
+	peekIdle         // after a wait
 )
 
-// NewAutonomous makes one worker's part of the scheme of paper 000.
-func NewAutonomous(w *Worker, c MNCConfig) Policy {
+// NewAutonomous makes one worker's part of the policy of paper 000.
+func NewAutonomous(w *Worker, c MNCConfig) Agent {
 	n := len(w.Near())
 	w.Polls = true
 	p := &autonomous{Hooks: Hooks{w}, c: c, near: w.Near(), wait: c.Wait}
@@ -64,8 +64,8 @@ func NewAutonomous(w *Worker, c MNCConfig) Policy {
 }
 
 // autonomousOn translates the constants of package mnc into moves.
-func autonomousOn(policy string) func(*Worker) Policy {
-	return func(w *Worker) Policy {
+func autonomousOn(policy string) func(*Worker) Agent {
+	return func(w *Worker) Agent {
 		ticks := func(c int64) int64 { return c * w.Fabric().pause() / w.world.numbers.MoveClocks }
 		slice := int(max(1, ticks(1600)/w.Typical()))
 		keep := int(ticks(1600) / w.Typical())
@@ -92,17 +92,17 @@ func (p *autonomous) Idle() {
 		return
 	}
 	p.waits = true
-	p.W.After(p.wait, lookIdle)
+	p.W.After(p.wait, peekIdle)
 	p.wait = min(2*p.wait, p.c.WaitMax)
 }
 
 // Timer ends an action or a wait, and balances.
 func (p *autonomous) Timer(key int) {
 	switch key {
-	case lookAgain:
+	case peekAgain:
 		p.acts = false
 		p.W.Resume()
-	case lookIdle:
+	case peekIdle:
 		p.waits = false
 	}
 	if p.acts || p.W.Running() {
@@ -128,13 +128,13 @@ func (p *autonomous) balanceOnce() {
 	p.W.Think(p.c.Iteration)
 	sum := x
 	for k, j := range p.near {
-		shown, unread := p.W.Look(j)
+		shown, unread := p.W.Peek(j)
 		p.sent[k] = int64(unread)
 		p.x[k] = int64(shown + unread)
 		sum += int64(shown)
 	}
 	if p.c.Policy == "auto" {
-		p.sample(now, x)
+		p.integrate(now, x)
 	}
 	switch {
 	case p.W.Mail()+p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum:
@@ -145,7 +145,7 @@ func (p *autonomous) balanceOnce() {
 	}
 	p.acts = true // balances once more after the action that has just begun
 	p.W.Pause()
-	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
+	p.W.After(max(1, p.W.handler-p.W.Now()), peekAgain)
 }
 
 // proper returns the proper load by equation (2), rounded.
@@ -194,9 +194,9 @@ func (p *autonomous) giveExcess(x int64) bool {
 	return given > 0
 }
 
-// sample extends the integrals of equation (3) up to now. The imbalance with a neighbour counts as constant since the
-// previous sample. At the end of an interval it updates the abilities.
-func (p *autonomous) sample(now, x int64) {
+// integrate extends the integrals of equation (3) up to now. The imbalance with a neighbour counts as constant since
+// the previous call. At the end of an interval it updates the abilities.
+func (p *autonomous) integrate(now, x int64) {
 	span := now - p.sampled
 	for k := range p.e {
 		p.acc[k] += p.e[k] * span

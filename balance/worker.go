@@ -20,7 +20,7 @@ type Worker struct {
 	Polls bool
 
 	world   *world
-	policy  Policy
+	agent   Agent
 	queue   agenda.FIFO[int32]
 	coming  []int32            // units that will be born here, in order of arrival
 	born    int                // number of units born so far
@@ -82,17 +82,17 @@ func (w *Worker) Busy() int64 {
 	return w.busy
 }
 
-// Typical returns the mean work of a unit. Schemes with an interval know no other property of the workload.
+// Typical returns the mean work of a unit. Policies with an interval know no other property of the workload.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
 // Show writes the backlog where workers near this one can read it. It takes no CPU time; the policy charges for
 // writing by Think.
 func (w *Worker) Show() { w.shown, w.showed = w.Backlog(), w.world.now }
 
-// Look returns the backlog that a Near worker showed last, and how many units sent to it from here it has not read
+// Peek returns the backlog that a Near worker showed last, and how many units sent to it from here it has not read
 // yet. It takes the CPU time of one end of a probe.
-func (w *Worker) Look(near int32) (shown, unread int) {
-	w.charge(w.world.fabric.Probe, alone("look", moves.Balance))
+func (w *Worker) Peek(near int32) (shown, unread int) {
+	w.charge(w.world.fabric.Probe, alone("peek", moves.Balance))
 	w.world.result.Probes++
 	shown = w.world.workers[near].shown
 	w.world.record.learn(w, int(near), int64(shown), w.world.workers[near].showed)
@@ -182,7 +182,7 @@ func (w *Worker) Pause() { w.paused = true }
 // Resume ends a Pause.
 func (w *Worker) Resume() { w.paused = false }
 
-// NoValue ends the run because the scheme's formula has no value here.
+// NoValue ends the run because the policy's formula has no value here.
 func (w *Worker) NoValue(why string) { w.world.result.NA = why }
 
 // charge takes CPU time for messages, before any unit, and returns the time at which it ends. It records the purpose

@@ -58,7 +58,7 @@ type Wait struct {
 
 // String prints the wait in one line.
 func (w Wait) String() string {
-	return fmt.Sprintf("PE %v, %s: %s%s", w.PE, w.Unit, w.For, w.At.Known())
+	return fmt.Sprintf("PE %v, %s: %s%s", w.PE, w.Unit, w.For, w.At.NameAndSource())
 }
 
 // Hang lists the waiting units of a machine, and what they wait for.

@@ -51,7 +51,7 @@ var noState = map[string]string{
 
 	// These fields say how the machine is simulated, which must not matter.
 	"em4.Machine.clock":         "visited, but no bit can be flipped alone: State first simulates all PEs up to it",
-	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
+	"em4.Machine.parts":         "the threads' notes, which are gathered after every clock",
 	"em4.Machine.windows":       "the clocks that are being stepped",
 	"em4.Machine.words":         "the host's words before them",
 	"em4.Machine.threads":       "the threads",

@@ -76,11 +76,11 @@ type reach struct {
 	m      *Machine
 	seen   [][]bool // by PE and segment; nil for a PE with no segment in use
 	unseen int      // segments in use that have not been reached
-	todo   []place  // segments that were reached, but not yet searched
+	todo   []spot   // segments that were reached, but not yet searched
 }
 
-// place is the place of an operand segment: a PE and the address of its word 0.
-type place struct {
+// spot is the spot of an operand segment: a PE and the address of its word 0.
+type spot struct {
 	pe   int
 	base uint32
 }
@@ -100,7 +100,7 @@ func (r *reach) markSegment(i int, addr uint32) {
 	if base, used := r.m.pe[i].SegmentOf(addr); used && !r.seen[i][r.number(base)] {
 		r.seen[i][r.number(base)] = true
 		r.unseen--
-		r.todo = append(r.todo, place{i, base})
+		r.todo = append(r.todo, spot{i, base})
 	}
 }
 

@@ -56,10 +56,10 @@ type Machine struct {
 	faulted   bool // a PE has a fault
 
 	// The simulator's part: schedule.go, threads.go.
-	thread   []uint8          // by PE: index of its share
+	thread   []uint8          // by PE: index of its part
 	onAccept []uint8          // by PE: clocks from the acceptance of its packet to its deadline
-	shares   []share          // by thread
-	windows  omega.Windows    // the clocks that the shares step before they meet
+	parts    []part           // by thread
+	windows  omega.Windows    // the clocks that the parts step before they meet
 	words    int              // words to the host before these windows
 	threads  *barrier.Threads // nil unless a run with several threads is in progress
 	choice   Chooser          // chooses the number of threads; nil if that is fixed
@@ -87,7 +87,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	image.Fill(topo.N, cfg.Format, placesOf(topo))
+	image.Fill(topo.N, cfg.Format, peOfRelation(topo))
 	m := &Machine{
 		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,
@@ -105,7 +105,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	m.thread, m.onAccept = make([]uint8, c.PEs), make([]uint8, c.PEs)
 	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
 	m.windows = omega.Windows{
-		Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook,
+		Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, MustReturn: m.mustReturn,
 	}
 	m.SetThreads(1)
 	return m, nil
@@ -146,7 +146,7 @@ func (m *Machine) PE(i int) *emcr.PE {
 // independently of the processor" [003 §2].
 func (m *Machine) Step() { m.stepTo(m.clock + 1) }
 
-// stepHost puts the host's next packet on the own-PE port of [0,0] if that port is free. The PE is in the first share.
+// stepHost puts the host's next packet on the own-PE port of [0,0] if that port is free. The PE is in the first part.
 func (m *Machine) stepHost(t uint64) {
 	if len(m.hostQueue) == 0 {
 		return
@@ -163,8 +163,8 @@ func (m *Machine) stepHost(t uint64) {
 		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
 	}
 	m.hostSent++
-	m.shares[0].part.Offer(0, t)
-	m.shares[0].lastMove = t
+	m.parts[0].net.Offer(0, t)
+	m.parts[0].lastMove = t
 }
 
 // Quiet reports whether the machine has drained: no packet is in flight, and every PE is quiet and has no fault.
@@ -187,14 +187,14 @@ func (m *Machine) fault() error {
 		x.Sender = m.Net.Address(int(x.Src))
 	}
 	if first.Kind() == emcr.SegmentOverflow {
-		first.Room = m.freeSegments()
+		first.FreeSegments = m.freeSegments()
 	}
 	return first
 }
 
 // freeSegments returns the PEs that have no free operand segment, and the number of free segments on the other PEs.
-func (m *Machine) freeSegments() *emcr.Room {
-	r := &emcr.Room{PEs: len(m.pe)}
+func (m *Machine) freeSegments() *emcr.FreeSegments {
+	r := &emcr.FreeSegments{PEs: len(m.pe)}
 	for i := range m.pe {
 		free := m.cfg.Segments - m.pe[i].SegmentsInUse()
 		if r.Free += free; free == 0 {

@@ -51,10 +51,10 @@ func misfit(format string, args ...any) error {
 
 // checkFit returns an error if the program does not fit the machine.
 func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
-	const room = "raise memory_words, or lower segments, structure_words or mib_words"
+	const advice = "raise memory_words, or lower segments, structure_words or mib_words"
 	free := cfg.StructureBase
 	if p.Words > free {
-		return misfit("the program needs %d words of memory, %d are free for it: %s", p.Words, free, room)
+		return misfit("the program needs %d words of memory, %d are free for it: %s", p.Words, free, advice)
 	}
 	if p.PerPE != nil {
 		if *p.PerPE < p.Words {
@@ -64,7 +64,7 @@ func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
 		if left := max(0, int(free)-int(*p.PerPE)); c.PEs > left {
 			mend := "choose a policy without one (ring, line)"
 			if int(*p.PerPE)+c.PEs < 1<<packet.AddrBits {
-				mend += "; or " + room
+				mend += "; or " + advice
 			}
 			return misfit("the program keeps a table of one word per PE (%d words); %d words are free for it: %s",
 				c.PEs, left, mend)
@@ -117,8 +117,8 @@ func firstWide() int {
 	}
 }
 
-// placesOf returns a function that finds the PE to which a relation points from PE i.
-func placesOf(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
+// peOfRelation returns a function that finds the PE to which a relation points from PE i.
+func peOfRelation(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
 	var line, at []int // PEs along the line, and the index of each PE in it
 	after := func(from, steps, of int) int { return ((from+steps)%of + of) % of }
 	return func(i int, r isa.Relation) packet.PE {

@@ -70,7 +70,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 	if m.choice != nil {
 		m.choice.Begin(m.clock)
 	}
-	for look := false; !r.hasEnded(); {
+	for check := false; !r.hasEnded(); {
 		switch {
 		case r.Clock() >= to:
 			return nil
@@ -79,7 +79,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 				Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(r.Clock()),
 				Err: &ClockLimit{r.what, r.explain()},
 			}
-		case look:
+		case check:
 			m.chooseThreads()
 			if err := ctx.Err(); err != nil {
 				return err
@@ -89,7 +89,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 			}
 		}
 		r.stepTowards(to)
-		look = m.clock&m.pollMask() == 0
+		check = m.clock&m.pollMask() == 0
 	}
 	return r.err
 }

@@ -64,21 +64,21 @@ import (
 // the memory are limited to 24 each, an instruction takes at most 31 clocks, the injection at most 8].
 const wheelClocks = 128
 
-// row returns the sets of the share's PEs that must be simulated by clock t.
-func (p *share) row(t uint64) []uint64 {
+// row returns the sets of the part's PEs that must be simulated by clock t.
+func (p *part) row(t uint64) []uint64 {
 	return p.wheel[int(t%wheelClocks)*len(p.waiting):][:len(p.waiting)]
 }
 
-// setDeadline sets the clock by which PE i of the share must be simulated.
-func (p *share) setDeadline(i int, t uint64) {
-	at := i - p.part.Unit(0)
+// setDeadline sets the clock by which PE i of the part must be simulated.
+func (p *part) setDeadline(i int, t uint64) {
+	at := i - p.net.Unit(0)
 	w, bit := at>>6, uint64(1)<<(at&63)
 	p.waiting[w] &^= bit
 	p.row(t)[w] |= bit
 }
 
-// shareOf returns the share that PE i is in.
-func (m *Machine) shareOf(i int) *share { return &m.shares[m.thread[i]] }
+// partOf returns the part that PE i is in.
+func (m *Machine) partOf(i int) *part { return &m.parts[m.thread[i]] }
 
 // sched returns the network as its scheduler.
 func (m *Machine) sched() *omega.Scheduler { return (*omega.Scheduler)(m.Net) }
@@ -90,7 +90,7 @@ func (m *Machine) lazyPE(i int) *emcr.Lazy { return (*emcr.Lazy)(&m.pe[i]) }
 func (m *Machine) catchUp(i int, t uint64) {
 	if pe := m.lazyPE(i); pe.NextClock() < t {
 		pe.CatchUp(t - 1)
-		m.afterStep(m.shareOf(i), i, pe)
+		m.afterStep(m.partOf(i), i, pe)
 	}
 }
 
@@ -115,19 +115,19 @@ func (m *Machine) Stepped() uint64 {
 // evaluateAllNext sets the deadline of every PE to the next clock.
 func (m *Machine) evaluateAllNext() {
 	for i := range m.pe {
-		m.shareOf(i).setDeadline(i, m.clock)
+		m.partOf(i).setDeadline(i, m.clock)
 	}
 }
 
-// stepPEs simulates the share's PEs that must be simulated in clock t.
-func (m *Machine) stepPEs(p *share, t uint64) {
+// stepPEs simulates the part's PEs that must be simulated in clock t.
+func (m *Machine) stepPEs(p *part, t uint64) {
 	for w := range p.waiting {
 		m.noteAccepted(p, w, t)
 		row := p.row(t)
 		due := row[w]
 		row[w] = 0
 		for s := due; s != 0; s &= s - 1 {
-			i := p.part.Unit(w) + bits.TrailingZeros64(s)
+			i := p.net.Unit(w) + bits.TrailingZeros64(s)
 			pe := m.lazyPE(i)
 			pe.CatchUp(t)
 			m.afterStep(p, i, pe)
@@ -141,13 +141,13 @@ func (m *Machine) stepPEs(p *share, t uint64) {
 	}
 }
 
-// afterStep passes on the effects of a PE's clock: to its switch the packet on the pins, to its share the last active
+// afterStep passes on the effects of a PE's clock: to its switch the packet on the pins, to its part the last active
 // clock and a fault.
-func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
+func (m *Machine) afterStep(p *part, i int, pe *emcr.Lazy) {
 	if pins := (*emcr.PE)(pe).Pins(); pins.OutFull {
 		m.onAccept[i] = uint8(pe.DeadlineOnAccept(0))
 		if pins.OutReady > p.clock {
-			p.part.Offer(i, pins.OutReady)
+			p.net.Offer(i, pins.OutReady)
 		}
 	}
 	p.lastMove = max(p.lastMove, pe.LastActive())
@@ -156,18 +156,18 @@ func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 
 // noteAccepted sets the deadlines of the PEs of word w whose packet the switch has accepted. Like noteDelivered, it
 // does not touch the PEs, which may have left the host's caches.
-func (m *Machine) noteAccepted(p *share, w int, t uint64) {
-	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
-		i := p.part.Unit(w) + bits.TrailingZeros64(s)
+func (m *Machine) noteAccepted(p *part, w int, t uint64) {
+	for s := p.net.Accepted(w); s != 0; s &= s - 1 {
+		i := p.net.Unit(w) + bits.TrailingZeros64(s)
 		p.setDeadline(i, t+uint64(m.onAccept[i]))
 	}
 }
 
 // noteDelivered sets the deadlines of the PEs of word w to which a packet was delivered since the last call. It skips a
 // PE that has a deadline or is blocked: the packet does not make such a PE send earlier.
-func (m *Machine) noteDelivered(p *share, w int, t uint64) {
-	for s := p.part.TakeDelivered(w) & p.waiting[w]; s != 0; s &= s - 1 {
-		i := p.part.Unit(w) + bits.TrailingZeros64(s)
+func (m *Machine) noteDelivered(p *part, w int, t uint64) {
+	for s := p.net.TakeDelivered(w) & p.waiting[w]; s != 0; s &= s - 1 {
+		i := p.net.Unit(w) + bits.TrailingZeros64(s)
 		p.setDeadline(i, m.cfg.DeadlineOnDelivery(&m.pins[i].In, t))
 	}
 }

@@ -25,7 +25,7 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 			continue
 		}
 		m.pe[i].StepShuffled(t, perm(6)[0])
-		m.afterStep(m.shareOf(i), i, m.lazyPE(i))
+		m.afterStep(m.partOf(i), i, m.lazyPE(i))
 	}
 	if moved {
 		m.lastMove = t

@@ -25,8 +25,8 @@ func (m *Machine) State(c *state.Codec) {
 		return
 	}
 	m.faulted = false
-	for th := range m.shares {
-		m.shares[th].faulted, m.shares[th].lastMove, m.shares[th].clock = false, 0, m.clock
+	for th := range m.parts {
+		m.parts[th].faulted, m.parts[th].lastMove, m.parts[th].clock = false, 0, m.clock
 	}
 	for i := range m.pe {
 		m.lazyPE(i).SetNextClock(m.clock)

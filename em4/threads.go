@@ -8,16 +8,16 @@ import (
 	"emsim/omega"
 )
 
-// share is one thread's part of the machine: a contiguous range of PEs, and their switches. schedule.go says why the
+// part is one thread's part of the machine: a contiguous range of PEs, and their switches. schedule.go says why the
 // states do not depend on how the work is divided.
-type share struct {
-	part     *omega.Part
+type part struct {
+	net      *omega.Part
 	wheel    []uint64 // for each of the next clocks, the set of PEs with this deadline
 	waiting  []uint64 // set of PEs without a deadline until a packet comes
-	clock    uint64   // the share's current clock
-	lastMove uint64   // last clock in which something moved in the share
+	clock    uint64   // the part's current clock
+	lastMove uint64   // last clock in which something moved in the part
 	faulted  bool
-	_        [64]byte // padding: shares must not have a cache line in common
+	_        [64]byte // padding: parts must not have a cache line in common
 }
 
 // Chooser chooses the number of threads that step a run.
@@ -59,11 +59,11 @@ func (m *Machine) divide(n int) {
 		bound[th] = max(bound[th-1]+m.Net.Members, min(g, m.Net.Groups-n+th)*m.Net.Members)
 	}
 	m.sched().Split(bound...)
-	m.shares = make([]share, n)
-	for th := range m.shares {
-		p := &m.shares[th]
-		p.part, p.clock = m.sched().Part(th), m.clock
-		p.wheel, p.waiting = make([]uint64, wheelClocks*p.part.Words()), make([]uint64, p.part.Words())
+	m.parts = make([]part, n)
+	for th := range m.parts {
+		p := &m.parts[th]
+		p.net, p.clock = m.sched().Part(th), m.clock
+		p.wheel, p.waiting = make([]uint64, wheelClocks*p.net.Words()), make([]uint64, p.net.Words())
 		for i := bound[th]; i < bound[th+1]; i++ {
 			m.thread[i] = uint8(th)
 		}
@@ -73,8 +73,8 @@ func (m *Machine) divide(n int) {
 
 // startThreads starts the threads of a run.
 func (m *Machine) startThreads() {
-	if len(m.shares) > 1 && m.threads == nil {
-		m.threads = barrier.New(len(m.shares))
+	if len(m.parts) > 1 && m.threads == nil {
+		m.threads = barrier.New(len(m.parts))
 	}
 }
 
@@ -91,7 +91,7 @@ func (m *Machine) chooseThreads() {
 	if m.choice == nil || m.sched().Plain() {
 		return
 	}
-	if n := m.choice.Next(m.clock); n != len(m.shares) {
+	if n := m.choice.Next(m.clock); n != len(m.parts) {
 		m.endThreads()
 		m.divide(n)
 		m.startThreads()
@@ -124,20 +124,20 @@ func (m *Machine) stepTo(to uint64) {
 	m.gather()
 }
 
-// mustLook reports whether the run must check the machine after a window, because a PE of the share has failed or a
-// word went to the host. Only the first share sends words to the host.
-func (m *Machine) mustLook(th int) bool {
-	return m.shares[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
+// mustReturn reports whether the run must check the machine after a window, because a PE of the part has failed, or a
+// word went to the host. Only the first part sends words to the host.
+func (m *Machine) mustReturn(th int) bool {
+	return m.parts[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
 }
 
-// clockOf simulates clock t of one share: its switches decide and move their packets, then its PEs work.
+// clockOf simulates clock t of one part: its switches decide and move their packets, then its PEs work.
 func (m *Machine) clockOf(th int, t uint64) {
-	p := &m.shares[th]
+	p := &m.parts[th]
 	p.clock = t
 	if th == 0 {
 		m.stepHost(t)
 	}
-	if p.part.Step(t) {
+	if p.net.Step(t) {
 		p.lastMove = t
 	}
 	m.stepPEs(p, t)
@@ -146,26 +146,26 @@ func (m *Machine) clockOf(th int, t uint64) {
 // plainClock simulates clock t with every unit evaluated, phase by phase.
 func (m *Machine) plainClock(t uint64) {
 	m.stepHost(t)
-	for th := range m.shares {
-		p := &m.shares[th]
-		if p.part.Decide(t) {
+	for th := range m.parts {
+		p := &m.parts[th]
+		if p.net.Decide(t) {
 			p.lastMove = t
 		}
 	}
 	for i := range m.pe {
 		m.pe[i].Step(t)
-		m.afterStep(m.shareOf(i), i, m.lazyPE(i))
+		m.afterStep(m.partOf(i), i, m.lazyPE(i))
 	}
-	for th := range m.shares {
-		m.shares[th].part.Move(t)
+	for th := range m.parts {
+		m.parts[th].net.Move(t)
 	}
 }
 
-// gather collects, between two clocks, the mail between the shares and their results for the machine.
+// gather collects, between two clocks, the mail between the parts and their results for the machine.
 func (m *Machine) gather() {
-	for th := range m.shares {
-		p := &m.shares[th]
-		p.part.Collect()
+	for th := range m.parts {
+		p := &m.parts[th]
+		p.net.Collect()
 		p.clock = m.clock
 		m.lastMove = max(m.lastMove, p.lastMove)
 		m.faulted = m.faulted || p.faulted

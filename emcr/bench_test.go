@@ -307,7 +307,7 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 	}
 	fetched := p.Instructions > s.before.instrs
 	switch s.before.exu {
-	case exuIdle, exuFetch, exuNoRoom:
+	case exuIdle, exuFetch, exuOutFull:
 		switch {
 		case fetched:
 			s.exu, s.port = name(), "EXU"

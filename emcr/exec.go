@@ -50,7 +50,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 			return
 		}
 	}
-	if !p.outRoomQ(t) {
+	if !p.outFreeQ(t) {
 		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet for the port, which holds %v", t, p.address,
 			p.pins.Out))
 	}

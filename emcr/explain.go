@@ -15,8 +15,8 @@ type CodeLocation struct {
 	Source string `json:"source,omitempty"` // source line, such as prog.s:4
 }
 
-// Known returns, in parentheses, the name and the source line if they are known.
-func (p *CodeLocation) Known() string {
+// NameAndSource returns, in parentheses, the name and the source line if they are known.
+func (p *CodeLocation) NameAndSource() string {
 	switch {
 	case p == nil || p.Name == "" && p.Source == "":
 		return ""
@@ -32,7 +32,7 @@ func (p *CodeLocation) Known() string {
 func (p *CodeLocation) Text() string {
 	switch {
 	case p.Name == "":
-		return fmt.Sprintf("code address %#x%s", p.Code, p.Known())
+		return fmt.Sprintf("code address %#x%s", p.Code, p.NameAndSource())
 	case p.Source == "":
 		return p.Name
 	}
@@ -49,7 +49,7 @@ func NodeText(node, template *CodeLocation) string {
 	case template.Name == "":
 		return "node " + node.Text()
 	}
-	return "node " + node.Name + " of template " + template.Name + (&CodeLocation{Source: node.Source}).Known()
+	return "node " + node.Name + " of template " + template.Name + (&CodeLocation{Source: node.Source}).NameAndSource()
 }
 
 // WaitingOperand is an operand that waits in memory for its partner.

@@ -11,12 +11,12 @@ import (
 type exuState uint8
 
 const (
-	exuIdle   exuState = iota // waits for a node from the FMU
-	exuFetch                  // fetches the instruction at pc
-	exuMemory                 // needs the memory for clocksLeft more clocks of its instruction
-	exuBusy                   // works for clocksLeft more clocks without the memory
-	exuNoRoom                 // cannot begin a send: the host's packet is on the port, or the output buffer is full
-	exuHold                   // holds its packet on the port until the switch accepts it
+	exuIdle    exuState = iota // waits for a node from the FMU
+	exuFetch                   // fetches the instruction at pc
+	exuMemory                  // needs the memory for clocksLeft more clocks of its instruction
+	exuBusy                    // works for clocksLeft more clocks without the memory
+	exuOutFull                 // cannot begin a send: the host's packet is on the port, or the output buffer is full
+	exuHold                    // holds its packet on the port until the switch accepts it
 )
 
 // exu is the execution unit. "When the data are complete, the EXU executes"
@@ -51,12 +51,12 @@ func (p *PE) execute(w *wires, t uint64) bool {
 	}
 	if w.exu != trace.Run {
 		if w.exu == trace.WaitPort {
-			e.state = exuNoRoom
+			e.state = exuOutFull
 		}
 		return false
 	}
 	switch e.state {
-	case exuIdle, exuFetch, exuNoRoom:
+	case exuIdle, exuFetch, exuOutFull:
 		return p.fetch(t)
 	case exuMemory:
 		if e.clocksLeft--; e.clocksLeft == 0 {
@@ -86,7 +86,7 @@ func (p *PE) takeNode() {
 
 // blocked reports whether the EXU holds a packet that the switch has not accepted, or has no room for its next packet.
 // The EMC-R has no output packet buffer [EM-4 papers' abstracts].
-func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuNoRoom }
+func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuOutFull }
 
 // retire ends the current instruction.
 func (e *exu) retire() {

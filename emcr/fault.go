@@ -28,14 +28,14 @@ type Fault struct {
 	Name   string // PC as a symbol, such as main+2; filled in by a caller that has the symbols
 	Source string // PC as a source line, such as prog.s:4; filled in like Name
 
-	Packet  *FaultPacket   // the packet that caused the fault, or nil
-	Waiting []CodeLocation // nodes of the released segment at which operands wait
-	Holders []Holder       // templates whose instances hold the operand segments, if no segment is free
-	Room    *Room          // where segments are free, if this PE has none; filled in by the machine
+	Packet       *FaultPacket   // the packet that caused the fault, or nil
+	Waiting      []CodeLocation // nodes of the released segment at which operands wait
+	Holders      []Holder       // templates whose instances hold the operand segments, if no segment is free
+	FreeSegments *FreeSegments  // where segments are free, if this PE has none; filled in by the machine
 }
 
-// Room lists the free operand segments of the machine, for a PE that has none.
-type Room struct {
+// FreeSegments lists the free operand segments of the machine, for a PE that has none.
+type FreeSegments struct {
 	PEs      int         `json:"pes"`                // number of PEs of the machine
 	Full     []packet.PE `json:"full"`               // PEs without a free segment
 	Free     int         `json:"free"`               // free segments of the other PEs
@@ -46,7 +46,7 @@ type Room struct {
 const mostFull = 8
 
 // text returns the lines of Fault.Error about r, one for each fact.
-func (r *Room) text() string {
+func (r *FreeSegments) text() string {
 	names := make([]string, 0, mostFull+1)
 	for _, pe := range r.Full[:min(len(r.Full), mostFull)] {
 		names = append(names, pe.String())
@@ -82,7 +82,7 @@ type Holder struct {
 func (f *Fault) Error() string {
 	at := ""
 	if f.Code {
-		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).Known())
+		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).NameAndSource())
 	}
 	return fmt.Sprintf("PE %v, clock %d%s: %s%s", f.PE, f.Clock, at, f.Text, f.notes())
 }
@@ -112,8 +112,8 @@ func (f *Fault) notes() string {
 		fmt.Fprintf(&b, "\n  %s %s to instances of %s", plural.Of(h.Segments, "segment"),
 			plural.Verb(h.Segments, "belongs", "belong"), h.Template.Text())
 	}
-	if f.Room != nil {
-		b.WriteString(f.Room.text())
+	if f.FreeSegments != nil {
+		b.WriteString(f.FreeSegments.text())
 	}
 	return b.String()
 }
@@ -161,8 +161,8 @@ func (f *Fault) Details() map[string]any {
 	if f.Holders != nil {
 		d["holders"] = f.Holders
 	}
-	if f.Room != nil {
-		d["room"] = f.Room
+	if f.FreeSegments != nil {
+		d["room"] = f.FreeSegments
 	}
 	return d
 }

@@ -106,7 +106,7 @@ func (l *Lazy) Deadline() uint64 {
 	switch e.state {
 	case exuHold:
 		return packet.Never
-	case exuNoRoom:
+	case exuOutFull:
 		if !portFree && p.out.count == len(p.out.ring) {
 			return packet.Never
 		}

@@ -37,7 +37,7 @@ func (p *PE) leap(end uint64) {
 		to := end
 		arrives := p.pins.InFull && p.pins.InReady < end
 		switch {
-		case p.ibu.HasRoom(): // and HasRoom stays true until the packet in the intake comes in
+		case p.ibu.CanTakeIn(): // and CanTakeIn stays true until the packet in the intake comes in
 			if arrives {
 				to = max(t, p.pins.InReady) + 1
 			}
@@ -110,7 +110,7 @@ func (p *PE) skipTo(s Activity, t uint64) {
 // nextInstruction returns the instruction at pc, or nil if it cannot begin in clock t.
 func (p *PE) nextInstruction(pc uint32, t uint64) *op {
 	if int(pc) < len(p.image.code) {
-		if in := &p.image.code[pc]; in.ok && (in.class != isa.ClassSend || p.outRoomQ(t)) {
+		if in := &p.image.code[pc]; in.ok && (in.class != isa.ClassSend || p.outFreeQ(t)) {
 			return in
 		}
 	}

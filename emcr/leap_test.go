@@ -195,6 +195,6 @@ func TestArrivalWithoutRoom(t *testing.T) {
 			fast.lazy().CatchUp(slow.clock - 1)
 			require.Equal(t, slow.hash(), fast.hash(), "a packet in clock %d, %d clocks", at, ahead)
 		}
-		require.True(t, b.pe.exu.state == exuNoRoom || at < 8, "clock %d", at)
+		require.True(t, b.pe.exu.state == exuOutFull || at < 8, "clock %d", at)
 	}
 }

@@ -81,8 +81,8 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 		return p.fetchVerdict(e.pc, t), true
 	case exuMemory:
 		return trace.Run, true
-	case exuNoRoom:
-		if !p.outRoomQ(t) {
+	case exuOutFull:
+		if !p.outFreeQ(t) {
 			return trace.WaitPort, false
 		}
 		return trace.Run, true
@@ -97,7 +97,7 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 // fetchVerdict returns WaitPort if the instruction at pc is a send without room for its packet, otherwise Run. The EXU
 // finds this out only by fetching the instruction, in a clock in which it has the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
-	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && !p.outRoomQ(t) {
+	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && !p.outFreeQ(t) {
 		return trace.WaitPort
 	}
 	return trace.Run

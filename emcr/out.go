@@ -18,8 +18,8 @@ type outgoing struct {
 	ready  uint64
 }
 
-// outRoomQ reports whether there was room for a packet at the start of clock t.
-func (p *PE) outRoomQ(t uint64) bool {
+// outFreeQ reports whether the port or the ring was free for a packet at the start of clock t.
+func (p *PE) outFreeQ(t uint64) bool {
 	return p.out.count < len(p.out.ring) || p.out.count == 0 && p.pins.OutFreeQ(t)
 }
 

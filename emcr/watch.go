@@ -39,7 +39,7 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	if w.pop {
 		was.headQ = *w.headQ
 	}
-	p.tellLevels(t)
+	p.traceLevels(t)
 	exu := w.exu
 	switch {
 	case w.fire:
@@ -52,9 +52,9 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	p.watch.Status(t, p.index, trace.IBU, w.ibu)
 	p.watch.Status(t, p.index, trace.FMU, w.fmu)
 	p.watch.Status(t, p.index, trace.EXU, exu)
-	p.tellIBU(&was, w, t)
-	p.tellFMU(&was, w, t)
-	p.tellEXU(&was, w, t)
+	p.traceIBU(&was, w, t)
+	p.traceFMU(&was, w, t)
+	p.traceEXU(&was, w, t)
 	if p.fault != nil && !was.faultQ {
 		p.emitEvent(t, trace.PE, trace.Faulted, trace.Event{PC: p.fault.PC, Text: p.fault.Text})
 	}
@@ -66,7 +66,7 @@ func (p *PE) emitEvent(t uint64, u trace.Unit, k trace.Kind, e trace.Event) {
 	p.watch.Event(e)
 }
 
-func (p *PE) tellLevels(t uint64) {
+func (p *PE) traceLevels(t uint64) {
 	for l, v := range [trace.Levels]int{
 		p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.LoadQ), p.operands,
 		p.seg.used,
@@ -75,8 +75,8 @@ func (p *PE) tellLevels(t uint64) {
 	}
 }
 
-// tellIBU reports the packets that entered the FIFO, the MIB or the prefetch register.
-func (p *PE) tellIBU(was *startOfClock, w *wires, t uint64) {
+// traceIBU reports the packets that entered the FIFO, the MIB or the prefetch register.
+func (p *PE) traceIBU(was *startOfClock, w *wires, t uint64) {
 	if p.ibu.Spilled > was.spilledQ {
 		p.emitEvent(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
 		return
@@ -92,8 +92,8 @@ func (p *PE) tellIBU(was *startOfClock, w *wires, t uint64) {
 	}
 }
 
-// tellFMU reports the FMU's events: packets taken, operands stored and matched, nodes fired.
-func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
+// traceFMU reports the FMU's events: packets taken, operands stored and matched, nodes fired.
+func (p *PE) traceFMU(was *startOfClock, w *wires, t uint64) {
 	f := &p.fmu
 	if w.pop {
 		p.emitEvent(t, trace.FMU, trace.Taken, trace.Event{Packet: was.headQ})
@@ -111,8 +111,8 @@ func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	}
 }
 
-// tellEXU reports the EXU's events.
-func (p *PE) tellEXU(was *startOfClock, w *wires, t uint64) {
+// traceEXU reports the EXU's events.
+func (p *PE) traceEXU(was *startOfClock, w *wires, t uint64) {
 	if w.fire {
 		p.emitEvent(t, trace.EXU, trace.Begun, trace.Event{Packet: p.fmu.pkt, PC: p.fmu.pc})
 	}

@@ -33,9 +33,9 @@ func TestPlaceWords(t *testing.T) {
 		"": none, " (main)": {Code: 1, Name: "main"}, " (p.s:3)": {Source: "p.s:3"},
 		" (main, p.s:3)": {Name: "main", Source: "p.s:3"},
 	} {
-		require.Equal(t, want, p.Known())
+		require.Equal(t, want, p.NameAndSource())
 	}
-	require.Empty(t, (&CodeLocation{Code: 5}).Known())
+	require.Empty(t, (&CodeLocation{Code: 5}).NameAndSource())
 }
 
 func TestActivityNames(t *testing.T) {

@@ -9,13 +9,13 @@ func (u *IBU) AtRest() bool {
 	return u.transfer == None && (u.mibCount == 0 || u.fifoCount > 0 && !u.bursting)
 }
 
-// HasRoom reports whether the FIFO has room and the MIB is empty, so that the buffer does not request the memory port,
-// whether or not a packet arrives.
-func (u *IBU) HasRoom() bool {
+// CanTakeIn reports whether the FIFO is not full and the MIB is empty, so that the buffer does not request the memory
+// port, whether or not a packet arrives.
+func (u *IBU) CanTakeIn() bool {
 	return u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None
 }
 
-// TakeIn moves the packet in the intake to the FIFO. It is equivalent to a Step if HasRoom, a packet has arrived, and
+// TakeIn moves the packet in the intake to the FIFO. It is equivalent to a Step if CanTakeIn, a packet has arrived, and
 // there are no urgent packets.
 func (u *IBU) TakeIn(pins *packet.Pins) {
 	u.pushFIFO(&pins.In)

@@ -28,9 +28,9 @@ func (a *ability) sumAbilities(n int) {
 	}
 }
 
-// sample extends the integrals of equation (3) to clock t. The imbalance with a neighbour counts as constant since the
-// previous sample. Once the interval is over, sample updates the table, and it reports whether it did.
-func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
+// integrate extends the integrals of equation (3) to clock t. The imbalance with a neighbour counts as constant since
+// the previous call. Once the interval is over, integrate updates the table, and it reports whether it did.
+func (a *ability) integrate(e *pe, c *Config, t int64) (updated bool) {
 	span := t - a.last
 	for k := range e.n {
 		a.acc[k] += a.e[k] * span

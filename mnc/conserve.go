@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Place is the location of a datum in the machine: in a PE's memory, or in the ring from the producer From to PE.
-type Place struct {
+// A Spot is the location of a datum in the machine: in a PE's memory, or in the ring from the producer From to PE.
+type Spot struct {
 	ID   int
 	PE   int // the PE that holds the datum, or the only one that can take it
 	QPR  int // board of the ring; -1 if not in a ring
@@ -15,7 +15,7 @@ type Place struct {
 	IsY  bool
 }
 
-func (p Place) String() string {
+func (p Spot) String() string {
 	kind := map[bool]string{true: "Y", false: "X"}[p.IsY]
 	switch {
 	case p.QPR < 0:
@@ -37,35 +37,35 @@ func (m *Machine) Unsent() int {
 
 // Undelivered returns the places of all data in the machine, in order of their numbers. Every other datum is at the
 // sink or unsent.
-func (m *Machine) Undelivered() []Place {
-	var list []Place
+func (m *Machine) Undelivered() []Spot {
+	var list []Spot
 	for i := range m.pes {
 		e := &m.pes[i]
 		for n := range e.x.Len() {
-			list = append(list, Place{ID: int(e.x.At(n).ID), PE: i, QPR: -1})
+			list = append(list, Spot{ID: int(e.x.At(n).ID), PE: i, QPR: -1})
 		}
 		for n := range e.y.Len() {
-			list = append(list, Place{ID: int(e.y.At(n).ID), PE: i, QPR: -1, IsY: true})
+			list = append(list, Spot{ID: int(e.y.At(n).ID), PE: i, QPR: -1, IsY: true})
 		}
 		for k := range e.n { // the rings that the PE reads
 			nb := &e.nb[k]
 			q := &m.qprs[nb.board]
 			his := controlOf(q.Peek(controlBase + int(nb.toMe)))
-			x := Place{PE: i, QPR: int(nb.board), From: int(nb.pe)}
+			x := Spot{PE: i, QPR: int(nb.board), From: int(nb.pe)}
 			list = appendRing(list, q, nb.xIn, e.control[k].headX, his.tailX, x)
 			x.IsY = true
 			list = appendRing(list, q, nb.yIn, e.control[k].headY, his.tailY, x)
 		}
 		if b, p := e.src.board, e.src.port; b >= 0 {
 			list = appendRing(list, &m.qprs[b], m.host.rings[p], e.srcHead, m.host.feeds[e.feed].tail[p],
-				Place{PE: i, QPR: b, From: -1})
+				Spot{PE: i, QPR: b, From: -1})
 		}
 	}
-	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b Spot) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
 
-func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Place {
+func appendRing(list []Spot, q *QPR, r ring, head, tail uint8, at Spot) []Spot {
 	for ; head != tail; head = r.nextIndex(head) {
 		at.ID = int(r.peek(q, head).ID)
 		list = append(list, at)

@@ -194,16 +194,16 @@ func TestAbilityUpdate(t *testing.T) {
 	e := &pe{n: 1}
 	e.ability = newAbility(1)
 	e.x, e.view.x[0] = dataOf(10), 5 // imbalance +1/4
-	require.False(t, e.ability.sample(e, &c, 0))
-	require.False(t, e.ability.sample(e, &c, 19_999))
-	require.True(t, e.ability.sample(e, &c, 20_000))
+	require.False(t, e.ability.integrate(e, &c, 0))
+	require.False(t, e.ability.integrate(e, &c, 19_999))
+	require.True(t, e.ability.integrate(e, &c, 20_000))
 	require.EqualValues(t, One+One/4, e.ability.pa[0])
 	e.view.x[0] = 20 // imbalance -1; the previous sample holds up to here
-	require.False(t, e.ability.sample(e, &c, 30_000))
-	require.True(t, e.ability.sample(e, &c, 40_000))
+	require.False(t, e.ability.integrate(e, &c, 30_000))
+	require.True(t, e.ability.integrate(e, &c, 40_000))
 	require.EqualValues(t, One+One/4+(One/4-One)/2, e.ability.pa[0])
 	for at := int64(60_000); at < 400_000; at += 20_000 {
-		e.ability.sample(e, &c, at)
+		e.ability.integrate(e, &c, at)
 	}
 	require.EqualValues(t, One/16, e.ability.pa[0])
 	require.EqualValues(t, One/16, e.ability.lowest)

@@ -54,8 +54,8 @@ func (s Share) Load(k int) int {
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
 }
 
-// Room returns how many X can still be given to the k-th neighbour.
-func (s Share) Room(k int) int {
+// Free returns how many X can still be given to the k-th neighbour.
+func (s Share) Free(k int) int {
 	k = s.neighbour(k)
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
@@ -66,7 +66,7 @@ func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
 // Give gives at most n X to the k-th neighbour, limited by X, Room(k) and Most. It returns how many it gave.
 func (s Share) Give(k, n int) int {
-	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
+	n = max(0, min(n, s.Free(k), s.X(), s.Most()))
 	if n > 0 {
 		s.e.addToAction(s.neighbour(k), n)
 	}
@@ -93,7 +93,7 @@ func ByAbility(s Share) {
 	for excess := min(int64(s.X())-keep, int64(s.Most())); excess > 0; excess-- {
 		best, load, pa := -1, int64(0), int64(0)
 		for k := range s.Neighbours() {
-			if s.Room(k) <= 0 {
+			if s.Free(k) <= 0 {
 				continue
 			}
 			if next, his := int64(s.Load(k)+1), s.Ability(k); best < 0 || next*pa < load*his {

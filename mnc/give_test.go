@@ -34,7 +34,7 @@ func TestNeighboursThatAreNotThere(t *testing.T) {
 		k := []int{-1, 12, 13, 99}[calls%4]
 		why := fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has 12 neighbours, numbered from 0", k, s.PE())
 		for _, of := range []func(){
-			func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Room(k) },
+			func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Free(k) },
 			func() { s.Ability(k) }, func() { s.Give(k, 1) },
 		} {
 			require.PanicsWithValue(t, why, of)
@@ -50,7 +50,7 @@ func TestGiveIsBounded(t *testing.T) {
 	s := statsWith(t, None, func(s Share) {
 		calls++
 		for k := range s.Neighbours() {
-			x, room, most, load := s.X(), s.Room(k), s.Most(), s.Load(k)
+			x, free, most, load := s.X(), s.Free(k), s.Most(), s.Load(k)
 			require.NotEqual(t, s.PE(), s.Neighbour(k))
 			require.Zero(t, s.Give(k, -3))
 			want := 1000
@@ -58,9 +58,9 @@ func TestGiveIsBounded(t *testing.T) {
 				want = (x - load) / 2 // a policy that always gives would let no X be processed
 			}
 			got := s.Give(k, want)
-			require.Equal(t, max(0, min(want, x, room, most)), got)
-			require.Equal(t, []int{x - got, room - got, most - got, load + got},
-				[]int{s.X(), s.Room(k), s.Most(), s.Load(k)})
+			require.Equal(t, max(0, min(want, x, free, most)), got)
+			require.Equal(t, []int{x - got, free - got, most - got, load + got},
+				[]int{s.X(), s.Free(k), s.Most(), s.Load(k)})
 			require.EqualValues(t, One, s.Ability(k), "it is measured under auto only")
 		}
 		require.GreaterOrEqual(t, s.Y(), 0)

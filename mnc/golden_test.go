@@ -238,12 +238,12 @@ func TestBadTogether(t *testing.T) {
 func TestStallInWords(t *testing.T) {
 	e := &Stall{Clock: 9000, LastY: 500, Delivered: 3, Items: 40}
 	for i := range 30 {
-		p := Place{ID: i + i/2, PE: 5, QPR: -1}
+		p := Spot{ID: i + i/2, PE: 5, QPR: -1}
 		switch {
 		case i%3 == 1:
-			p = Place{ID: i + i/2, PE: 5, QPR: 7, From: i % 5}
+			p = Spot{ID: i + i/2, PE: 5, QPR: 7, From: i % 5}
 		case i%3 == 2:
-			p = Place{ID: i + i/2, PE: i, QPR: 2, From: -1}
+			p = Spot{ID: i + i/2, PE: i, QPR: 2, From: -1}
 		case i%4 == 0:
 			p.IsY = true
 		}
@@ -266,7 +266,7 @@ undelivered: 0-1, 3-4
 		"verdict": Standstill, "moved": int64(0), "processed": int64(0),
 	}, e.Details())
 	require.Equal(t, []int{}, (&Stall{}).Details()["dead_pes"])
-	require.Equal(t, "the Y ring from PE 3 to PE 9 in QPR 1", Place{PE: 9, QPR: 1, From: 3, IsY: true}.String())
+	require.Equal(t, "the Y ring from PE 3 to PE 9 in QPR 1", Spot{PE: 9, QPR: 1, From: 3, IsY: true}.String())
 }
 
 // The words on a board hold the control and status of their PEs, byte by byte.

@@ -133,8 +133,8 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 // bearLocally puts the next datum that is born in a PE into its local memory. It reports whether there was a datum
 // and room for it; further data wait. It runs when the PE begins to sense, before it plans, so that it takes no room
 // that a plan has counted on [chosen].
-func (h *host) bearLocally(e *pe, t int64, room int) bool {
-	if len(e.unborn) == 0 || e.unborn[0].Clock > t || e.x.Len() >= room {
+func (h *host) bearLocally(e *pe, t int64, most int) bool {
+	if len(e.unborn) == 0 || e.unborn[0].Clock > t || e.x.Len() >= most {
 		return false
 	}
 	b := e.unborn[0]

@@ -38,7 +38,7 @@ type Machine struct {
 	list    []int                   // due PEs (scratch)
 	ends    agenda.Agenda[struct{}] // ends of all actions, by PE: Run skips clocks in which none ends
 
-	Look func() // if not nil, called now and then while RunTo runs, to show progress
+	Progress func() // if not nil, called now and then while RunTo runs, to show progress
 
 	give          Giver     // the policy in use
 	record        *recorder // nil if nothing is recorded
@@ -169,8 +169,8 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if m.Look != nil {
-				m.Look()
+			if m.Progress != nil {
+				m.Progress()
 			}
 		}
 		t := max(m.clock, min(m.ends[0].At, m.host.nextBirth(), m.host.quiet()+m.stall))
@@ -288,7 +288,7 @@ func (m *Machine) planPE(e *pe, t int64) {
 	e.stats.Busy += e.view.busy
 	updated := false
 	if m.cfg.Policy == Auto {
-		updated = e.ability.sample(e, &m.cfg, t)
+		updated = e.ability.integrate(e, &m.cfg, t)
 	}
 	e.planAction(&m.cfg, m.give)
 	m.recordPlan(e, t)

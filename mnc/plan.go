@@ -18,9 +18,9 @@ func (e *pe) planAction(c *Config, give Giver) {
 		e.sweep(&v.ry, min(c.Batch, c.YCap-e.y.Len()))
 	case v.allRX+v.source > 0 && e.x.Len() < c.XCap && int64(e.x.Len())*int64(e.n+1) <= v.sumX:
 		a.kind = XGet
-		room := min(c.Batch, c.XCap-e.x.Len())
-		room -= e.sweep(&v.rx, room)
-		e.addToAction(hostRing, min(v.source, room))
+		free := min(c.Batch, c.XCap-e.x.Len())
+		free -= e.sweep(&v.rx, free)
+		e.addToAction(hostRing, min(v.source, free))
 	case e.planXPut(c, give):
 		a.kind = XPut
 	case canProcess:
@@ -37,7 +37,7 @@ func (e *pe) planAction(c *Config, give Giver) {
 	}
 }
 
-// planProc plans to process a slice, as far as there is room for Y.
+// planProc plans to process a slice, as far as places for Y are free.
 func (e *pe) planProc(c *Config) {
 	e.act.kind, e.passed = Proc, 0
 	e.addToAction(0, min(e.slice(c), e.x.Len(), c.YCap-e.y.Len()))
@@ -71,13 +71,13 @@ func (e *pe) kthNeighbour(k int) int {
 	return k
 }
 
-// sweep plans to take waiting data from the neighbours' rings, beginning with neighbour rot, until the room is used
-// up. It returns the number of data taken.
-func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
+// sweep plans to take waiting data from the neighbours' rings, beginning with neighbour rot, until no place is free. It
+// returns the number of data taken.
+func (e *pe) sweep(waiting *[MaxNeighbours]int, free int) int {
 	sum := 0
 	for i := range e.n {
 		k := e.kthNeighbour(i)
-		if got := min(waiting[k], room-sum); got > 0 {
+		if got := min(waiting[k], free-sum); got > 0 {
 			e.addToAction(k, got)
 			sum += got
 		}

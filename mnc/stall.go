@@ -19,11 +19,11 @@ type Stall struct {
 	LastY     int64 // clock of the last Y at the sink
 	Delivered int
 	Items     int
-	Dead      []int   // dead PEs
-	Held      []Place // the undelivered data in the machine, in order of their numbers
-	Unsent    int     // data that are not born yet
-	Scattered bool    // the unsent data need not be those with the last numbers
-	After     Motion  // what the machine would do next
+	Dead      []int  // dead PEs
+	Held      []Spot // the undelivered data in the machine, in order of their numbers
+	Unsent    int    // data that are not born yet
+	Scattered bool   // the unsent data need not be those with the last numbers
+	After     Motion // what the machine would do next
 }
 
 // A Verdict says why a stalled machine does not finish.
@@ -198,7 +198,7 @@ func (v *Motion) exchange() string {
 // deadlock returns the stall as a *Deadlock.
 func (e *Stall) deadlock() error {
 	d := &Deadlock{Machine: "mnc", Name: "stalled", Clock: e.Clock, Err: e}
-	for i, p := range e.places() {
+	for i, p := range e.crowds() {
 		if i == mostPlaces {
 			break
 		}
@@ -244,7 +244,7 @@ func (e *Stall) Error() string {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)
 	}
 	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.ids()))
-	places := e.places()
+	places := e.crowds()
 	for i, p := range places {
 		if i == mostPlaces {
 			fmt.Fprintf(&b, "\n  and %d more places", len(places)-i)
@@ -263,8 +263,8 @@ type crowd struct {
 	data  int
 }
 
-// places counts the undelivered data by place, the fullest first.
-func (e *Stall) places() []crowd {
+// crowds counts the undelivered data by place, the fullest first.
+func (e *Stall) crowds() []crowd {
 	var list []crowd
 	for _, p := range e.Held {
 		where := p.String()
@@ -289,4 +289,4 @@ func idRanges(ids []int) string {
 }
 
 // ids returns the numbers of the undelivered data.
-func (e *Stall) ids() []int { return lists.Of(e.Held, func(p Place) int { return p.ID }) }
+func (e *Stall) ids() []int { return lists.Of(e.Held, func(p Spot) int { return p.ID }) }

@@ -122,7 +122,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		"mnc.Machine.due":           "of the clock that is done",
 		"mnc.Machine.list":          "of the clock that is done",
 		"mnc.Machine.ends":          "follows from the actions",
-		"mnc.Machine.Look":          "an observer",
+		"mnc.Machine.Progress":      "an observer",
 		"mnc.Machine.give":          "a parameter",
 		"mnc.Machine.record":        "an observer",
 		"mnc.Machine.planBackwards": "must not matter",

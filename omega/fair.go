@@ -21,9 +21,9 @@ type reservation struct {
 	last uint8 // the slot that has the reservation, or had it last
 }
 
-// keepRoom returns the movable packets of unit i that may move in clock t. It excludes packets that would delay the
+// keepFree returns the movable packets of unit i that may move in clock t. It excludes packets that would delay the
 // packet with the reservation.
-func (n *Network) keepRoom(i int, movable uint8, t uint64) uint8 {
+func (n *Network) keepFree(i int, movable uint8, t uint64) uint8 {
 	su := &n.su[i]
 	if su.held == 0 {
 		return movable

@@ -19,7 +19,7 @@ import (
 // lanes holds the bits of 64 units.
 type lanes struct {
 	slot      [slots + 1]slotLanes
-	room      [slots]uint64 // the bank downstream at this slot can be filled
+	bankFree  [slots]uint64 // the bank downstream at this slot can be filled
 	intake    uint64        // the PE's intake was full when it was last checked
 	asleep    uint64        // the intake is full, and is not checked before the clock in wheel
 	at        uint64        // outBusy and inBusy hold the ports that are busy in this clock
@@ -57,8 +57,8 @@ func (x *ports) of(port int) *uint64 {
 
 // movable returns the set of units in which the packet of the slot can move. room holds the units with room at each
 // output, busy those whose input is busy, and host those that can send to the host.
-func (x *slotLanes) movable(room *ports, busy, host uint64) uint64 {
-	return x.ready &^ busy & ((room.in&^x.lo|room.out&x.lo)&^x.hi | x.hi&(room.own|x.lo&host))
+func (x *slotLanes) movable(free *ports, busy, host uint64) uint64 {
+	return x.ready &^ busy & ((free.in&^x.lo|free.out&x.lo)&^x.hi | x.hi&(free.own|x.lo&host))
 }
 
 // byOutput divides a set of units by the output that they request. lo and hi are the two bits of the output.
@@ -66,10 +66,10 @@ func byOutput(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & l
 
 // coming holds the changes for 64 units in one of the next clocks.
 type coming struct {
-	ready   [slots + 1]uint64 // packets that arrive
-	room    [slots]uint64     // banks downstream that can be filled
-	intakes uint64            // PEs whose intakes can be empty, and are checked again
-	_       [2]uint64         // padding to two of the host's cache lines
+	ready    [slots + 1]uint64 // packets that arrive
+	bankFree [slots]uint64     // banks downstream that can be filled
+	intakes  uint64            // PEs whose intakes can be empty, and are checked again
+	_        [2]uint64         // padding to two of the host's cache lines
 }
 
 // turn is the state of 64 round-robin arbiters with three requesters each. A bit is set in first or second if that
@@ -182,10 +182,10 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 func (x *lanes) free() (free [Banks]ports) {
 	up0, up1 := x.up[0], x.up[1]
 	in, out, own := ^x.outBusy.in, ^x.outBusy.out, ^(x.intake | x.outBusy.own)
-	room := &x.room
-	free[0] = ports{(room[0]&^up0 | room[1]&up0) & in, (room[3]&^up0 | room[4]&up0) & out, own}
-	free[1] = ports{(room[1]&^up1 | room[2]&up1) & in, (room[4]&^up1 | room[5]&up1) & out, own}
-	free[2] = ports{room[2] & in, room[5] & out, own}
+	bankFree := &x.bankFree
+	free[0] = ports{(bankFree[0]&^up0 | bankFree[1]&up0) & in, (bankFree[3]&^up0 | bankFree[4]&up0) & out, own}
+	free[1] = ports{(bankFree[1]&^up1 | bankFree[2]&up1) & in, (bankFree[4]&^up1 | bankFree[5]&up1) & out, own}
+	free[2] = ports{bankFree[2] & in, bankFree[5] & out, own}
 	return free
 }
 
@@ -224,8 +224,8 @@ func (x *lanes) take(c *coming) (ready uint64) {
 		x.slot[s].ready |= c.ready[s]
 		ready |= x.slot[s].ready
 	}
-	for s := range x.room {
-		x.room[s] |= c.room[s]
+	for s := range x.bankFree {
+		x.bankFree[s] |= c.bankFree[s]
 	}
 	x.asleep &^= c.intakes
 	*c = coming{}
@@ -290,8 +290,8 @@ func (p *Part) gather(w int, t uint64) *lanes {
 			if su.full>>s&1 == 1 {
 				x.expect(at, s, int(su.output[s]), &su.bank[s], n.priority, max(t, su.readyAt[s]))
 			}
-			if at := n.roomAt(i, s); at != packet.Never {
-				p.expectRoom(i, s, max(t, at))
+			if at := n.freeAt(i, s); at != packet.Never {
+				p.expectFree(i, s, max(t, at))
 			}
 		}
 		if n.pins[i].OutFull {

@@ -76,7 +76,7 @@ func (p *Part) Collect() {
 		}
 		for _, c := range box.credits {
 			p.beyond[c.unit-p.lo][c.slot] = c.at
-			p.expectRoom(c.unit, c.slot, c.at)
+			p.expectFree(c.unit, c.slot, c.at)
 		}
 	}
 }
@@ -84,17 +84,17 @@ func (p *Part) Collect() {
 // Windows steps the parts of a network through windows of clocks. Within a window every part is stepped independently,
 // because packets and messages between parts take effect only after the window.
 type Windows struct {
-	Net    *Scheduler
-	Length uint64                 // clocks of a window, at most Scheduler.Window
-	Clock  func(th int, t uint64) // steps one part by one clock
-	Look   func(th int) bool      // reports after a window whether Step must return; may be nil
+	Net        *Scheduler
+	Length     uint64                 // clocks of a window, at most Scheduler.Window
+	Clock      func(th int, t uint64) // steps one part by one clock
+	MustReturn func(th int) bool      // reports after a window whether Step must return; may be nil
 
 	from, to uint64 // the clocks that are being stepped
 	work     barrier.Work
 }
 
-// Step steps the clocks from..to-1, or fewer: it stops at the end of a window after which Look returns true. It returns
-// the next clock. threads is nil if the caller does all the work. Every part must have collected.
+// Step steps the clocks from..to-1, or fewer: it stops at the end of a window after which MustReturn returns true. It
+// returns the next clock. threads is nil if the caller does all the work. Every part must have collected.
 func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
 	s.Net.Begin(from)
 	if s.from, s.to = from, to; s.work == nil {
@@ -110,7 +110,7 @@ func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
 }
 
 // window steps one window of one thread. It reports whether Step must return.
-func (s *Windows) window(th, number int) (look bool) {
+func (s *Windows) window(th, number int) (mustReturn bool) {
 	if number > 0 {
 		s.Net.Part(th).Collect()
 	}
@@ -118,5 +118,5 @@ func (s *Windows) window(th, number int) (look bool) {
 	for t := from; t < min(from+s.Length, s.to); t++ {
 		s.Clock(th, t)
 	}
-	return s.Look != nil && s.Look(th)
+	return s.MustReturn != nil && s.MustReturn(th)
 }

@@ -98,7 +98,7 @@ func (n *Network) waited(i, s int, t uint64) Overtaken {
 }
 
 // countOvertakings is called before the granted packets of unit i move in clock t. It takes account of how long they
-// waited, and counts an overtaking for each packet that is ready for the same room as one of them.
+// waited, and counts an overtaking for each packet that needs the same bank or intake as one of them.
 func (n *Network) countOvertakings(i int, t uint64) {
 	granted := n.su[i].wire.granted
 	if granted == 0 {
@@ -110,7 +110,7 @@ func (n *Network) countOvertakings(i int, t uint64) {
 		x.add(n.waited(i, s, t))
 		x.now[s] = Overtaken{}
 		for w := waiting; w != 0; w &= w - 1 {
-			if r := bits.TrailingZeros8(w); n.sameRoom(i, s, r) {
+			if r := bits.TrailingZeros8(w); n.sameTarget(i, s, r) {
 				x.now[r].Times++
 				by := *n.packetIn(i, s)
 				x.now[r].By = &by
@@ -119,8 +119,8 @@ func (n *Network) countOvertakings(i int, t uint64) {
 	}
 }
 
-// sameRoom reports whether the packets of two slots need the same bank or intake.
-func (n *Network) sameRoom(i, s, r int) bool {
+// sameTarget reports whether the packets of two slots need the same bank or intake.
+func (n *Network) sameTarget(i, s, r int) bool {
 	su := &n.su[i]
 	if su.output[s] != su.output[r] {
 		return false

@@ -147,7 +147,7 @@ func (x *Scheduler) Begin(t uint64) {
 		p.next = t
 		for i := range p.beyond {
 			for s := range slots {
-				p.beyond[i][s] = x.network().roomAt(p.lo+i, s)
+				p.beyond[i][s] = x.network().freeAt(p.lo+i, s)
 			}
 		}
 		for w := range p.dense {
@@ -161,14 +161,14 @@ func (x *Scheduler) Begin(t uint64) {
 // clock if that is later. The packet must not change after that, unless it is offered again.
 func (p *Part) Offer(i int, t uint64) {
 	t = max(t, p.next)
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	p.wake(w, t, 1<<at)
 	p.offered(i, t)
 }
 
 // offered updates the lanes of unit i, if its word has lanes.
 func (p *Part) offered(i int, t uint64) {
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	if x := p.dense[w]; x != nil {
 		pk, o := &p.n.pins[i].Out, &p.n.su[i].output[ownSlot]
 		*o = uint8(p.n.routeFromEXU(i, pk))
@@ -187,8 +187,8 @@ func (p *Part) Words() int { return len(p.dense) }
 // Unit returns the PE in the lowest bit of word w of the part's sets.
 func (p *Part) Unit(w int) int { return p.lo + w<<6 }
 
-// place returns the word of unit i in the part's sets, and its bit there.
-func (p *Part) place(i int) (w, bit int) { return (i - p.lo) >> 6, (i - p.lo) & 63 }
+// bitOf returns the word of unit i in the part's sets, and its bit there.
+func (p *Part) bitOf(i int) (w, bit int) { return (i - p.lo) >> 6, (i - p.lo) & 63 }
 
 // Accepted returns the PEs of word w whose output packet was accepted in this clock.
 func (p *Part) Accepted(w int) uint64 { return p.accepted[w] }
@@ -266,7 +266,7 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 // packets left decides again in the next clock.
 func (p *Part) decideAlone(i int, t uint64) bool {
 	n := p.n
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	ready := n.ready(i, t)
 	granted := n.decide(i, ready, t)
 	for g := granted; g != 0; g &= g - 1 {
@@ -288,7 +288,7 @@ func (p *Part) Decide(t uint64) (moved bool) {
 	for i := p.lo; i < p.hi; i++ {
 		granted := p.n.arbitrate(i, p.n.ready(i, t), t)
 		moved = moved || granted != 0
-		w, at := p.place(i)
+		w, at := p.bitOf(i)
 		p.accepted[w] |= uint64(granted>>ownSlot&1) << at
 	}
 	return moved
@@ -318,34 +318,34 @@ func (x *Scheduler) TransferOne(i int, t uint64) {
 
 // expect records that a packet for output o arrives in slot s of unit i in clock t.
 func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	p.wake(w, t, 1<<at)
 	if x := p.dense[w]; x != nil {
 		x.expect(at, s, o, pk, p.n.priority, t)
 	}
 }
 
-// expectRoom records that the bank downstream of unit i at slot s can be filled from clock t on.
-func (p *Part) expectRoom(i, s int, t uint64) {
-	w, at := p.place(i)
+// expectFree records that the bank downstream of unit i at slot s can be filled from clock t on.
+func (p *Part) expectFree(i, s int, t uint64) {
+	w, at := p.bitOf(i)
 	if x := p.dense[w]; x != nil {
 		p.wake(w, t, 1<<at)
-		x.wheel[t%wheelClocks].room[s] |= 1 << at
+		x.wheel[t%wheelClocks].bankFree[s] |= 1 << at
 	}
 }
 
 // bankFilled records that the bank downstream of unit i at slot s has been filled.
 func (p *Part) bankFilled(i, s int) {
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	if x := p.dense[w]; x != nil {
-		x.room[s] &^= 1 << at
+		x.bankFree[s] &^= 1 << at
 	}
 }
 
 // bankEmptied tells the upstream unit prev that its downstream bank at slot s can be filled again from clock t on.
 func (p *Part) bankEmptied(prev, s int, t uint64) {
 	if p.has(prev) {
-		p.expectRoom(prev, s, t)
+		p.expectFree(prev, s, t)
 	} else {
 		p.creditBank(prev, s, t)
 	}
@@ -353,16 +353,16 @@ func (p *Part) bankEmptied(prev, s int, t uint64) {
 
 // packetDelivered records that PE i got a packet in this clock.
 func (p *Part) packetDelivered(i int) {
-	w, at := p.place(i)
+	w, at := p.bitOf(i)
 	p.delivered[w] |= 1 << at
 	if x := p.dense[w]; x != nil {
 		x.intake |= 1 << at
 	}
 }
 
-// roomAt returns the clock from which the bank downstream of unit i at slot s can be filled, or packet.Never while it
+// freeAt returns the clock from which the bank downstream of unit i at slot s can be filled, or packet.Never while it
 // is full. A bank in another part counts as full until the message that it has been emptied is collected.
-func (n *Network) roomAt(i, s int) uint64 {
+func (n *Network) freeAt(i, s int) uint64 {
 	next := int(n.su[i].next[s/Banks])
 	if len(n.sched.part) > 1 && !n.sched.plain {
 		if p := n.partOf(i); !p.has(next) {

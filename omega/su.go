@@ -89,7 +89,7 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 		n.grant(&n.su[i], i, s/Banks, s%Banks, t)
 	}
 	if n.watch != nil {
-		n.tellSlots(i, granted, t)
+		n.traceSlots(i, granted, t)
 	}
 	return granted
 }
@@ -130,7 +130,7 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		if _, slot := n.downstream(i, o, s%Banks); n.roomAt(i, slot) > t {
+		if _, slot := n.downstream(i, o, s%Banks); n.freeAt(i, slot) > t {
 			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFree(i, t) > t {
@@ -151,7 +151,7 @@ func (n *Network) decide(i int, ready uint8, t uint64) (granted uint8) {
 	if !n.fair {
 		return n.choose(i, movable)
 	}
-	granted = n.choose(i, n.keepRoom(i, movable, t))
+	granted = n.choose(i, n.keepFree(i, movable, t))
 	n.su[i].reserve(ready &^ granted)
 	return granted
 }
@@ -275,7 +275,7 @@ func (n *Network) transfer(p *Part, i int, t uint64) {
 		s := bits.TrailingZeros8(g)
 		n.movePacket(p, su, i, int(su.output[s]), s/Banks, s%Banks, t)
 		if n.watch != nil {
-			n.tellMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
+			n.traceMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
 		}
 	}
 }
@@ -360,7 +360,7 @@ func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
 		to.Kind = packet.MLPEGroup
 	}
 	if n.watch != nil {
-		n.tellRewrite(t, i, pk, to.Data)
+		n.traceRewrite(t, i, pk, to.Data)
 	}
 }
 

@@ -142,7 +142,7 @@ func TestPresent(t *testing.T) {
 			for w := 0; p.Unit(w) < hi; w++ {
 				var want uint64
 				for i := p.Unit(w); i < min(hi, p.Unit(w+1)); i++ {
-					at, bit := p.place(i)
+					at, bit := p.bitOf(i)
 					require.Equal(t, w, at)
 					want |= 1 << bit
 				}
@@ -169,17 +169,17 @@ func TestMail(t *testing.T) {
 		n.sched.plain = true
 		n.scheduler().Begin(at)
 	}
-	room := func() uint64 { return a.dense[0].room[slot+1] >> from & 1 }
+	isFree := func() uint64 { return a.dense[0].bankFree[slot+1] >> from & 1 }
 	put(1, 10)
 	require.True(t, a.Step(10))
-	require.Zero(t, room())
+	require.Zero(t, isFree())
 	require.Zero(t, n.su[to].full)
 	require.False(t, b.Step(10))
 	n.scheduler().collect()
 	require.EqualValues(t, 1<<(slot+1), n.su[to].full)
 	require.EqualValues(t, 10+n.hopClocks, n.su[to].readyAt[slot+1])
 	require.EqualValues(t, Own, n.su[to].output[slot+1])
-	require.Zero(t, room())
+	require.Zero(t, isFree())
 
 	put(1, 12) // the next packet for that bank waits
 	require.False(t, a.Step(12))

@@ -11,9 +11,9 @@ func (n *Network) Watch(r *trace.Recorder) {
 	n.watch = r
 }
 
-// tellSlots reports what the packet in every slot of a unit does in the clock. granted is the set of slots that the
+// traceSlots reports what the packet in every slot of a unit does in the clock. granted is the set of slots that the
 // arbiter grants.
-func (n *Network) tellSlots(i int, granted uint8, t uint64) {
+func (n *Network) traceSlots(i int, granted uint8, t uint64) {
 	if !n.watch.Watches(i) {
 		return
 	}
@@ -22,8 +22,8 @@ func (n *Network) tellSlots(i int, granted uint8, t uint64) {
 	}
 }
 
-// tellMove reports that a packet leaves a slot through an output.
-func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packet) {
+// traceMove reports that a packet leaves a slot through an output.
+func (n *Network) traceMove(t uint64, i, slot, input, output int, p *packet.Packet) {
 	e := trace.Event{
 		Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Moved, Packet: *p,
 		Slot: uint8(slot), In: uint8(input), Out: uint8(output),
@@ -35,8 +35,8 @@ func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packe
 	}
 }
 
-// tellRewrite reports that an MLPE packet takes over a PE's load, if its data change.
-func (n *Network) tellRewrite(t uint64, i int, p *packet.Packet, data uint64) {
+// traceRewrite reports that an MLPE packet takes over a PE's load, if its data change.
+func (n *Network) traceRewrite(t uint64, i int, p *packet.Packet, data uint64) {
 	if data != p.Data {
 		n.watch.Event(trace.Event{
 			Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Rewritten, Packet: *p,

@@ -266,7 +266,7 @@ func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
 		s.Placing, s.Weights.C = placing, c
 		cfg, err := s.Build()
 		require.NoError(t, err)
-		require.NoError(t, s.Place(t.Context(), &cfg))
+		require.NoError(t, s.FindMap(t.Context(), &cfg))
 		return run(t, cfg).Clocks
 	}
 	paper, levelled, robin := clocks("greedy", 0), clocks("greedy", 10), clocks("round-robin", 0)

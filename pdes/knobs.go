@@ -104,9 +104,9 @@ func (s *Setup) Build() (Config, error) {
 	return c, c.Validate()
 }
 
-// Place finds the map of a built run, starting from the conventional one. It keeps a map that the run already has. It
+// FindMap finds the map of a built run, starting from the conventional one. It keeps a map that the run already has. It
 // returns the context's error, or why the minimiser has found no map.
-func (s *Setup) Place(ctx context.Context, c *Config) error {
+func (s *Setup) FindMap(ctx context.Context, c *Config) error {
 	if c.Map != nil {
 		return nil
 	}

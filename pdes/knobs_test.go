@@ -60,7 +60,7 @@ func TestRandomMachines(t *testing.T) {
 		s := randomSetup(t)
 		c, err := s.Build()
 		require.NoError(t, err)
-		require.NoError(t, s.Place(t.Context(), &c))
+		require.NoError(t, s.FindMap(t.Context(), &c))
 		r, err := Run(t.Context(), c)
 		if s.MigrateAt != Never && err != nil {
 			require.ErrorContains(t, err, "migrat", "%+v", s) // the run is over before the migration

@@ -100,12 +100,12 @@ const trigger = -1
 // Run runs the machine until every LP has run its slots and any migration is over. If ctx ends first, Run returns the
 // results so far with the error of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
-	const look = 1 << 12 // events between two checks of ctx, which are made at the end of a clock
+	const checkEvery = 1 << 12 // events between two checks of ctx, which are made at the end of a clock
 	m.ctx = ctx
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
-	for n := look; m.err == nil && (m.running > 0 || m.migration.active); n++ {
+	for n := checkEvery; m.err == nil && (m.running > 0 || m.migration.active); n++ {
 		if m.migration.deciding {
 			if m.decide(&m.pps[0]); m.err != nil {
 				break
@@ -116,12 +116,12 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, m.deadlock()
 		}
 		next, _ := m.queue.Next()
-		if m.shown.Before(next); n >= look && next > m.queue.Now() {
+		if m.shown.Before(next); n >= checkEvery && next > m.queue.Now() {
 			if n = 0; ctx.Err() != nil {
 				return m.result(m.shown.Stop(next)), ctx.Err()
 			}
-			if m.watch.Look != nil {
-				m.watch.Look(m.queue.Now(), m.slotsRun(), m.cfg.Slots)
+			if m.watch.Progress != nil {
+				m.watch.Progress(m.queue.Now(), m.slotsRun(), m.cfg.Slots)
 			}
 		}
 		if m.cfg.MaxClocks > 0 && next > m.cfg.MaxClocks {

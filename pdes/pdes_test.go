@@ -287,13 +287,13 @@ func TestRunsThatDoNotEndWell(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// looks is a context that ends at its n-th check.
-type looks struct {
+// checked is a context that ends at its n-th check.
+type checked struct {
 	context.Context
 	n int
 }
 
-func (l *looks) Err() error {
+func (l *checked) Err() error {
 	if l.n--; l.n < 0 {
 		return context.Canceled
 	}
@@ -308,14 +308,14 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
 		Objective: mapping.ByCost,
 	}
-	count := &looks{t.Context(), 1 << 40}
+	count := &checked{t.Context(), 1 << 40}
 	whole, err := Run(count, cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, 400, whole.Slots)
 	used := 1<<40 - count.n
 	last := int64(0)
 	for n := range used {
-		r, err := Run(&looks{t.Context(), n}, cfg)
+		r, err := Run(&checked{t.Context(), n}, cfg)
 		require.ErrorIs(t, err, context.Canceled, n)
 		require.GreaterOrEqual(t, r.Clocks, last)
 		require.Less(t, r.Slots, int64(400))

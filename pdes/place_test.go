@@ -40,7 +40,7 @@ func TestPlace(t *testing.T) {
 		s.Banyan.Stages, s.Shape, s.Placing = 2, "2x2", placing
 		c, err := s.Build()
 		require.NoError(t, err)
-		require.NoError(t, s.Place(t.Context(), &c))
+		require.NoError(t, s.FindMap(t.Context(), &c))
 		require.Len(t, c.Map, c.Problem(s.Weights).Graph.LPs, placing)
 		maps[placing] = c.Map
 	}

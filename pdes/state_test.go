@@ -52,7 +52,7 @@ func TestResumed(t *testing.T) {
 			var err error
 			c, err = s.Build()
 			require.NoError(t, err)
-			require.NoError(t, s.Place(t.Context(), &c))
+			require.NoError(t, s.FindMap(t.Context(), &c))
 			from, to = 0, 9000
 		}
 		times := []int64{from + rng.Int64N(to-from), from + rng.Int64N(to-from)}
@@ -134,7 +134,7 @@ var noState = map[string]string{
 	"pdes.Machine.slots":      "scratch",
 	"pdes.Machine.watch":      "an observer",
 	"pdes.Machine.record":     "an observer",
-	"pdes.Machine.shown":      "when the observer looks",
+	"pdes.Machine.shown":      "when the observer sees the state",
 	"pdes.Machine.err":        "the run has ended",
 	"pdes.Machine.ctx":        "of the run",
 	"pdes.message.kind":       "says what else there is; TestResumed sees it",

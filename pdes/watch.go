@@ -29,9 +29,9 @@ type Watch struct {
 	// state of a Handler cannot be saved, because only its Go code knows it.
 	Snapshots *Snapshots
 
-	// Look is called now and then with the current clock and the number of slots that every LP has run; it may be
+	// Progress is called now and then with the current clock and the number of slots that every LP has run; it may be
 	// nil.
-	Look func(clock, done, slots int64)
+	Progress func(clock, done, slots int64)
 }
 
 // SampleOfPP is the state of a PP at a clock.

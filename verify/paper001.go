@@ -127,20 +127,20 @@ func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value
 	return Number(m.meanOver(cfg, tableSeeds, f))
 }
 
-// gain is the time that an algorithm saves over its baseline at one point of figures 10-15. It is in per cent of the
+// gain is the time that a policy saves over its baseline at one point of figures 10-15. It is in per cent of the
 // baseline's time until the last rank is done.
 type gain struct {
 	cfg  rhinet.Config
 	gain float64
 }
 
-// gains returns the gains of cfg's algorithm and load at all eight points.
+// gains returns the gains of cfg's policy and load at all eight points.
 func (m *rhinetMeter) gains(cfg rhinet.Config) (out []gain) {
 	for _, net := range rhinet.Networks() {
 		for _, nodes := range []int{8, 16, 32, 64} {
 			cfg.Network, cfg.Nodes = net, nodes
 			base := cfg
-			base.Algorithm = cfg.Algorithm.Baseline()
+			base.Policy = cfg.Policy.Baseline()
 			with, without := m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish),
 				m.meanOver(base, claimSeeds, (*rhinet.Result).Finish)
 			out = append(out, gain{cfg, float64(100 * (1 - with/without))})
@@ -161,14 +161,14 @@ func inside(gains []gain, low, high float64) Value {
 }
 
 func (g gain) String() string {
-	return fmt.Sprintf("%+.2f %% (%v on %v with %d nodes)", g.gain, g.cfg.Algorithm, g.cfg.Network, g.cfg.Nodes)
+	return fmt.Sprintf("%+.2f %% (%v on %v with %d nodes)", g.gain, g.cfg.Policy, g.cfg.Network, g.cfg.Nodes)
 }
 
 func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	if kind[1] == "maxgain" || len(kind) > 2 && kind[2] == "shorter" {
 		var all []gain
-		for _, a := range rhinet.PaperAlgorithms()[2:] {
-			cfg.Algorithm = a
+		for _, a := range rhinet.PaperPolicies()[2:] {
+			cfg.Policy = a
 			all = append(all, m.gains(cfg)...)
 		}
 		if kind[1] != "maxgain" {
@@ -184,26 +184,26 @@ func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	switch {
 	case kind[1] == "noload":
 		return inside(g, -1, 1)
-	case kind[1] == "twoload" && cfg.Algorithm == rhinet.GLB:
+	case kind[1] == "twoload" && cfg.Policy == rhinet.GLB:
 		return inside(g, -2, 1.5)
 	}
 	return inside(g, 1, 100)
 }
 
-// slow64 checks the effect of the gap that the prototype needs if 64 ranks send to one rank: the flat algorithms,
+// slow64 checks the effect of the gap that the prototype needs if 64 ranks send to one rank: the flat policies,
 // which need it, are slower than the grouped ones.
 func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
-	finish := map[rhinet.Algorithm]float64{}
-	for _, a := range rhinet.PaperAlgorithms() {
-		cfg.Algorithm = a
+	finish := map[rhinet.Policy]float64{}
+	for _, a := range rhinet.PaperPolicies() {
+		cfg.Policy = a
 		finish[a] = m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish)
 	}
 	return flatIsSlower(finish)
 }
 
-// flatIsSlower holds if the flat algorithms, in which one rank communicates with all others, are slower than the
-// grouped ones. The slowest flat algorithm must take more than 1.1 times as long as the slowest grouped one.
-func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
+// flatIsSlower holds if the flat policies, in which one rank communicates with all others, are slower than the
+// grouped ones. The slowest flat policy must take more than 1.1 times as long as the slowest grouped one.
+func flatIsSlower(finish map[rhinet.Policy]float64) Value {
 	var flat, grouped float64
 	for a, t := range finish {
 		if a.Grouped() {

@@ -65,8 +65,8 @@ func TestRHiNET2Unknown(t *testing.T) {
 
 // The slowest algorithm of each kind decides.
 func TestFlatIsSlower(t *testing.T) {
-	times := func(noLB, clb, glb, igclb float64) map[rhinet.Algorithm]float64 {
-		return map[rhinet.Algorithm]float64{rhinet.NoLB: noLB, rhinet.CLB: clb, rhinet.GLB: glb, rhinet.IGCLB: igclb}
+	times := func(noLB, clb, glb, igclb float64) map[rhinet.Policy]float64 {
+		return map[rhinet.Policy]float64{rhinet.NoLB: noLB, rhinet.CLB: clb, rhinet.GLB: glb, rhinet.IGCLB: igclb}
 	}
 	require.Equal(t, Value{Text: holds}, flatIsSlower(times(11, 12, 10, 9)))
 	require.Equal(t, Value{Text: "fails: flat 12.00 s, grouped 11.00 s"}, flatIsSlower(times(12, 9, 11, 8)))

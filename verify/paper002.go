@@ -26,10 +26,10 @@ func paper002() Suite {
 const seeds002 = 16 // chosen: the means of 16 seeds vary by less than a task
 
 type session002 struct {
-	store[spmd.Method, []*spmd.Result]
+	store[spmd.Policy, []*spmd.Result]
 }
 
-func (s *session002) results(ctx context.Context, m spmd.Method) ([]*spmd.Result, error) {
+func (s *session002) results(ctx context.Context, m spmd.Policy) ([]*spmd.Result, error) {
 	return s.once(ctx, m, func(ctx context.Context) ([]*spmd.Result,
 		error,
 	) {
@@ -50,7 +50,7 @@ func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Cond["method"] == "" {
 		return noArrows(ctx)
 	}
-	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
+	rs, err := s.results(ctx, spmd.Policy(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err
 	}
@@ -84,7 +84,7 @@ func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 func (s *session002) meanError(ctx context.Context, c Claim, quantity string,
 	of func(model, paper float64) float64,
 ) (Value, error) {
-	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
+	rs, err := s.results(ctx, spmd.Policy(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err
 	}
@@ -139,7 +139,7 @@ func (s *session002) falls(ctx context.Context, c Claim) (Value, error) {
 }
 
 func noArrows(ctx context.Context) (Value, error) {
-	for _, m := range spmd.Methods() {
+	for _, m := range spmd.Policies() {
 		c := spmd.Paper(m)
 		c.Topology = make(spmd.Topology, len(c.Topology))
 		r, err := spmd.Run(ctx, c)

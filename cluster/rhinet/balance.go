@@ -91,7 +91,7 @@ func blocks(dst []span, lo int, rows []int) {
 // decide computes the new split from the reports in r.known.
 func (s *sim) decide(r *rank) {
 	sp := &split{old: slices.Clone(r.spans), spans: slices.Clone(r.spans), loop: r.loop}
-	a, size := s.cfg.Algorithm, s.cfg.Group
+	a, size := s.cfg.Policy, s.cfg.Group
 	var err error
 	switch {
 	case a == WLB:

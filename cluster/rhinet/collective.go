@@ -12,7 +12,7 @@ type team struct {
 
 func newTeam(c *Config, id int) team {
 	size := 1
-	if c.Algorithm.Grouped() {
+	if c.Policy.Grouped() {
 		size = c.Group
 	}
 	t := team{rep: id - id%size, at: -1}

@@ -30,7 +30,7 @@ func ticksOf(d time.Duration) int64 { return (int64(d) + TickNs/2) / TickNs }
 type Config struct {
 	Nodes       int         // ranks 0..Nodes-1 on hosts 0..Nodes-1 [001 §5.3: 8, 16, 32, 64]
 	Network     Network     // RHiNET-2 or Ethernet
-	Algorithm   Algorithm   // the balancing algorithm
+	Policy      Policy      // the balancing policy
 	Load        Load        // which hosts a competing process slows down
 	Application Application // what the ranks compute
 	Seed        uint64      // seed of node speeds and time slices
@@ -92,7 +92,7 @@ type HeatParams struct {
 	RowCost time.Duration // CPU time to update one row
 }
 
-// WLBParams are the parameters of WLB, the algorithm that takes waiting into account. All parameters are chosen.
+// WLBParams are the parameters of WLB, the policy that takes waiting into account. All parameters are chosen.
 type WLBParams struct {
 	Slow  float64 // a rank may rest only if it is slower than this fraction of the median speed
 	Jerky float64 // a rank may rest only if its longest loop takes at least this many times its mean loop
@@ -128,7 +128,7 @@ type HubParams struct {
 // Default returns the paper's cluster: 64 nodes, RHiNET-2, no load, CLB.
 func Default() Config {
 	return Config{
-		Nodes: 64, Network: RHiNET2, Algorithm: CLB, Load: NoLoad, Application: SOR, Seed: 1,
+		Nodes: 64, Network: RHiNET2, Policy: CLB, Load: NoLoad, Application: SOR, Seed: 1,
 		Group: 2, Every: 50,
 		Host: Host{
 			RowCost: 177 * time.Microsecond, EthernetCost: 1.159, Spread: 0.006,

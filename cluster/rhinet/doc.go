@@ -1,4 +1,4 @@
-// Package rhinet models the 64-node PC cluster on which five dynamic load balancing algorithms were
+// Package rhinet models the 64-node PC cluster on which five dynamic load balancing policies were
 // measured over RHiNET-2 and over Ethernet [001], down to single packets at ticks of 8 ns.
 //
 //	    rank 0 .. 63: compute, send, receive, balance      (rank.go)
@@ -18,7 +18,7 @@
 //
 //	config.go      all parameters, each with its source; Default
 //	validate.go    checks of the parameters
-//	types.go       names of networks, algorithms, loads, applications
+//	types.go       names of networks, policies, loads, applications
 //	errors.go      parameters, deadlock, no convergence
 //	cpu.go         a host's processor and its time slices
 //	network.go     events, messages and packets
@@ -32,7 +32,7 @@
 //	record.go      which rows moved, and what ranks knew
 //	knobs.go       every parameter with unit, range and source
 //	phase.go       the balancing phases of CLB, DLB, GLB, IGCLB, IGDLB
-//	waiting.go     WLB, an algorithm that takes waiting into account
+//	waiting.go     WLB, a policy that takes waiting into account
 //	sor.go         the paper's application
 //	sweep.go       its arithmetic, several ranks at a time
 //	heat.go        an application without a collective
@@ -42,7 +42,7 @@
 //	state.go       the content of a checkpoint
 //	result.go      what a run returns
 //
-// From the paper: topology, link and Ethernet rates, 8192 unknowns, the algorithms, equation (1),
+// From the paper: topology, link and Ethernet rates, 8192 unknowns, the policies, equation (1),
 // 50 loops, groups of 2, the load patterns, the spaced-out gather at 64 nodes. Fitted, each to the
 // cell named next to it in config.go: row cost, message cost, node spread, Ethernet factor, gap,
 // the competitor's slices, the matrix's dominance and the exchange interval. Chosen: everything

@@ -11,7 +11,7 @@ import (
 // rank.
 func TestHeatBesideARestingRank(t *testing.T) {
 	c := Default()
-	c.Application, c.Algorithm, c.Load, c.Nodes = Heat, WLB, OneLoad, 8
+	c.Application, c.Policy, c.Load, c.Nodes = Heat, WLB, OneLoad, 8
 	c.Heat.Rows, c.Heat.Columns, c.Every = 64, 4000, 50 // the heat reaches the last rank before it rests
 	r, err := Run(context.Background(), c)
 	require.NoError(t, err)

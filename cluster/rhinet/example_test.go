@@ -11,9 +11,9 @@ import (
 // This example solves a linear system by SOR on eight nodes, one of which also runs another program. Centralised
 // balancing gives that node fewer rows.
 func Example() {
-	for _, a := range []rhinet.Algorithm{rhinet.NoLB, rhinet.CLB} {
+	for _, a := range []rhinet.Policy{rhinet.NoLB, rhinet.CLB} {
 		c := rhinet.Default()
-		c.Nodes, c.Load, c.Algorithm = 8, rhinet.OneLoad, a
+		c.Nodes, c.Load, c.Policy = 8, rhinet.OneLoad, a
 		r, err := rhinet.Run(context.Background(), c)
 		if err != nil {
 			log.Fatal(err)

@@ -9,9 +9,9 @@ import (
 
 // The statements of docs/RHINET.md beyond the paper hold, each at one machine.
 func TestFindings(t *testing.T) {
-	total := func(nodes int, load Load, a Algorithm, change func(c *Config)) (sum float64) {
+	total := func(nodes int, load Load, a Policy, change func(c *Config)) (sum float64) {
 		c := Default()
-		c.Nodes, c.Load, c.Algorithm = nodes, load, a
+		c.Nodes, c.Load, c.Policy = nodes, load, a
 		change(&c)
 		for c.Seed = range uint64(2) {
 			r, err := Run(t.Context(), c)

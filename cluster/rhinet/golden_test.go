@@ -24,7 +24,7 @@ func scripted(t *testing.T, g golden.Case) Config {
 		case "net":
 			c.Network = Network(a.Value)
 		case "alg":
-			c.Algorithm = Algorithm(a.Value)
+			c.Policy = Policy(a.Value)
 		case "load":
 			c.Load = Load(a.Value)
 		case "app":

@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every algorithm that works in groups has these times with seed 1: rank 0's total, compute and balancing time. The
+// Every policy that works in groups has these times with seed 1: rank 0's total, compute and balancing time. The
 // number of packets is also checked.
 func TestGroupedAlgorithms(t *testing.T) {
 	for _, c := range []struct {
 		net             Network
-		algorithm       Algorithm
+		policy          Policy
 		nodes           int
 		total, calc, lb float64
 		packets         int64
@@ -28,20 +28,20 @@ func TestGroupedAlgorithms(t *testing.T) {
 		{Ethernet, IGDLB, 16, 45.514650, 25.297079, 0.016913, 31581},
 	} {
 		cfg := Default()
-		cfg.Network, cfg.Nodes, cfg.Algorithm, cfg.Load = c.net, c.nodes, c.algorithm, TwoLoad
+		cfg.Network, cfg.Nodes, cfg.Policy, cfg.Load = c.net, c.nodes, c.policy, TwoLoad
 		r, err := Run(context.Background(), cfg)
 		require.NoError(t, err)
-		require.InDelta(t, c.total, r.Total(), 1e-6, "%v, %v", c.net, c.algorithm)
-		require.InDelta(t, c.calc, r.Calc(), 1e-6, "%v, %v", c.net, c.algorithm)
-		require.InDelta(t, c.lb, r.LB(), 1e-6, "%v, %v", c.net, c.algorithm)
-		require.Equal(t, c.packets, r.Packets, "%v, %v", c.net, c.algorithm)
+		require.InDelta(t, c.total, r.Total(), 1e-6, "%v, %v", c.net, c.policy)
+		require.InDelta(t, c.calc, r.Calc(), 1e-6, "%v, %v", c.net, c.policy)
+		require.InDelta(t, c.lb, r.LB(), 1e-6, "%v, %v", c.net, c.policy)
+		require.Equal(t, c.packets, r.Packets, "%v, %v", c.net, c.policy)
 	}
 }
 
 // In an exchange a mate sends its rows, a representative sends its group's rows, and all rows come back.
 func TestExchangeBytes(t *testing.T) {
 	c := Default()
-	c.Nodes, c.Algorithm, c.Group = 8, GnoLB, 4
+	c.Nodes, c.Policy, c.Group = 8, GnoLB, 4
 	s, err := newSim(c)
 	require.NoError(t, err)
 	type sent struct{ to, bytes int }
@@ -87,7 +87,7 @@ func TestRowCostIsTheApplications(t *testing.T) {
 
 	// The same holds for whole runs.
 	c = Default()
-	c.Nodes, c.Algorithm = 8, NoLB
+	c.Nodes, c.Policy = 8, NoLB
 	sor, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	c.Heat.RowCost *= 2

@@ -22,7 +22,7 @@ type heat struct {
 }
 
 func newHeat(c *Config) *heat {
-	a := &heat{p: c.Heat, every: c.Every, balances: c.Algorithm.Balances()}
+	a := &heat{p: c.Heat, every: c.Every, balances: c.Policy.Balances()}
 	a.decay = 2 - float64(2*portable.Cos(math.Pi/float64(a.p.Columns+1)))
 	a.f = a.start()
 	return a

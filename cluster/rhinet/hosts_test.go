@@ -117,13 +117,13 @@ func TestTraceOfACPU(t *testing.T) {
 // without load and with a drawn speed.
 func TestHostsDecideTheSplit(t *testing.T) {
 	c := Default()
-	c.Nodes, c.SOR.Rows, c.Algorithm, c.Every = 4, 2000, CLB, 5
+	c.Nodes, c.SOR.Rows, c.Policy, c.Every = 4, 2000, CLB, 5
 	c.Own = &Own{Hosts: []HostTrace{{Speed: 1}, {Speed: 2}, {Speed: 1}, {Speed: 4}}}
 	r, err := Run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, []int{250, 500, 250, 1000}, r.Epochs[len(r.Epochs)-1].Rows)
 	plain := Default()
-	plain.Nodes, plain.SOR.Rows, plain.Algorithm = 4, 2000, NoLB
+	plain.Nodes, plain.SOR.Rows, plain.Policy = 4, 2000, NoLB
 	want, err := Run(t.Context(), plain)
 	require.NoError(t, err)
 	plain.Own = &Own{Hosts: make([]HostTrace, 4)}

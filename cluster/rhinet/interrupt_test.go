@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// looks is a context that ends at its n-th check.
-type looks struct {
+// checked is a context that ends at its n-th check.
+type checked struct {
 	context.Context
 	n int
 }
 
-func (l *looks) Err() error {
+func (l *checked) Err() error {
 	if l.n--; l.n < 0 {
 		return context.Canceled
 	}
@@ -28,7 +28,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		c.Application, c.Nodes = app, 8
 		whole, err := Run(t.Context(), c)
 		require.NoError(t, err)
-		r, err := Run(&looks{t.Context(), 50}, c)
+		r, err := Run(&checked{t.Context(), 50}, c)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Less(t, r.Iterations, whole.Iterations)
 		require.Positive(t, r.Iterations)
@@ -42,9 +42,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	// The last check is in the comparison with a single processor.
 	c := Default()
 	c.Application, c.Heat.Steps = Heat, 40
-	count := &looks{t.Context(), 1 << 40}
+	count := &checked{t.Context(), 1 << 40}
 	_, err := Run(count, c)
 	require.NoError(t, err)
-	_, err = Run(&looks{t.Context(), 1<<40 - count.n - 5}, c)
+	_, err = Run(&checked{t.Context(), 1<<40 - count.n - 5}, c)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -25,10 +25,10 @@ func Knobs() []Knob {
 			Doc: "what connects the hosts", Ref: func(c *Config) any { return (*string)(&c.Network) },
 		},
 		{
-			Key: "policy", Flag: "policy", Values: knob.Words(append(PaperAlgorithms(), WLB)...),
+			Key: "policy", Flag: "policy", Values: knob.Words(append(PaperPolicies(), WLB)...),
 			Source: "[001 §4.1]; wlb: ours",
-			Doc:    "the balancing algorithm: which ranks balance with each other",
-			Ref:    func(c *Config) any { return (*string)(&c.Algorithm) },
+			Doc:    "the balancing policy: which ranks balance with each other",
+			Ref:    func(c *Config) any { return (*string)(&c.Policy) },
 		},
 		{
 			Key: "loaded", Flag: "loaded", Values: loadWords, Also: "a list such as 1,3,6",

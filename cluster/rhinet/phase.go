@@ -12,12 +12,12 @@ func (s *sim) balance(r *rank) {
 	r.phase++
 	r.addOperation(op{kind: opPhase})
 	switch {
-	case c.Algorithm == CLB || c.Algorithm == WLB:
+	case c.Policy == CLB || c.Policy == WLB:
 		s.central(r)
-	case c.Algorithm == DLB:
+	case c.Policy == DLB:
 		r.ringExchange(1)
 		r.addOperation(op{kind: opDecide})
-	case c.Algorithm == GLB || r.phase%2 == 1:
+	case c.Policy == GLB || r.phase%2 == 1:
 		s.inGroup(r)
 	default:
 		s.amongGroups(r)
@@ -88,7 +88,7 @@ func (s *sim) amongGroups(r *rank) {
 		r.recv(m, loads)
 	}
 	switch {
-	case s.cfg.Algorithm == IGDLB:
+	case s.cfg.Policy == IGDLB:
 		r.ringExchange(size)
 		r.addOperation(op{kind: opDecide})
 	case r.at > 0:

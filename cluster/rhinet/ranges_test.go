@@ -73,7 +73,7 @@ func TestRanges(t *testing.T) {
 func TestWordRanges(t *testing.T) {
 	for says, change := range map[string]func(c *Config){
 		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                     func(c *Config) { c.Network = "RHiNET2" },
-		`policy is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Algorithm = "" },
+		`policy is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Policy = "" },
 		`loaded: expected none, one, two or a list such as 1,3,6, not "x"`:              func(c *Config) { c.Load = "x" },
 		`application is "x", it must be one of sor, heat`:                               func(c *Config) { c.Application = "x" },
 	} {
@@ -121,9 +121,9 @@ func TestBadTogether(t *testing.T) {
 		change func(c *Config)
 		says   string // empty: valid
 	}{
-		{func(c *Config) { c.Algorithm, c.Group = GLB, 3 }, "group 3 does not divide 64 nodes; under glb every group has the same size"},
-		{func(c *Config) { c.Algorithm, c.Group = CLB, 3 }, ""},
-		{func(c *Config) { c.Algorithm, c.Group = GLB, 64 }, ""},
+		{func(c *Config) { c.Policy, c.Group = GLB, 3 }, "group 3 does not divide 64 nodes; under glb every group has the same size"},
+		{func(c *Config) { c.Policy, c.Group = CLB, 3 }, ""},
+		{func(c *Config) { c.Policy, c.Group = GLB, 64 }, ""},
 		{func(c *Config) { c.Application, c.Heat.Rows = Heat, 63 }, "64 nodes for 63 rows: every rank needs a row"},
 		{func(c *Config) { c.Application, c.Heat.Rows = Heat, 64 }, ""},
 		{

@@ -40,8 +40,8 @@ func (s *sim) beginRecord() {
 	}
 }
 
-// rules describes the algorithms in the paper's words.
-var rules = map[Algorithm]string{
+// rules describes the policies in the paper's words.
+var rules = map[Policy]string{
 	CLB:   "CLB: the balancer",
 	DLB:   "DLB: every rank, with the loads of all,",
 	GLB:   "GLB: every rank of the group, with the loads of the group,",
@@ -60,7 +60,7 @@ func (s *sim) recordDecision(r *rank) {
 		return
 	}
 	c := &moves.Cause{
-		Rule: rules[s.cfg.Algorithm] + " shares the rows by speed, equation (1) [001 §4.1, §4.2]",
+		Rule: rules[s.cfg.Policy] + " shares the rows by speed, equation (1) [001 §4.1, §4.2]",
 		By:   r.id, At: s.now,
 	}
 	if s.cfg.Own != nil && s.cfg.Own.Split != nil {

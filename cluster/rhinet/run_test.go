@@ -46,9 +46,9 @@ func TestOrientation(t *testing.T) {
 
 // In loops whose compute takes less than half a tick, the ranks still have speeds, and the rows stay distributed.
 func TestLoopsOfNoTime(t *testing.T) {
-	for _, a := range append(PaperAlgorithms(), WLB) {
+	for _, a := range append(PaperPolicies(), WLB) {
 		c := Default()
-		c.Nodes, c.Algorithm, c.Group, c.Network, c.Load = 4, a, 2, Ethernet, OneLoad
+		c.Nodes, c.Policy, c.Group, c.Network, c.Load = 4, a, 2, Ethernet, OneLoad
 		c.Host.LoadedPosition = 2
 		c.SOR.Rows, c.Host.RowCost, c.Host.EthernetCost = 64, 8*time.Nanosecond, 0.01
 		r, err := Run(context.Background(), c)
@@ -101,7 +101,7 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 		at, sum := 0, 0
 		for i, n := range e.Rows {
 			require.Equal(t, at, e.First[i], "epoch %d, rank %d", m, i)
-			if s.cfg.Algorithm != WLB {
+			if s.cfg.Policy != WLB {
 				require.GreaterOrEqual(t, n, 1)
 			}
 			at += n
@@ -117,7 +117,7 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 		require.LessOrEqual(t, n.Calc+n.LB, n.Finish)
 		require.LessOrEqual(t, n.Calc+n.Wait, n.Finish)
 	}
-	if s.cfg.Algorithm != WLB { // a resting rank's last report stays unread
+	if s.cfg.Policy != WLB { // a resting rank's last report stays unread
 		require.Zero(t, left, "messages that nobody received")
 	}
 	require.InDelta(t, r.Total(), r.Calc()+r.Comm()+r.LB(), 1e-9)
@@ -128,11 +128,11 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 // the result.
 func TestEvaluationOrder(t *testing.T) {
 	for _, c := range []Config{
-		{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16, Network: RHiNET2},
-		{Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet},
+		{Policy: IGDLB, Load: TwoLoad, Nodes: 16, Network: RHiNET2},
+		{Policy: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet},
 	} {
 		d := Default()
-		d.Algorithm, d.Load, d.Nodes, d.Network = c.Algorithm, c.Load, c.Nodes, c.Network
+		d.Policy, d.Load, d.Nodes, d.Network = c.Policy, c.Load, c.Nodes, c.Network
 		want, err := Run(context.Background(), d)
 		require.NoError(t, err)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -173,7 +173,7 @@ func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
 func TestPhaseMessages(t *testing.T) {
 	const p, size, groups = 16, 4, 4
 	for _, c := range []struct {
-		a         Algorithm
+		a         Policy
 		odd, even int // first phase, second phase
 	}{
 		{CLB, 2 * (p - 1), 2 * (p - 1)},
@@ -183,7 +183,7 @@ func TestPhaseMessages(t *testing.T) {
 		{IGDLB, p * (size - 1), 2*(p-groups) + groups*(groups-1)},
 	} {
 		cfg := Default()
-		cfg.Algorithm, cfg.Nodes, cfg.Group = c.a, p, size
+		cfg.Policy, cfg.Nodes, cfg.Group = c.a, p, size
 		s, err := newSim(cfg)
 		require.NoError(t, err)
 		for _, want := range []int{c.odd, c.even} {
@@ -210,7 +210,7 @@ func TestPhaseMessages(t *testing.T) {
 // Computing a split takes Decide for each node, in every phase, on every rank.
 func TestDecisionTakesTime(t *testing.T) {
 	c := Default()
-	c.Nodes, c.Algorithm = 8, DLB
+	c.Nodes, c.Policy = 8, DLB
 	quick, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	c.Host.Decide = 1001 * time.Microsecond
@@ -223,7 +223,7 @@ func TestDecisionTakesTime(t *testing.T) {
 func TestNoRestForSteadyRanks(t *testing.T) {
 	for _, n := range []int{16, 64} {
 		c := Default()
-		c.Nodes, c.Algorithm, c.Application, c.Network = n, WLB, Heat, Ethernet
+		c.Nodes, c.Policy, c.Application, c.Network = n, WLB, Heat, Ethernet
 		c.Host.Spread = 0.4
 		r, err := Run(context.Background(), c)
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 
 func TestEndlessRunStops(t *testing.T) {
 	c := Default()
-	c.Application, c.Nodes, c.Algorithm = Heat, 1, NoLB
+	c.Application, c.Nodes, c.Policy = Heat, 1, NoLB
 	c.Heat.Rows, c.Heat.Columns, c.Heat.RowCost, c.Heat.Steps = maxRows, 1, maxCost, maxLoop
 	s, err := newSim(c)
 	require.NoError(t, err)

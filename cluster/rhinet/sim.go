@@ -98,10 +98,10 @@ func (s *sim) start() error {
 // runEvents handles events until there are no more, then checks that every rank is done. If ctx ends, it returns the
 // error of ctx.
 func (s *sim) runEvents(ctx context.Context) error {
-	const look = 16 // events between two checks of ctx, at the end of a tick; one may relax a million rows
-	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
+	const checkEvery = 16 // events between two checks of ctx, at the end of a tick; one may relax a million rows
+	for n := checkEvery; len(s.net.events) > 0 && s.err == nil; n++ {
 		next := s.net.events[0].At
-		if s.shown.Before(next); n >= look && next > s.now {
+		if s.shown.Before(next); n >= checkEvery && next > s.now {
 			if n = 0; ctx.Err() != nil {
 				s.now = s.shown.Stop(next)
 				return ctx.Err()
@@ -128,14 +128,14 @@ func (s *sim) runEvents(ctx context.Context) error {
 
 // tellProgress reports the progress of the run to the watch.
 func (s *sim) tellProgress() {
-	if s.watch.Look == nil {
+	if s.watch.Progress == nil {
 		return
 	}
 	loops := 0
 	if s.cfg.Application == Heat {
 		loops = s.cfg.Heat.Steps
 	}
-	s.watch.Look(s.now, int64(s.ranks[0].loop), int64(loops))
+	s.watch.Progress(s.now, int64(s.ranks[0].loop), int64(loops))
 }
 
 // handleNext handles the next event: it continues a rank, delivers a message, or moves a packet's header.

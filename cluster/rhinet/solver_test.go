@@ -107,9 +107,9 @@ func TestHeatIsFivePointScheme(t *testing.T) {
 
 // The result in strips on any number of ranks, with moving rows, equals a single processor's result to the last bit.
 func TestHeatInStrips(t *testing.T) {
-	for _, a := range []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
+	for _, a := range []Policy{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()
-		c.Application, c.Algorithm, c.Load, c.Nodes = Heat, a, TwoLoad, 16
+		c.Application, c.Policy, c.Load, c.Nodes = Heat, a, TwoLoad, 16
 		c.Heat.Rows, c.Heat.Columns, c.Every = 500, 500, 20
 		r, err := Run(context.Background(), c)
 		require.NoError(t, err)

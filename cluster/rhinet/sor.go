@@ -50,7 +50,7 @@ type sor struct {
 
 func newSOR(c *Config) *sor {
 	n := c.SOR.Rows
-	a := &sor{p: c.SOR, every: c.Every, balances: c.Algorithm.Balances()}
+	a := &sor{p: c.SOR, every: c.Every, balances: c.Policy.Balances()}
 	for _, v := range []*[]float64{&a.b, &a.truth, &a.x, &a.g, &a.gLeft, &a.gRight, &a.sums} {
 		*v = make([]float64, n)
 	}

@@ -18,11 +18,11 @@ func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1
 
 // A Splitter is a user's own policy: it shares rows among the ranks that reported. It returns a number for each rank,
 // at least 1; their sum must be rows. Every rank that decides calls it with the same reports, so it must depend on
-// them alone. In algorithms with groups, equation (1) gives the rows of each group, and the splitter shares these
+// them alone. In policies with groups, equation (1) gives the rows of each group, and the splitter shares these
 // among the group's ranks. Under WLB it shares the rows among the ranks that do not rest.
 type Splitter func(rows int, reports []Report) ([]int, error)
 
-// BySpeed shares rows by equation (1) [001 §4.2], which all algorithms use.
+// BySpeed shares rows by equation (1) [001 §4.2], which all policies use.
 func BySpeed(rows int, reports []Report) ([]int, error) {
 	return Share(rows, lists.Of(reports, Report.Speed))
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every algorithm splits by equation (1), which can be written as a Splitter.
+// Every policy splits by equation (1), which can be written as a Splitter.
 func TestAlgorithmsAreSplitters(t *testing.T) {
-	for _, a := range []Algorithm{CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
+	for _, a := range []Policy{CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()
-		c.Nodes, c.SOR.Rows, c.Algorithm, c.Every, c.Load = 8, 800, a, 20, OneLoad
+		c.Nodes, c.SOR.Rows, c.Policy, c.Every, c.Load = 8, 800, a, 20, OneLoad
 		want, err := Run(t.Context(), c)
 		require.NoError(t, err)
 		c.Own = &Own{Split: BySpeed}
@@ -67,7 +67,7 @@ func TestOwnSplitter(t *testing.T) {
 // errors name the right ranks.
 func TestSplitterOfSomeRanks(t *testing.T) {
 	c := Default()
-	c.Nodes, c.SOR.Rows, c.Every, c.Group, c.Algorithm, c.Load = 8, 800, 20, 4, IGCLB, OneLoad
+	c.Nodes, c.SOR.Rows, c.Every, c.Group, c.Policy, c.Load = 8, 800, 20, 4, IGCLB, OneLoad
 	first := map[int]bool{}
 	bad := false
 	c.Own = &Own{Split: func(rows int, reports []Report) ([]int, error) {
@@ -91,7 +91,7 @@ func TestSplitterOfSomeRanks(t *testing.T) {
 	require.ErrorContains(t, err, "the split gives rank 6 0 rows: every rank needs one")
 
 	c = Default()
-	c.Nodes, c.SOR.Rows, c.Every, c.Algorithm, c.Load = 8, 800, 20, WLB, OneLoad
+	c.Nodes, c.SOR.Rows, c.Every, c.Policy, c.Load = 8, 800, 20, WLB, OneLoad
 	rested := false
 	c.Own = &Own{Split: func(rows int, reports []Report) ([]int, error) {
 		rested = rested || len(reports) < 8

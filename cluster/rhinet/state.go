@@ -83,7 +83,7 @@ func (s *sim) spanState(c *state.Codec, x *span, least int) {
 // spansState visits the rows of each rank, and returns the ranks that have rows. Under WLB the other ranks rest.
 func (s *sim) spansState(c *state.Codec, list *[]span) (flat []int) {
 	least := 1
-	if s.cfg.Algorithm == WLB {
+	if s.cfg.Policy == WLB {
 		least = 0
 	}
 	if c.Loading() {

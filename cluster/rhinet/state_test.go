@@ -22,14 +22,14 @@ func runOf(c Config) statetest.Run {
 	}
 }
 
-// A run that is resumed at any tick equals the uninterrupted run, with all algorithms, networks and applications. No
+// A run that is resumed at any tick equals the uninterrupted run, with all policies, networks and applications. No
 // damaged state makes the machine panic.
 func TestResumed(t *testing.T) {
 	draw, rng := rapid.Custom(randomConfig), rand.New(rand.NewPCG(5, 1))
-	algorithms := append(PaperAlgorithms(), WLB)
-	for i := range 4 * len(algorithms) {
+	policies := append(PaperPolicies(), WLB)
+	for i := range 4 * len(policies) {
 		c := draw.Example(i)
-		c.Algorithm, c.Network, c.Application = algorithms[i%8], Networks()[i/8%2], []Application{SOR, Heat}[i/16]
+		c.Policy, c.Network, c.Application = policies[i%8], Networks()[i/8%2], []Application{SOR, Heat}[i/16]
 		c.Heat.Steps = max(c.Heat.Steps, 2*c.Every)
 		if i%5 == 0 {
 			c.Own = &Own{Hosts: make([]HostTrace, c.Nodes)}
@@ -92,7 +92,7 @@ var noState = map[string]string{
 	"rhinet.sim.deviation": "computed after the last event",
 	"rhinet.sim.watch":     "an observer",
 	"rhinet.sim.record":    "an observer",
-	"rhinet.sim.shown":     "when the observer looks",
+	"rhinet.sim.shown":     "when the observer sees the state",
 	"rhinet.sim.err":       "the run has ended",
 	"rhinet.rank.heard":    "for the observer",
 	"rhinet.rank.pc":       "operations that are over are forgotten",
@@ -125,7 +125,7 @@ func TestHashSeesEveryField(t *testing.T) {
 	}}
 	for _, app := range []Application{SOR, Heat} {
 		c := Default()
-		c.Application, c.Algorithm, c.Nodes, c.Load, c.Every = app, WLB, 8, OneLoad, 2
+		c.Application, c.Policy, c.Nodes, c.Load, c.Every = app, WLB, 8, OneLoad, 2
 		c.SOR.Rows, c.Heat.Rows, c.SOR.Exchange = 40, 40, 2
 		seen := map[[3]bool]bool{}
 		var s *sim

@@ -17,20 +17,20 @@ const (
 	Ethernet Network = "ethernet" // 100 Mb/s Fast Ethernet through a switching hub
 )
 
-// An Algorithm decides when rows move, and between which ranks.
-type Algorithm string
+// A Policy decides when rows move, and between which ranks.
+type Policy string
 
-// The algorithms of [001 §4.1], their baselines of [001 §5.3], and WLB, which is not from the paper: the paper names
+// The policies of [001 §4.1], their baselines of [001 §5.3], and WLB, which is not from the paper: the paper names
 // it as future work.
 const (
-	NoLB  Algorithm = "nolb"  // no balancing; baseline of CLB and DLB
-	GnoLB Algorithm = "gnolb" // no balancing, collectives by group; baseline of the grouped algorithms
-	CLB   Algorithm = "clb"   // central load balancing: rank 0 is the balancer
-	DLB   Algorithm = "dlb"   // distributed: all ranks get all reports and reach the same decision
-	GLB   Algorithm = "glb"   // inside groups only
-	IGCLB Algorithm = "igclb" // GLB and CLB among the groups, alternating
-	IGDLB Algorithm = "igdlb" // GLB and DLB among the groups, alternating
-	WLB   Algorithm = "wlb"   // not from the paper: CLB that lets a rank rest if waiting for it costs more than it adds
+	NoLB  Policy = "nolb"  // no balancing; baseline of CLB and DLB
+	GnoLB Policy = "gnolb" // no balancing, collectives by group; baseline of the grouped policies
+	CLB   Policy = "clb"   // central load balancing: rank 0 is the balancer
+	DLB   Policy = "dlb"   // distributed: all ranks get all reports and reach the same decision
+	GLB   Policy = "glb"   // inside groups only
+	IGCLB Policy = "igclb" // GLB and CLB among the groups, alternating
+	IGDLB Policy = "igdlb" // GLB and DLB among the groups, alternating
+	WLB   Policy = "wlb"   // not from the paper: CLB that lets a rank rest if waiting for it costs more than it adds
 )
 
 // A Load says on which hosts a competing process runs: a pattern of [001 §5.3], or the hosts' numbers, as in "1,3,6".
@@ -52,9 +52,9 @@ const (
 	Heat Application = "heat" // explicit heat conduction in a square: halo exchange, no collective
 )
 
-// PaperAlgorithms returns the five algorithms of [001 §4.1] and their two
+// PaperPolicies returns the five policies of [001 §4.1] and their two
 // baselines, baselines first.
-func PaperAlgorithms() []Algorithm { return []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB} }
+func PaperPolicies() []Policy { return []Policy{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB} }
 
 // Networks returns both networks.
 func Networks() []Network { return []Network{RHiNET2, Ethernet} }
@@ -96,9 +96,9 @@ func (l *Load) hosts() ([]int, error) {
 	return knob.Numbers(string(*l))
 }
 
-// Baseline returns the algorithm with which the paper compares a: GnoLB for the grouped algorithms, NoLB for the
+// Baseline returns the policy with which the paper compares a: GnoLB for the grouped policies, NoLB for the
 // others [001 §5.3].
-func (a Algorithm) Baseline() Algorithm {
+func (a Policy) Baseline() Policy {
 	if a.Grouped() {
 		return GnoLB
 	}
@@ -106,7 +106,7 @@ func (a Algorithm) Baseline() Algorithm {
 }
 
 // Grouped reports whether the ranks form groups under a.
-func (a Algorithm) Grouped() bool { return a == GnoLB || a == GLB || a == IGCLB || a == IGDLB }
+func (a Policy) Grouped() bool { return a == GnoLB || a == GLB || a == IGCLB || a == IGDLB }
 
 // Balances reports whether rows can move under a.
-func (a Algorithm) Balances() bool { return a != NoLB && a != GnoLB }
+func (a Policy) Balances() bool { return a != NoLB && a != GnoLB }

@@ -106,7 +106,7 @@ func TestTeams(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Group = 6, 3
 	require.Equal(t, team{flat: []int{0, 1, 2, 3, 4, 5}, at: 4, rep: 4}, newTeam(&c, 4), "no groups under CLB")
-	c.Algorithm = GLB
+	c.Policy = GLB
 	require.Equal(t, team{flat: []int{0, 3}, at: 0, rep: 0, mates: []int{1, 2}}, newTeam(&c, 0))
 	require.Equal(t, team{flat: []int{0, 3}, at: 1, rep: 3, mates: []int{4, 5}}, newTeam(&c, 3))
 	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3, mates: []int{3, 4}}, newTeam(&c, 5))
@@ -261,10 +261,10 @@ func TestErrorsInWords(t *testing.T) {
 }
 
 func TestKindsOfAlgorithms(t *testing.T) {
-	for _, a := range append(PaperAlgorithms(), WLB) {
+	for _, a := range append(PaperPolicies(), WLB) {
 		grouped := a == GnoLB || a == GLB || a == IGCLB || a == IGDLB
 		require.Equal(t, grouped, a.Grouped(), a)
-		require.Equal(t, map[bool]Algorithm{false: NoLB, true: GnoLB}[grouped], a.Baseline())
+		require.Equal(t, map[bool]Policy{false: NoLB, true: GnoLB}[grouped], a.Baseline())
 		require.Equal(t, a != NoLB && a != GnoLB, a.Balances(), a)
 	}
 }

@@ -46,9 +46,9 @@ func (c *Config) checkShape() error {
 		return usagef("Ethernet has a hub; leave the switches out, or take the network %s", RHiNET2)
 	case c.Network != Ethernet && c.Nodes > room:
 		return usagef("%d nodes: the cluster has 1 to %d (%s)", c.Nodes, room, what)
-	case c.Algorithm.Grouped() && c.Nodes%c.Group != 0:
+	case c.Policy.Grouped() && c.Nodes%c.Group != 0:
 		return usagef("group %d does not divide %d nodes; under %v every group has the same size", c.Group, c.Nodes,
-			c.Algorithm)
+			c.Policy)
 	case c.Nodes > c.distributedRows():
 		return usagef("%d nodes for %d rows: every rank needs a row", c.Nodes, c.distributedRows())
 	case c.distributedRows() > maxRows: // rows of heat: the knob shows the rows of sor

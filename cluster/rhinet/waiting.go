@@ -76,7 +76,7 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 func (s *sim) restingNow(r *rank) []int {
 	var out []int
 	for id := range s.cfg.Nodes {
-		if s.cfg.Algorithm == WLB && !slices.Contains(r.flat, id) {
+		if s.cfg.Policy == WLB && !slices.Contains(r.flat, id) {
 			out = append(out, id)
 		}
 	}

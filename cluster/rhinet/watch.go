@@ -24,9 +24,9 @@ type Watch struct {
 
 	Snapshots *Snapshots // ticks at which the state is saved, and the state from which to continue; may be nil
 
-	// Look is called now and then with the current tick and loop; it may be nil. loops is the number of loops of the
+	// Progress is called now and then with the current tick and loop; it may be nil. loops is the number of loops of the
 	// run, 0 if unknown.
-	Look func(now, loop, loops int64)
+	Progress func(now, loop, loops int64)
 }
 
 // SampleOfRank is the state of a rank at a tick. Times are ticks since the start and include the operation in

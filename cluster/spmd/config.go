@@ -7,18 +7,18 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// A Method says how many tasks a faster processor requests from a slower one.
-type Method string
+// A Policy says how many tasks a faster processor requests from a slower one.
+type Policy string
 
-// The methods of [002 §2.2], and None as the control.
+// The policies of [002 §2.2], and None as the control.
 const (
-	None     Method = "none"     // Powers are sent, but no tasks are requested
-	Static   Method = "static"   // one task
-	Proposed Method = "proposed" // the difference of the Powers
+	None     Policy = "none"     // Powers are sent, but no tasks are requested
+	Static   Policy = "static"   // one task
+	Proposed Policy = "proposed" // the difference of the Powers
 )
 
-// Methods returns all methods.
-func Methods() []Method { return []Method{None, Static, Proposed} }
+// Policies returns all policies.
+func Policies() []Policy { return []Policy{None, Static, Proposed} }
 
 // A Send says how Estimate Load distributes a Power at the end of an interval.
 type Send string
@@ -34,7 +34,7 @@ func Sends() []Send { return []Send{InTurn, Broadcast} }
 
 // Config is one machine and its work. All times are microseconds.
 type Config struct {
-	Method   Method
+	Policy   Policy
 	Topology Topology // which processors read whose Power; its length is the number of processors
 	Tasks    int      // tasks that each processor starts with
 	Loaded   []int    // processors that also run other work
@@ -46,18 +46,18 @@ type Config struct {
 	IntervalUS int64 // interval of Estimate Load
 	LatencyUS  int64 // from sending a message to its arrival
 	Send       Send
-	// AskAgain makes a processor without tasks ask the processors whose Powers it reads, in turn, until none of them
-	// has tasks to give. In the paper such a processor ends.
-	AskAgain bool
-	Ask      Asker  // a user's own policy instead of Method; nil for none
-	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil means as above
-	Seed     uint64 // seed of phases and jitter; the same seed gives the same run
+	// RequestAgain makes a processor without tasks request some from the processors whose Powers it reads, in turn,
+	// until none of them has tasks to give. In the paper such a processor ends.
+	RequestAgain bool
+	Request      Requester // a user's own policy instead of Policy; nil for none
+	Hosts        []Host    // speeds, numbers and sizes of tasks by processor; nil means as above
+	Seed         uint64    // seed of phases and jitter; the same seed gives the same run
 }
 
-// Paper returns the experiment of [002 §3] under one method, on T*.
-func Paper(m Method) Config {
+// Paper returns the experiment of [002 §3] under the given policy, on T*.
+func Paper(p Policy) Config {
 	return Config{
-		Method:   m,
+		Policy:   p,
 		Topology: TStar(),
 		Tasks:    100,            // [002 §3.1]
 		Loaded:   []int{1, 3, 6}, // [002 §3.3]

@@ -22,7 +22,7 @@ func TestBadParameters(t *testing.T) {
 		says      string
 	}{
 		"policy": {
-			func(c *Config) { c.Method = "best" }, "",
+			func(c *Config) { c.Policy = "best" }, "",
 			`policy is "best", it must be one of none, static, proposed`,
 		},
 		"send":          {func(c *Config) { c.Send = "" }, "", `send is "", it must be one of in-turn, broadcast`},
@@ -101,7 +101,7 @@ func TestPresets(t *testing.T) {
 	require.Equal(t, "0 > 1 2\n1 > 0 3 4\n2 > 0 5 6\n3 > 1\n4 > 1\n5 > 2\n6 > 2\n", Tree(7).String())
 	// In a plane, any two lines share exactly one point, and every point is on as many lines as a line has points.
 	for n := range planes {
-		lines, err := Named("plane", n)
+		lines, err := FindTopology("plane", n)
 		require.NoError(t, err)
 		points := make([]int, n)
 		for i := range lines {
@@ -134,11 +134,11 @@ func TestFamilies(t *testing.T) {
 		c, err := s.Build()
 		require.NoError(t, err)
 		require.Equal(t, want, c.Topology.String(), name)
-		one, err := Named(name, 1)
+		one, err := FindTopology(name, 1)
 		require.NoError(t, err)
 		require.Equal(t, Topology{{}}, one, name)
 	}
-	_, err := Named("plane", 8)
+	_, err := FindTopology("plane", 8)
 	require.ErrorContains(t, err, "processors: 8; a plane has one of [7 13 21 31 57 73]")
 }
 

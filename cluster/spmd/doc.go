@@ -1,8 +1,8 @@
 // Package spmd models the seven workstations of paper 002: every processor
 // runs the same program over its own tasks and tells a neighbour how many
 // tasks it has recently finished (its Power). A processor that receives a Power
-// smaller than its own asks for tasks: for the difference of the Powers under
-// the proposed method, for one task under the static one.
+// smaller than its own requests tasks: the difference of the Powers under the
+// proposed policy, one task under the static one.
 //
 // One processor, after the paper's figure 1:
 //
@@ -24,7 +24,7 @@
 //	family.go    families of topologies: Fano plane, tree and others
 //	machine.go   the events of a run: three threads, two queues
 //	hosts.go     a user's own speeds, numbers and sizes of tasks
-//	ask.go       policies: for how many tasks to ask
+//	request.go   policies: how many tasks to request
 //	watch.go     samples over time
 //	record.go    which tasks moved, and what processors knew
 //	knobs.go     every parameter with unit, range and source

@@ -12,7 +12,7 @@ type (
 	// holds srcerr.Errors.
 	Usage = simerr.Usage
 	// Deadlock is the error of a run in which a processor waits for an answer that will never arrive. It is always a
-	// mistake of the model, never of the parameters. Its keys are "processor", "peer" (the processor that it asked
+	// mistake of the model, never of the parameters. Its keys are "processor", "peer" (whose answer it waits for
 	// last) and "at_us" (when the deadlock was found).
 	Deadlock = simerr.Deadlock
 )

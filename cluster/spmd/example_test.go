@@ -11,7 +11,7 @@ import (
 // This example has seven workstations with 100 tasks each; three of them also run other work. They tell each other
 // their speed, and ask slower ones for tasks.
 func Example() {
-	for _, m := range []spmd.Method{spmd.None, spmd.Proposed} {
+	for _, m := range []spmd.Policy{spmd.None, spmd.Proposed} {
 		c := spmd.Paper(m)
 		c.Topology = spmd.Fano() // every processor reads the Powers of three others
 		r, err := spmd.Run(context.Background(), c)

@@ -43,9 +43,9 @@ func Names() []string {
 	return append([]string{"t-star", "fano"}, lists.Of(families, func(f family) string { return f.name })...)
 }
 
-// Named returns the topology with the given name, which is one of Names. For a family, n is the number of
+// FindTopology returns the topology with the given name, which is one of Names. For a family, n is the number of
 // processors, 1 to 1000. The error is a *Usage.
-func Named(name string, n int) (Topology, error) {
+func FindTopology(name string, n int) (Topology, error) {
 	k := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	switch {
 	case name == "t-star":
@@ -73,7 +73,7 @@ func Named(name string, n int) (Topology, error) {
 }
 
 // Fano returns the plane of seven points, each on three lines of three.
-func Fano() Topology { t, _ := Named("plane", 7); return t }
+func Fano() Topology { t, _ := FindTopology("plane", 7); return t }
 
 // Tree returns the binary tree of n processors.
-func Tree(n int) Topology { t, _ := Named("tree", n); return t }
+func Tree(n int) Topology { t, _ := FindTopology("tree", n); return t }

@@ -122,13 +122,13 @@ func TestAskAgain(t *testing.T) {
 	c.Topology = Topology{{1}, {}}
 	c.Loaded, c.Tasks = []int{0}, 40
 	paper := run(t, c)
-	c.AskAgain = true
+	c.RequestAgain = true
 	again := run(t, c)
 	require.Less(t, again.FinishUS(), paper.FinishUS())
 	require.Greater(t, again.Requests, paper.Requests)
 	// Both processors end within the time of the longest task of each other.
 	require.InDelta(t, again.EndUS[0], again.EndUS[1], 1_600_000)
-	c.Method = None
+	c.Policy = None
 	require.Zero(t, run(t, c).Requests)
 }
 

@@ -15,7 +15,7 @@ type Setup struct {
 	LoadPPM    int64  // load of a loaded processor in millionths, which sets LoadedUS; 0 means LoadedUS is given
 }
 
-// DefaultSetup returns the experiment of Paper under the proposed method.
+// DefaultSetup returns the experiment of Paper under the proposed policy.
 func DefaultSetup() Setup {
 	s := Setup{Config: Paper(Proposed), Name: "t-star", Processors: 7}
 	s.Topology = nil
@@ -30,7 +30,7 @@ func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	if c.Topology == nil {
 		var err error
-		if c.Topology, err = Named(s.Name, s.Processors); err != nil {
+		if c.Topology, err = FindTopology(s.Name, s.Processors); err != nil {
 			return Config{}, err
 		}
 	}
@@ -47,10 +47,10 @@ type Knob = knob.Knob[Setup]
 func Knobs() []Knob {
 	return []Knob{
 		{
-			Key: "policy", Flag: "policy", Values: knob.Words(Methods()...), Source: "[002 §2.2]",
-			Doc: "how many tasks a faster processor asks a slower one for: " +
+			Key: "policy", Flag: "policy", Values: knob.Words(Policies()...), Source: "[002 §2.2]",
+			Doc: "how many tasks a faster processor requests from a slower one: " +
 				"none, one, or the difference between their Powers",
-			Ref: func(s *Setup) any { return (*string)(&s.Method) },
+			Ref: func(s *Setup) any { return (*string)(&s.Policy) },
 		},
 		{
 			Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2",
@@ -114,10 +114,10 @@ func Knobs() []Knob {
 			Ref:    func(s *Setup) any { return (*string)(&s.Send) },
 		},
 		{
-			Key: "ask_again", Flag: "ask-again", Source: "beyond the paper",
-			Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, " +
+			Key: "request_again", Flag: "request-again", Source: "beyond the paper",
+			Doc: "whether a processor without tasks requests some from those whose Powers it reads, in turn, " +
 				"until each has had none to give",
-			Ref: func(s *Setup) any { return &s.AskAgain },
+			Ref: func(s *Setup) any { return &s.RequestAgain },
 		},
 		{
 			Key: "seed", Flag: "seed", Source: "chosen",

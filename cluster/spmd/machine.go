@@ -17,7 +17,7 @@ type eventKind uint8
 // messages, then the estimate.
 const (
 	taskDone     eventKind = iota // Processing Task finished a task
-	tasksArrive                   // tasks that this processor asked for arrive
+	tasksArrive                   // tasks that this processor requested arrive
 	requestComes                  // another processor's request for tasks arrives
 	powerComes                    // another processor's Power arrives, for Check Message
 	intervalOver                  // Estimate Load counts and sends
@@ -49,13 +49,13 @@ type processor struct {
 	active     []int
 	running    int   // number of the running task, or -1
 	until      int64 // when the last task that began ends
-	asked      int   // requests without an answer yet
+	unanswered int   // requests without an answer yet
 	waitsFor   int   // processor that got the last of these requests
 	phase      int64 // when the first interval begins
 	finished   int   // tasks finished in this interval
 	power      int   // of the last interval, -1 before the first
 	interval   int   // intervals ended
-	sources    []int // with AskAgain: processors to ask, the next one first; a processor that had no tasks is removed
+	sources    []int // with RequestAgain: givers, the next one first; a giver that had no tasks is removed
 	heard      []int // the last Powers of the sources, by processor
 	sentAt     int64 // when this processor last sent a message
 	sent       int   // number of messages that it sent at that time
@@ -64,14 +64,14 @@ type processor struct {
 
 type machine struct {
 	Config
-	now    int64
-	procs  []processor
-	queue  agenda.Agenda[pending]
-	owed   int // requests and answers in flight
-	asker  Asker
-	sizes  []int64 // by task, in millionths; nil if all tasks are usual ones
-	result *Result
-	watch  Watch
+	now       int64
+	procs     []processor
+	queue     agenda.Agenda[pending]
+	owed      int // requests and answers in flight
+	requester Requester
+	sizes     []int64 // by task, in millionths; nil if all tasks are usual ones
+	result    *Result
+	watch     Watch
 
 	shown  state.Shown
 	left   int       // processors that have not ended
@@ -85,16 +85,16 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 }
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
-	const look = 1 << 10 // events between two checks of ctx, at the end of a time
-	for n := look; m.left > 0; n++ {
+	const checkEvery = 1 << 10 // events between two checks of ctx, at the end of a time
+	for n := checkEvery; m.left > 0; n++ {
 		next := m.queue[0].At
-		if m.shown.Before(next); n >= look && next > m.now {
+		if m.shown.Before(next); n >= checkEvery && next > m.now {
 			if n = 0; ctx.Err() != nil {
 				m.result.stop(m.shown.Stop(next), m.procs)
 				return m.result, ctx.Err()
 			}
-			if m.watch.Look != nil {
-				m.watch.Look(m.now, m.done(), int64(len(m.result.RanOn)))
+			if m.watch.Progress != nil {
+				m.watch.Progress(m.now, m.done(), int64(len(m.result.RanOn)))
 			}
 		}
 		x := m.queue.Next()
@@ -102,7 +102,7 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 		e := x.What
 		m.handle(e)
 		// The intervals of a waiting processor continue, so the queue never becomes empty when an answer is lost.
-		if p := &m.procs[e.to]; p.asked > 0 && p.running < 0 && m.owed == 0 {
+		if p := &m.procs[e.to]; p.unanswered > 0 && p.running < 0 && m.owed == 0 {
 			return nil, stuck(e.to, p.waitsFor, m.now)
 		}
 	}
@@ -121,7 +121,7 @@ func (m *machine) done() (n int64) {
 func newMachine(c Config, watch Watch) *machine {
 	n := len(c.Topology)
 	m := &machine{
-		Config: c, asker: c.asker(), procs: make([]processor, n), left: n,
+		Config: c, requester: c.requester(), procs: make([]processor, n), left: n,
 		result: newResult(n, c.allTasks(), c.Seed), watch: watch,
 	}
 	first := 0
@@ -146,7 +146,7 @@ func newMachine(c Config, watch Watch) *machine {
 	}
 	for i, readers := range c.Topology {
 		for _, r := range readers {
-			if c.AskAgain && (c.Method != None || c.Ask != nil) {
+			if c.RequestAgain && (c.Policy != None || c.Request != nil) {
 				m.procs[r].sources = append(m.procs[r].sources, i)
 				m.procs[r].heard = make([]int, n)
 			}
@@ -206,7 +206,7 @@ func (m *machine) handle(e pending) {
 	case taskDone:
 		m.taskDone(e)
 	case tasksArrive:
-		p.asked--
+		p.unanswered--
 		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
 		if len(e.tasks) == 0 { // the sender will not get new ones to give away: only own tasks are given
@@ -245,10 +245,10 @@ func (m *machine) dispatch(i int) {
 	case p.next < p.last:
 		p.running = p.next
 		p.next++
-	case p.asked > 0:
+	case p.unanswered > 0:
 		return
 	case len(p.sources) > 0:
-		m.askAgain(i)
+		m.requestAgain(i)
 		return
 	default:
 		p.ended = true
@@ -293,14 +293,14 @@ func (m *machine) estimate(i int) {
 	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: intervalOver})
 }
 
-// check does Check Message for a Power: if the policy says so, the reader asks for tasks.
+// check does Check Message for a Power: if the policy says so, the reader requests tasks.
 func (m *machine) check(e pending) {
 	p := &m.procs[e.to]
 	if p.heard != nil {
 		p.heard[e.from] = e.n
 	}
 	m.recordHeard(e)
-	if n := m.asker(m.reading(e.to, e.from, e.n)); n > 0 {
+	if n := m.requester(m.reading(e.to, e.from, e.n)); n > 0 {
 		m.recordRequest(e.to, e.from, e.n, n)
 		m.request(e.to, e.from, n)
 	}
@@ -311,22 +311,22 @@ func (m *machine) reading(i, from, heard int) Reading {
 	return Reading{Processor: i, From: from, Own: p.power, Heard: heard, Left: p.last - p.next + len(p.active)}
 }
 
-// request asks another processor for n tasks.
+// request requests n tasks from another processor.
 func (m *machine) request(i, whom, n int) {
 	p := &m.procs[i]
-	p.asked++
+	p.unanswered++
 	p.waitsFor = whom
 	m.result.Requests++
 	m.send(i, whom, requestComes, min(n, maxAllTasks), nil)
 }
 
-// askAgain makes an idle processor ask the next processor whose Power it reads, as if that Power had just arrived. It
-// asks for one task if the method would not ask.
-func (m *machine) askAgain(i int) {
+// requestAgain makes an idle processor request tasks from the next processor whose Power it reads, as if that Power had
+// just arrived. It requests one task if the policy would request none.
+func (m *machine) requestAgain(i int) {
 	p := &m.procs[i]
 	whom := p.sources[0]
 	p.sources = append(p.sources[1:], whom)
-	n := max(1, m.asker(m.reading(i, whom, p.heard[whom])))
+	n := max(1, m.requester(m.reading(i, whom, p.heard[whom])))
 	m.recordRequest(i, whom, p.heard[whom], n)
 	m.request(i, whom, n)
 }

@@ -70,7 +70,7 @@ func TestConservation(t *testing.T) {
 			}
 		}
 		require.LessOrEqual(t, r.Refused, r.Requests)
-		if c.Method == Static {
+		if c.Policy == Static {
 			require.Equal(t, r.Requests-r.Refused, r.Transfers())
 		}
 		rec := &Record{}
@@ -81,9 +81,9 @@ func TestConservation(t *testing.T) {
 	})
 }
 
-// Without arrows, or without a method, every processor keeps its 100 tasks.
+// Without arrows, or without a policy, every processor keeps its 100 tasks.
 func TestNoArrows(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range Policies() {
 		c := Paper(m)
 		c.Topology = make(Topology, 7)
 		r := run(t, c)
@@ -97,7 +97,7 @@ func TestNoArrows(t *testing.T) {
 	require.Zero(t, r.Requests)
 }
 
-// P1 and P6 have fewer tasks and end earlier under the proposed method, for every seed [002 §3.3]. P3 is a published
+// P1 and P6 have fewer tasks and end earlier under the proposed policy, for every seed [002 §3.3]. P3 is a published
 // gap, see docs/SPMD.md.
 func TestLoadedProcessorsGain(t *testing.T) {
 	for seed := range uint64(64) {
@@ -119,10 +119,10 @@ func recordOf(t *testing.T, c Config) *Record {
 	return r
 }
 
-// The static method moves one task per request. The proposed method moves the difference of the Powers, if the giver
+// The static policy moves one task per request. The proposed policy moves the difference of the Powers, if the giver
 // has as many tasks [002 §2.2].
 func TestRequestSizes(t *testing.T) {
-	for _, m := range []Method{Static, Proposed} {
+	for _, m := range []Policy{Static, Proposed} {
 		whole := 0
 		for _, x := range recordOf(t, Paper(m)).Moves {
 			if !x.Moved() {
@@ -192,9 +192,9 @@ func TestActiveQueueFirst(t *testing.T) {
 // 0..9, processor 1's are 10..19.
 func TestEventLog(t *testing.T) {
 	var b bytes.Buffer
-	for _, m := range []Method{Static, Proposed} {
+	for _, m := range []Policy{Static, Proposed} {
 		c := Config{
-			Method: m, Send: InTurn, Topology: Topology{{1}, {}}, Tasks: 10, Loaded: []int{0},
+			Policy: m, Send: InTurn, Topology: Topology{{1}, {}}, Tasks: 10, Loaded: []int{0},
 			FreeUS: 10, LoadedUS: 20, IntervalUS: 45, LatencyUS: 2, Seed: 8,
 		}
 		fmt.Fprintf(&b, "# %s: 0 > 1, tasks of 20 and 10 us, interval 45 us, latency 2 us\n", m)
@@ -279,7 +279,7 @@ func TestMeanOf(t *testing.T) {
 
 // BenchmarkRun measures one run of the paper's experiment.
 func BenchmarkRun(b *testing.B) {
-	for _, m := range Methods() {
+	for _, m := range Policies() {
 		b.Run(string(m), func(b *testing.B) {
 			c := Paper(m)
 			for b.Loop() {
@@ -291,13 +291,13 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at its n-th check.
-type looks struct {
+// checked is a context that ends at its n-th check.
+type checked struct {
 	context.Context
 	n int
 }
 
-func (l *looks) Err() error {
+func (l *checked) Err() error {
 	if l.n--; l.n < 0 {
 		return context.Canceled
 	}
@@ -310,11 +310,11 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	c.Tasks = 10_000
 	whole, err := Run(t.Context(), c)
 	require.NoError(t, err)
-	r, err := Run(&looks{t.Context(), 3}, c)
+	r, err := Run(&checked{t.Context(), 3}, c)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Positive(t, r.Tasks[0])
 	require.Less(t, r.Tasks[0], whole.Tasks[0])
-	rs, err := RunSeeds(&looks{t.Context(), 3}, Paper(Proposed), 10)
+	rs, err := RunSeeds(&checked{t.Context(), 3}, Paper(Proposed), 10)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotEmpty(t, rs)
 	require.Less(t, len(rs), 10)

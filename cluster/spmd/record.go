@@ -10,8 +10,8 @@ import (
 // other is the Power.
 type recorder struct {
 	*moves.Record
-	procs []recorded
-	asked map[[2]int][]*moves.Cause // requests without an answer, by requester and giver, the oldest first
+	procs      []recorded
+	unanswered map[[2]int][]*moves.Cause // requests without an answer, by requester and giver, the oldest first
 }
 
 // recorded holds a recorder's data about a processor.
@@ -28,7 +28,7 @@ func (m *machine) beginRecord() {
 	}
 	m.record = &recorder{
 		Record: m.watch.Record, procs: make([]recorded, len(m.procs)),
-		asked: map[[2]int][]*moves.Cause{},
+		unanswered: map[[2]int][]*moves.Cause{},
 	}
 	m.record.Workers = len(m.procs)
 	start := moves.By("own tasks at the start", 0)
@@ -71,7 +71,7 @@ func (m *machine) recordHeard(e pending) {
 	}
 }
 
-// recordRequest records why a processor asks another processor for tasks.
+// recordRequest records why a processor requests tasks from another one.
 func (m *machine) recordRequest(i, whom, heard, n int) {
 	r := m.record
 	if r == nil {
@@ -80,11 +80,11 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	own := m.procs[i].power
 	rule := fmt.Sprintf("Check Message: own Power %d is larger than %d: asks for ", own, heard)
 	switch {
-	case m.Ask != nil:
+	case m.Request != nil:
 		rule = fmt.Sprintf("a policy of your own asks for %d", n)
 	case own <= heard:
 		rule = fmt.Sprintf("out of tasks, and has to ask again: for %d", n)
-	case m.Method == Static:
+	case m.Policy == Static:
 		rule += "one [002 §2.2, static]"
 	default:
 		rule += fmt.Sprintf("the difference, %d [002 §2.2, proposed]", n)
@@ -95,7 +95,7 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	}
 	c.Knew = append(c.Knew, moves.Known{Worker: i, Load: float64(own), At: m.now, Detail: "its own"})
 	key := [2]int{i, whom}
-	r.asked[key] = append(r.asked[key], c)
+	r.unanswered[key] = append(r.unanswered[key], c)
 }
 
 // recordGiven records the answer to a request: n tasks starting with number first.
@@ -104,9 +104,9 @@ func (m *machine) recordGiven(e pending, first, n int) {
 	if r == nil {
 		return
 	}
-	ask, give := [2]int{e.from, e.to}, [2]int{e.to, e.from}
-	cause := r.asked[ask][0]
-	r.asked[ask] = r.asked[ask][1:]
+	request, give := [2]int{e.from, e.to}, [2]int{e.to, e.from}
+	cause := r.unanswered[request][0]
+	r.unanswered[request] = r.unanswered[request][1:]
 	r.Send(give, moves.Move{Cause: cause, Kind: "task", Item: first, Count: n, From: e.to, To: e.from, Left: m.now})
 }
 

@@ -17,13 +17,13 @@ import (
 )
 
 // paperTasks is table 2 of [002], used only for the search; package verify has the official rows.
-var paperTasks = map[Method][]float64{
+var paperTasks = map[Policy][]float64{
 	Static:   {107, 77, 121, 99, 101, 102, 93},
 	Proposed: {150, 30, 116, 95, 119, 121, 69},
 }
 
 // noBalancing is the mean error if every processor does 100 tasks.
-var noBalancing = map[Method]float64{Static: 62.0 / 7, Proposed: 212.0 / 7}
+var noBalancing = map[Policy]float64{Static: 62.0 / 7, Proposed: 212.0 / 7}
 
 // meanError returns the mean of |model - paper| in tasks over the processors. The model's value is the mean of n
 // seeds.
@@ -31,20 +31,20 @@ func meanError(t require.TestingT, c Config, n int) float64 {
 	rs, err := RunSeeds(context.Background(), c, n)
 	require.NoError(t, err)
 	sum := 0.0
-	for i, paper := range paperTasks[c.Method] {
+	for i, paper := range paperTasks[c.Policy] {
 		sum += math.Abs(MeanOf(rs, func(r *Result) int64 { return int64(r.Tasks[i]) }) - paper)
 	}
 	return sum / float64(len(c.Topology))
 }
 
-// cost returns the mean error over the methods that a search fits.
-func cost(t require.TestingT, c Config, methods []Method, seeds int) float64 {
+// cost returns the mean error over the policies that a search fits.
+func cost(t require.TestingT, c Config, policies []Policy, seeds int) float64 {
 	sum := 0.0
-	for _, m := range methods {
-		c.Method = m
+	for _, m := range policies {
+		c.Policy = m
 		sum += meanError(t, c, seeds)
 	}
-	return sum / float64(len(methods))
+	return sum / float64(len(policies))
 }
 
 // flip adds or removes the arrow from i to j; readers stay sorted.
@@ -60,15 +60,15 @@ func flip(top Topology, i, j int) Topology {
 }
 
 // climb flips one arrow at a time while this improves the fit.
-func climb(t require.TestingT, c Config, methods []Method, seeds int) (Topology, float64) {
-	best := cost(t, c, methods, seeds)
+func climb(t require.TestingT, c Config, policies []Policy, seeds int) (Topology, float64) {
+	best := cost(t, c, policies, seeds)
 	for {
 		from := c.Topology
 		for i := range 7 {
 			for _, j := range others(i, 7) {
 				d := c
 				d.Topology = flip(from, i, j)
-				if v := cost(t, d, methods, seeds); v < best {
+				if v := cost(t, d, policies, seeds); v < best {
 					best, c.Topology = v, d.Topology
 				}
 			}
@@ -93,7 +93,7 @@ func randomTopology(r *rand.Rand) Topology {
 
 // The neighbours of T* show the effect of one arrow more or less.
 func TestSearchAroundTStar(t *testing.T) {
-	both := []Method{Static, Proposed}
+	both := []Policy{Static, Proposed}
 	c := Paper(Static)
 	base := cost(t, c, both, 64)
 	t.Logf("T*: %.2f tasks", base)
@@ -114,18 +114,18 @@ func TestSearchAroundTStar(t *testing.T) {
 	t.Logf("%d of 42 within 0.5 tasks or better", better)
 }
 
-// This test measures how well arrows fitted on one method predict the other. It uses the ten best climbs of each fit,
+// This test measures how well arrows fitted on one policy predict the other. It uses the ten best climbs of each fit,
 // chosen only by their fit.
 func TestHoldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, fit := range []struct {
-		name    string
-		methods []Method
-		held    Method
+		name     string
+		policies []Policy
+		held     Policy
 	}{
-		{"proposed", []Method{Proposed}, Static},
-		{"static", []Method{Static}, Proposed},
-		{"both", []Method{Static, Proposed}, None},
+		{"proposed", []Policy{Proposed}, Static},
+		{"static", []Policy{Static}, Proposed},
+		{"both", []Policy{Static, Proposed}, None},
 	} {
 		type end struct {
 			fit float64
@@ -136,8 +136,8 @@ func TestHoldOut(t *testing.T) {
 		for range 100 {
 			c := Paper(Static)
 			c.Topology = randomTopology(r)
-			c.Topology, _ = climb(t, c, fit.methods, 4)
-			found[c.Topology.String()] = end{cost(t, c, fit.methods, 64), c.Topology.String(), c}
+			c.Topology, _ = climb(t, c, fit.policies, 4)
+			found[c.Topology.String()] = end{cost(t, c, fit.policies, 64), c.Topology.String(), c}
 		}
 		ends := slices.SortedFunc(maps.Values(found), func(a, b end) int {
 			return cmp.Or(cmp.Compare(a.fit, b.fit), strings.Compare(a.top, b.top))
@@ -146,7 +146,7 @@ func TestHoldOut(t *testing.T) {
 		for _, e := range ends[:min(10, len(ends))] {
 			line := fmt.Sprintf("  fit %.2f tasks", e.fit)
 			if fit.held != None {
-				held := cost(t, e.c, []Method{fit.held}, 64)
+				held := cost(t, e.c, []Policy{fit.held}, 64)
 				require.Less(t, held, noBalancing[fit.held], "a fit on %s predicts worse than no balancing at all",
 					fit.name)
 				line += fmt.Sprintf(", held out %.2f", held)
@@ -154,7 +154,7 @@ func TestHoldOut(t *testing.T) {
 			t.Logf("%s   %s", line, strings.ReplaceAll(e.top, "\n", "; "))
 		}
 		if fit.held == None {
-			require.LessOrEqual(t, cost(t, Paper(Static), fit.methods, 64), ends[0].fit,
+			require.LessOrEqual(t, cost(t, Paper(Static), fit.policies, 64), ends[0].fit,
 				"a climb has found better arrows than T*")
 		}
 	}
@@ -165,7 +165,7 @@ func TestHoldOut(t *testing.T) {
 func TestAllFano(t *testing.T) {
 	tops := allFano()
 	require.Len(t, tops, 720)
-	both := []Method{Static, Proposed}
+	both := []Policy{Static, Proposed}
 	for _, trial := range []struct {
 		send     Send
 		interval int64
@@ -264,8 +264,8 @@ func TestIntervalOnTStar(t *testing.T) {
 		} {
 			c := Paper(Static)
 			c.Send, c.IntervalUS = send, 1000*ms
-			s := cost(t, c, []Method{Static}, 64)
-			p := cost(t, c, []Method{Proposed}, 64)
+			s := cost(t, c, []Policy{Static}, 64)
+			p := cost(t, c, []Policy{Proposed}, 64)
 			t.Logf("%s, every %.2f s: static %.2f, proposed %.2f tasks", send, float64(ms)/1000, s, p)
 		}
 	}

@@ -47,7 +47,7 @@ func (p *processor) state(c *state.Codec, n, all int) {
 	state.List(c, &p.active, all, func(k *int) { state.Index(c, k, 0, all) })
 	state.Index(c, &p.running, -1, all)
 	state.Index(c, &p.until, 0, latest)
-	state.Index(c, &p.asked, 0, most)
+	state.Index(c, &p.unanswered, 0, most)
 	state.Index(c, &p.waitsFor, -1, n)
 	state.Index(c, &p.finished, 0, most)
 	state.Index(c, &p.power, -1, most)
@@ -78,7 +78,7 @@ func (r *Result) state(c *state.Codec) {
 
 // checkState rejects a state from which a run would not end.
 func (m *machine) checkState(c *state.Codec) {
-	ends, asked, owed := make([]int, len(m.procs)), 0, 0
+	ends, unanswered, owed := make([]int, len(m.procs)), 0, 0
 	for _, x := range m.queue {
 		if x.Order != x.What.order() {
 			c.Fail("an event at %d us in the order %d", x.At, x.Order)
@@ -92,7 +92,7 @@ func (m *machine) checkState(c *state.Codec) {
 	}
 	for i := range m.procs {
 		p := &m.procs[i]
-		asked += p.asked
+		unanswered += p.unanswered
 		if p.running >= 0 {
 			ends[i]--
 		}
@@ -100,7 +100,7 @@ func (m *machine) checkState(c *state.Codec) {
 			c.Fail("processor %d runs task %d, and it has %d ends more or less", i, p.running, ends[i])
 		}
 	}
-	if asked != owed || m.owed != owed {
-		c.Fail("%d requests without an answer, %d and %d in flight", asked, m.owed, owed)
+	if unanswered != owed || m.owed != owed {
+		c.Fail("%d requests without an answer, %d and %d in flight", unanswered, m.owed, owed)
 	}
 }

@@ -36,19 +36,19 @@ func TestResumed(t *testing.T) {
 // Every field of a machine changes the hash, except fields that follow from its configuration.
 func TestHashSeesEveryField(t *testing.T) {
 	c := Paper(Proposed)
-	c.AskAgain, c.LatencyUS = true, 300_000
+	c.RequestAgain, c.LatencyUS = true, 300_000
 	w := statetest.Fields{NoState: map[string]string{
-		"spmd.machine.Config":   "parameters",
-		"spmd.machine.asker":    "a parameter",
-		"spmd.machine.sizes":    "parameters",
-		"spmd.machine.watch":    "an observer",
-		"spmd.machine.left":     "follows from the processors",
-		"spmd.machine.shown":    "when the observer looks",
-		"spmd.machine.record":   "an observer",
-		"spmd.processor.taskUS": "a parameter",
-		"spmd.processor.rng":    "draws from source",
-		"spmd.processor.phase":  "drawn before the run, from the seed",
-		"spmd.Result.Seed":      "a parameter",
+		"spmd.machine.Config":    "parameters",
+		"spmd.machine.requester": "a parameter",
+		"spmd.machine.sizes":     "parameters",
+		"spmd.machine.watch":     "an observer",
+		"spmd.machine.left":      "follows from the processors",
+		"spmd.machine.shown":     "when the observer sees the state",
+		"spmd.machine.record":    "an observer",
+		"spmd.processor.taskUS":  "a parameter",
+		"spmd.processor.rng":     "draws from source",
+		"spmd.processor.phase":   "drawn before the run, from the seed",
+		"spmd.Result.Seed":       "a parameter",
 	}, Most: 20}
 	var m *machine
 	m = newMachine(c, Watch{Snapshots: &state.Snapshots{

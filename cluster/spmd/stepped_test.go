@@ -38,7 +38,7 @@ type host struct {
 	task           int   // the running task, -1 for none
 	left           int64 // work left in it, in millionths of a usual processor's microsecond
 	began          int64
-	toAsk          []int       // with AskAgain: processors to ask, the next one first
+	toRequest      []int       // with RequestAgain: givers, the next one first
 	heard          map[int]int // last Powers, by processor
 	nextEstimate   int64
 	intervals      int
@@ -67,8 +67,8 @@ func runStepped(c Config, visits *rand.Rand) *Result {
 			}
 		}
 		for from, readers := range c.Topology {
-			if slices.Contains(readers, i) && c.AskAgain && c.Method != None {
-				h.toAsk = append(h.toAsk, from)
+			if slices.Contains(readers, i) && c.RequestAgain && c.Policy != None {
+				h.toRequest = append(h.toRequest, from)
 			}
 		}
 		h.nextEstimate = h.draws.Int64N(c.IntervalUS) + c.IntervalUS
@@ -148,7 +148,7 @@ func (s *stepped) read(now int64, i int, l letter) {
 		h.openRequests--
 		h.came = append(h.came, l.tasks...)
 		if len(l.tasks) == 0 {
-			h.toAsk = slices.DeleteFunc(h.toAsk, func(whom int) bool { return whom == l.from })
+			h.toRequest = slices.DeleteFunc(h.toRequest, func(whom int) bool { return whom == l.from })
 		}
 	case "request":
 		var tasks []int
@@ -165,10 +165,10 @@ func (s *stepped) read(now int64, i int, l letter) {
 		if !h.over {
 			h.heard[l.from] = l.n
 		}
-		if h.over || !h.hasPower || h.power <= l.n || s.c.Method == None {
+		if h.over || !h.hasPower || h.power <= l.n || s.c.Policy == None {
 			return
 		}
-		n := map[Method]int{Static: 1, Proposed: h.power - l.n}[s.c.Method]
+		n := map[Policy]int{Static: 1, Proposed: h.power - l.n}[s.c.Policy]
 		h.openRequests++
 		s.r.Requests++
 		s.post(now, letter{from: i, to: l.from, about: "request", n: n})
@@ -185,11 +185,11 @@ func (s *stepped) processing(now int64, i int) {
 		queue = &h.own
 	}
 	if len(*queue) == 0 {
-		if h.openRequests == 0 && len(h.toAsk) > 0 {
-			whom := h.toAsk[0]
-			h.toAsk = append(slices.Clone(h.toAsk[1:]), whom)
+		if h.openRequests == 0 && len(h.toRequest) > 0 {
+			whom := h.toRequest[0]
+			h.toRequest = append(slices.Clone(h.toRequest[1:]), whom)
 			n := 1
-			if s.c.Method == Proposed {
+			if s.c.Policy == Proposed {
 				n = max(n, h.power-h.heard[whom])
 			}
 			h.openRequests++
@@ -260,8 +260,8 @@ func TestEqualsStepping(t *testing.T) {
 		if rapid.Bool().Draw(t, "hosts") {
 			c.Hosts = drawHosts(t, c)
 		}
-		if rapid.Bool().Draw(t, "dense") { // so that a processor asks another one twice in one microsecond
-			c.AskAgain, c.LatencyUS = true, 1
+		if rapid.Bool().Draw(t, "dense") { // so that two requests to one processor fall into one microsecond
+			c.RequestAgain, c.LatencyUS = true, 1
 			c.IntervalUS = rapid.Int64Range(1, 3).Draw(t, "dense interval")
 		}
 		require.NoError(t, c.Validate())

@@ -9,7 +9,7 @@ import (
 )
 
 // A Topology says which processors read whose Power: element i lists the readers of processor i, in the order of
-// their turns. Tasks move along the arrows, from i to a reader that asks.
+// their turns. Tasks move along the arrows, from i to a reader that requests some.
 type Topology [][]int
 
 // TStar returns T*, the arrows that best explain the tables of [002]. T* was fitted to both tables by hill climbing

@@ -24,7 +24,7 @@ type Watch struct {
 	Record    *Record                                          // gets the moves of a whole run; may be nil
 	Snapshots *Snapshots                                       // may be nil
 
-	Look func(nowUS, done, tasks int64) // is called now and then with the number of finished tasks; may be nil
+	Progress func(nowUS, done, tasks int64) // is called now and then with the number of finished tasks; may be nil
 }
 
 // SampleOfProcessor is the state of a processor at a time.

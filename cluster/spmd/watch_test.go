@@ -10,7 +10,7 @@ import (
 // The samples of two processors are as computed by hand; no task moves.
 func TestSamplesByHand(t *testing.T) {
 	c := Config{
-		Method: None, Topology: Topology{{1}, {0}}, Tasks: 2, Loaded: []int{1},
+		Policy: None, Topology: Topology{{1}, {0}}, Tasks: 2, Loaded: []int{1},
 		FreeUS: 10, LoadedUS: 40, IntervalUS: 1000, Send: Broadcast,
 	}
 	type row struct {

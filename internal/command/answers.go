@@ -20,9 +20,9 @@ func (a *app) addDetails(fs *pflag.FlagSet) {
 	fs.BoolVar(&a.details, "details", false, "show every number with its key and its meaning, zeros included")
 }
 
-// look returns how answers are displayed: with or without all details, and as wide as the terminal.
-func (a *app) look() terminal.Look {
-	l := terminal.Look{Details: a.details}
+// layout returns how answers are displayed: with or without all details, and as wide as the terminal.
+func (a *app) layout() terminal.Layout {
+	l := terminal.Layout{Details: a.details}
 	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			l.Width = max(width, 40) // chosen: a narrower terminal breaks the lines itself
@@ -33,14 +33,14 @@ func (a *app) look() terminal.Look {
 
 // shown returns a function that writes an answer.
 func (a *app) shown(x *answer.Answer) func(io.Writer) {
-	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
+	return func(w io.Writer) { terminal.Write(w, x, a.layout()) }
 }
 
 // shownTop works like shown, with at most top rows of each table; 0 means all.
 func (a *app) shownTop(x *answer.Answer, top int) func(io.Writer) {
-	look := a.look()
-	look.Most = top
-	return func(w io.Writer) { terminal.Write(w, x, look) }
+	layout := a.layout()
+	layout.Most = top
+	return func(w io.Writer) { terminal.Write(w, x, layout) }
 }
 
 // seedOf returns the seeds of runs as text, from the machine's own up, or "" if the machine has no seed.

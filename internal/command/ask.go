@@ -182,7 +182,7 @@ func (a *app) writeInstrument(w io.Writer, x *instrument.Answer) {
 		fmt.Fprintln(w, line)
 	}
 	if len(x.Rows) > 0 {
-		terminal.WriteLists(w, []answer.List{x.List}, a.look())
+		terminal.WriteLists(w, []answer.List{x.List}, a.layout())
 	}
 }
 

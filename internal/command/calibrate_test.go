@@ -47,7 +47,7 @@ func sensed() []verify.Sensed {
 // The answer has a line for each setting with the rows outside their tolerances.
 func TestSensitivityTable(t *testing.T) {
 	var b bytes.Buffer
-	terminal.Write(&b, sensitivitySaid(sensed()), terminal.Look{Width: 80})
+	terminal.Write(&b, sensitivitySaid(sensed()), terminal.Layout{Width: 80})
 	require.Equal(t, `2 settings                                                             paper 003
 
 setting                     outside  which rows, and how far they are from the

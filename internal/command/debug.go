@@ -68,7 +68,7 @@ off.
 		if err != nil {
 			return err
 		}
-		if err := s.CheckRoom("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
+		if err := s.CheckMemory("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
 			return err
 		}
 		return a.debug(cmd.Context(), in, f.tui,

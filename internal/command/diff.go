@@ -51,7 +51,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := first.CheckRoom("comparing machines", 8); err != nil { // two, their forks, and snapshots for the forks
+	if err := first.CheckMemory("comparing machines", 8); err != nil { // two, their forks, and snapshots for the forks
 		return err
 	}
 	line := a.newPart("", 0)
@@ -112,7 +112,7 @@ func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 // parting returns the answer about the divergence of two runs.
 func parting(r *diff.Report) *answer.Answer {
 	x := &answer.Answer{Title: "equal: they never part"}
-	for i, at := range []*diff.Place{r.Parted, r.Packet} {
+	for i, at := range []*diff.Difference{r.Parted, r.Packet} {
 		if at == nil {
 			continue
 		}

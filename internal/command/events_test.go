@@ -19,7 +19,7 @@ func TestEventsConserve(t *testing.T) {
 	for name, flags := range map[string]string{
 		"mnc":     "--pes 8 --items 300 --loops 100",
 		"rhinet":  "--nodes 8 --rows 128 --loaded one --interval 10",
-		"spmd":    "--tasks 20 --interval 5s --ask-again",
+		"spmd":    "--tasks 20 --interval 5s --request-again",
 		"balance": "--workers 8 --workload tree --grain 3",
 		"pdes":    "--network torus --shape 4x2 --stages 3 --slots 100 --migrate-at 5000",
 	} {

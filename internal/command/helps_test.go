@@ -20,7 +20,7 @@ var numberWords = []string{
 	"eleven", "twelve",
 }
 
-// The numbers of programs, policies, papers and algorithms in prose match the tables.
+// The numbers of programs, policies and papers in prose match the tables.
 func TestCountsInProse(t *testing.T) {
 	page := func(name string) string {
 		text, err := os.ReadFile("../../" + name)
@@ -32,12 +32,12 @@ func TestCountsInProse(t *testing.T) {
 	require.Contains(t, page("docs/PROGRAMS.md"), "one of the "+policies+" static policies")
 	require.Contains(t, page("docs/FIGURES.md"), fmt.Sprintf("%s programs, three sizes, %s policies", all, policies))
 	balancing := 0
-	for _, a := range rhinet.PaperAlgorithms() {
+	for _, a := range rhinet.PaperPolicies() {
 		if a.Balances() {
 			balancing++
 		}
 	}
-	require.Contains(t, page("docs/RHINET.md"), numberWords[balancing]+" algorithms move rows")
+	require.Contains(t, page("docs/RHINET.md"), numberWords[balancing]+" policies move rows")
 	require.Contains(t, newRootCmd(&app{}).Long, "of "+numberWords[len(verify.Suites())]+" papers")
 }
 

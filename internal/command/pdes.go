@@ -127,7 +127,7 @@ func (x *pdesStudy) place(ctx context.Context) error {
 	}
 	x.setup.Placing = x.placing
 	if slices.Contains(pdes.Placings(), x.placing) {
-		err := x.setup.Place(ctx, &x.config)
+		err := x.setup.FindMap(ctx, &x.config)
 		x.own = x.config.Map
 		return ended(ctx, err, "during the search for the map of --map %s", x.placing)
 	}

@@ -31,7 +31,7 @@ const keepEvery = 20 * time.Second
 // continue.
 func (r *runs) keep() {
 	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery ||
-		r.CheckRoom("the snapshot of a machine", 3) != nil {
+		r.CheckMemory("the snapshot of a machine", 3) != nil {
 		return
 	}
 	r.before = snapshot{r.Snapshot(), slices.Clone(r.Counters), time.Now()}
@@ -68,7 +68,7 @@ func (r *runs) stopped(ctx context.Context, err error) error {
 // back returns the run as it was at the beginning of a clock of the machine.
 func (r *runs) back(ctx context.Context, clock uint64) (*run.Batch, error) {
 	if r.before.state == nil {
-		return nil, r.CheckRoom("the snapshot of a machine", 3)
+		return nil, r.CheckMemory("the snapshot of a machine", 3)
 	}
 	b, err := r.Fork(r.before.state)
 	if err != nil {

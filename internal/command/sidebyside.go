@@ -52,7 +52,7 @@ func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string, ne
 		heads = append(heads, name, "ratio")
 	}
 	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine, Next: next}
-	numbers := a.look().Table(runs[0], heads, func(f *answer.Field) (row []any) {
+	numbers := a.layout().Table(runs[0], heads, func(f *answer.Field) (row []any) {
 		first, isNumber := runs[0].Float(f.Key)
 		shown := f.Shown || a.details
 		for i, r := range runs {
@@ -72,7 +72,7 @@ func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string, ne
 		return row
 	})
 	x.Lists = append([]answer.List{numbers}, workersBeside(runs, names)...)
-	terminal.Write(w, x, a.look())
+	terminal.Write(w, x, a.layout())
 }
 
 // workersBeside returns the numbers by worker side by side, if all runs have the same number of workers.

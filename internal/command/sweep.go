@@ -35,7 +35,7 @@ type sweepFlags struct {
 	policies  []string
 
 	share   string // I/N, as given
-	part    sweep.Share
+	part    sweep.Part
 	status  bool
 	collect bool
 	slurm   slurmFlags

@@ -110,7 +110,7 @@ func (w *place) caught(store, point string) (pid int, share string) {
 				continue
 			}
 			if stopped(who.PID); inPoint() {
-				return who.PID, who.Share
+				return who.PID, who.Part
 			}
 			_ = syscall.Kill(who.PID, syscall.SIGCONT)
 		}

@@ -47,7 +47,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 		return err
 	}
 	var err error
-	f.part, err = sweep.ParseShare(f.share)
+	f.part, err = sweep.ParsePart(f.share)
 	return err
 }
 
@@ -102,8 +102,8 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	}
 	for _, p := range s.Processes {
 		share := "all points"
-		if p.Share != "" {
-			share = "share " + p.Share
+		if p.Part != "" {
+			share = "share " + p.Part
 		}
 		x.Lists = append(x.Lists, answer.List{
 			Title: fmt.Sprintf("process %d on %s, %s, has started %s:", p.PID, p.Host, share, plural.Of(len(p.Running),
@@ -197,9 +197,9 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"},
 			"has no effect without --slurm N, which submits to Slurm")
 	}
-	if s.shares < 1 || s.shares > sweep.MaxShares {
+	if s.shares < 1 || s.shares > sweep.MaxParts {
 		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares,
-			sweep.MaxShares)
+			sweep.MaxParts)
 	}
 	return s.options.Check()
 }
@@ -227,7 +227,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	job.Missing = survey.Shares(f.slurm.shares)
+	job.Missing = survey.Parts(f.slurm.shares)
 	s, err := job.Submit(cmd.Context())
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 		return nil, err
 	}
 	x := &slurm.Sweep{
-		Executable: kept, Where: where, File: file, Dir: f.dir, Shares: f.slurm.shares, Jobs: 1,
+		Executable: kept, Where: where, File: file, Dir: f.dir, Parts: f.slurm.shares, Jobs: 1,
 		Options: f.slurm.options,
 	}
 	if cmd.Flags().Changed("jobs") {
@@ -299,7 +299,7 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 
 // slurmList returns the state of a sweep in Slurm, with a line for each of its jobs.
 func slurmList(s *slurm.State) answer.List {
-	l := answer.List{Title: fmt.Sprintf("Slurm: %s, %s", s.Name, plural.Of(s.Shares, "share"))}
+	l := answer.List{Title: fmt.Sprintf("Slurm: %s, %s", s.Name, plural.Of(s.Parts, "share"))}
 	var jobs []string // in order of first occurrence
 	states := map[string][]string{}
 	for _, t := range s.Tasks {

@@ -192,7 +192,7 @@ func (c *onCluster) afterTroubles(first slurmAnswer, killed int, before map[stri
 		lost = append(lost, p.Running...)
 	}
 	require.Len(t, lost, 1, "the point in progress")
-	require.Equal(t, strconv.Itoa(killed)+"/12", x.Processes[0].Share)
+	require.Equal(t, strconv.Itoa(killed)+"/12", x.Processes[0].Part)
 	require.Regexp(t, `(?m)^  array `+first.Array+`: .*1 failed`, c.sweep(0, nil, "s.toml", "--status").out.String())
 	require.Contains(t, c.read("s.sweep/slurm/collect-"+first.Collect+".log"),
 		"of 96 runs have no result in s.sweep: 1 running, 0 failed, ")

@@ -209,7 +209,7 @@ func (a *app) observe(ctx context.Context, s *run.Batch, threads int,
 	s.Progress = func(clock uint64, busy func() int) {
 		line.clocks(clock, func() string { return plural.Of(busy(), "busy PE") })
 	}
-	return s.Observe(ctx, threads, func(from, end uint64) (trace.Sink, error) {
+	return s.Trace(ctx, threads, func(from, end uint64) (trace.Sink, error) {
 		line.end()
 		line = a.newPart("watching "+s.Call(), int(end-s.Current.StartClock()))
 		return open(from, end)

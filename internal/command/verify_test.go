@@ -280,5 +280,5 @@ func TestPublishedSeedIsTheDefault(t *testing.T) {
 
 // writeVerified prints rows as 'emsim verify' does.
 func writeVerified(w io.Writer, rows []verify.Row) {
-	terminal.WriteLists(w, verifyLists(verify.Suites(), rows), terminal.Look{})
+	terminal.WriteLists(w, verifyLists(verify.Suites(), rows), terminal.Layout{})
 }

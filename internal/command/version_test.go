@@ -36,7 +36,7 @@ func TestVersion(t *testing.T) {
 	})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
-	terminal.Write(&out, b.said(), terminal.Look{})
+	terminal.Write(&out, b.said(), terminal.Layout{})
 	require.Equal(t, "emsim "+Release+`
   revision: 0123456789ab with changes, 2026-11-23T08:00:00Z
   built with: go1.26 for plan9/arm

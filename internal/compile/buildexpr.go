@@ -51,7 +51,7 @@ func (b *builder) words(e ast.Expr) []*ir.Value {
 		b.demandWords(e, tv.Type)
 		return []*ir.Value{ir.Const(irType(tv.Type), wordOf(tv.Value, tv.Type))}
 	}
-	b.demandRoom(e, tv.Type)
+	b.refuseLarge(e, tv.Type)
 	if list, ok := b.place(e); ok {
 		return b.wordsOf(list)
 	}
@@ -295,7 +295,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 			continue
 		}
 		b.endOf(e) // unless another argument has got it
-		b.env[b.slots[b.c.named(e)]] = b.handedOn
+		b.env[b.slots[b.c.objectOf(e)]] = b.handedOn
 	}
 	return args
 }

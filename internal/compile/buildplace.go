@@ -54,7 +54,7 @@ func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 
 // newArray makes room for an array of an instance.
 func (b *builder) newArray(at ast.Node, name string, t types.Type) *ir.Memory {
-	b.demandRoom(at, t)
+	b.refuseLarge(at, t)
 	m := &ir.Memory{Name: fmt.Sprint(name, len(b.f.Arrays)), Words: b.c.wordsIn(t)}
 	b.f.Arrays = append(b.f.Arrays, m)
 	return m

@@ -26,8 +26,8 @@ func (b *builder) demandWords(n ast.Node, t types.Type) {
 	}
 }
 
-// demandRoom refuses an array that is too large for an instance.
-func (b *builder) demandRoom(n ast.Node, t types.Type) {
+// refuseLarge refuses an array that is too large for an instance.
+func (b *builder) refuseLarge(n ast.Node, t types.Type) {
 	if arrayType(t) != nil && b.c.wordsIn(t) > mostLocal {
 		b.c.rejectAbout(n, types.TypeString(t, nil), largeValue, mostLocal, segmentWords)
 		panic(mistake{})

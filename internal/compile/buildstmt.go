@@ -114,7 +114,7 @@ func (b *builder) plain(s ast.Stmt) {
 	case *ast.SendStmt:
 		b.send(s)
 	case *ast.DeferStmt:
-		if !b.c.isBuiltin(s.Call, "close") || b.c.named(s.Call.Args[0]) == nil {
+		if !b.c.isBuiltin(s.Call, "close") || b.c.objectOf(s.Call.Args[0]) == nil {
 			b.refuse(s.Call, otherDefer)
 		}
 		if ch := b.closed(s.Call); ch != nil {
@@ -149,7 +149,7 @@ func (b *builder) exprStmt(s *ast.ExprStmt) {
 	switch x, isCall := ast.Unparen(s.X).(*ast.CallExpr); {
 	case !isCall:
 		b.words(s.X)
-	case b.c.isBuiltin(x, "close") && b.c.named(x.Args[0]) != nil:
+	case b.c.isBuiltin(x, "close") && b.c.objectOf(x.Args[0]) != nil:
 		b.closeChannel(b.closed(x), x.Pos())
 	case b.c.isBuiltin(x, "panic"):
 		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
@@ -196,7 +196,7 @@ func (b *builder) assign(s *ast.AssignStmt) {
 		id, _ := e.(*ast.Ident)
 		v := b.c.info.Defs[id]
 		if v != nil {
-			b.demandRoom(id, v.Type())
+			b.refuseLarge(id, v.Type())
 		}
 		if v != nil || isBlank(e) || b.c.isChannel(e) {
 			return nil

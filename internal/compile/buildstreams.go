@@ -67,7 +67,7 @@ func (b *builder) setEnd(v types.Object, end *ir.Value) {
 
 // endOf returns the receiving end that a variable has.
 func (b *builder) endOf(at ast.Expr) *ir.Value {
-	v, _ := b.c.named(at).(*types.Var)
+	v, _ := b.c.objectOf(at).(*types.Var)
 	slot, known := b.slots[v]
 	if v == nil || !known {
 		if b.c.chans[v] != nil && b.c.failed() { // the declaration has been refused
@@ -155,7 +155,7 @@ func (b *builder) takeEnds(s *ast.AssignStmt) {
 		if !b.c.isChannel(e) || isBlank(s.Lhs[i]) {
 			continue
 		}
-		v := b.c.named(e).(*types.Var)
+		v := b.c.objectOf(e).(*types.Var)
 		slot := b.endSlot(v)
 		if taken[slot] {
 			b.noEnd(endUse{e, v, b.handedOn})
@@ -174,7 +174,7 @@ func (b *builder) start(s *ast.GoStmt) {
 	args := b.callArgs(s.Call, f)
 	for _, o := range f.outs {
 		at := s.Call.Args[o.index]
-		v, _ := b.c.named(at).(*types.Var)
+		v, _ := b.c.objectOf(at).(*types.Var)
 		if v == nil {
 			b.refuse(at, channelPlace)
 		}
@@ -192,14 +192,14 @@ func (b *builder) start(s *ast.GoStmt) {
 	for _, o := range f.outs {
 		end := b.f.NewValue(ir.End, "")
 		i.Results = append(i.Results, end)
-		b.setEnd(b.c.named(s.Call.Args[o.index]), end)
+		b.setEnd(b.c.objectOf(s.Call.Args[o.index]), end)
 	}
 }
 
 // send builds x <- value.
 func (b *builder) send(s *ast.SendStmt) {
 	values := b.words(s.Value)
-	v := b.c.named(s.Chan)
+	v := b.c.objectOf(s.Chan)
 	ch := b.channels[v]
 	switch {
 	case v == nil:
@@ -233,7 +233,7 @@ func (b *builder) closeChannel(ch *ir.Channel, at token.Pos) {
 
 // closed returns the channel that a call closes, or nil if the function does not send on it.
 func (b *builder) closed(x *ast.CallExpr) *ir.Channel {
-	return b.channels[b.c.named(x.Args[0])]
+	return b.channels[b.c.objectOf(x.Args[0])]
 }
 
 // receive returns the words of the next item of a channel. With op Next, the last word says whether there is an item.

@@ -28,7 +28,7 @@ func (b *builder) fill(list []portion, e ast.Expr) {
 func (b *builder) copyTable(to portion, e ast.Expr) {
 	from, ok := b.place(e)
 	if !ok {
-		b.demandRoom(e, b.typeOf(e))
+		b.refuseLarge(e, b.typeOf(e))
 	}
 	word := types.Typ[types.Int32] // a copy does not depend on the type
 	b.eachOf(b.c.wordsIn(to.of), func(i *ir.Value) {
@@ -43,7 +43,7 @@ func (b *builder) sameTables(x, y ast.Expr) *ir.Value {
 	for n, e := range []ast.Expr{x, y} {
 		p, ok := b.place(e)
 		if !ok {
-			b.demandRoom(e, b.typeOf(e))
+			b.refuseLarge(e, b.typeOf(e))
 		}
 		list[n], elem = p[0], b.typeOf(e)
 	}

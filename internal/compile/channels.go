@@ -127,7 +127,7 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 		c.ownStatement(id, ":=", v)
 		return
 	default:
-		if x.own = true; !c.withoutRoom(from, v) {
+		if x.own = true; !c.unbuffered(from, v) {
 			return
 		}
 	}
@@ -141,18 +141,18 @@ func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
 	c.reject(at, channelAlone, at.Name, op, chanOf(v.Type()).Elem())
 }
 
-// withoutRoom reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
-func (c *compiler) withoutRoom(made ast.Expr, v *types.Var) bool {
+// unbuffered reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
+func (c *compiler) unbuffered(made ast.Expr, v *types.Var) bool {
 	args := ast.Unparen(made).(*ast.CallExpr).Args
 	if len(args) > 1 {
-		c.reject(args[1], channelRoom, chanOf(v.Type()).Elem())
+		c.reject(args[1], buffered, chanOf(v.Type()).Elem())
 	}
 	return len(args) == 1
 }
 
 // isChannel reports whether an expression is a variable of channel type.
 func (c *compiler) isChannel(e ast.Expr) bool {
-	v, ok := c.named(e).(*types.Var)
+	v, ok := c.objectOf(e).(*types.Var)
 	return ok && chanOf(v.Type()) != nil
 }
 
@@ -171,7 +171,7 @@ func (c *compiler) isStream(e ast.Expr) bool {
 }
 
 func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
-	return c.named(x.Fun) == types.Universe.Lookup(name)
+	return c.objectOf(x.Fun) == types.Universe.Lookup(name)
 }
 
 // chanUse records one use of a channel.
@@ -230,7 +230,7 @@ func (c *compiler) chanAssigned(x *channel, s *ast.AssignStmt, id *ast.Ident) bo
 	}
 	switch from := s.Rhs[i]; {
 	case c.makesOnly(s):
-		c.withoutRoom(from, x.obj)
+		c.unbuffered(from, x.obj)
 		x.own = true
 	case !c.isStream(from) && !c.isChannel(from):
 		c.ownStatement(id, "=", x.obj)

@@ -70,7 +70,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	}
 	c := newCompiler(name, src, opt)
 	c.splits = splits
-	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.buildForms, c.lower)
+	return c, c.run(c.nesting, c.parse, c.check, c.findPositions, c.survey, c.mlpeFunction, c.buildForms, c.lower)
 }
 
 // newCompiler returns a compiler for a program's text.
@@ -126,7 +126,7 @@ type compiler struct {
 	order    []*function // in the order of the text
 
 	meter   meter
-	places  *places
+	places  *positions
 	imports map[string]bool // by name: whether the imported package has no translation
 	policy  *policy         // nil if a program is compiled
 	prefix  string          // of the labels of tables

@@ -77,7 +77,7 @@
 //	fold.go         folds moves into the instructions before them, and removes dead instructions
 //	homes.go        words for values that live across strongly connected blocks, with their loads and stores
 //	loopvalues.go   the same for loops that wait in every iteration
-//	share.go        words that several values share
+//	coalesce.go     words that several values share
 //	registers.go    register allocation
 //	segments.go     further operand segments, for functions that do not fit one
 //	layout.go       the order of the nodes in a template

@@ -20,10 +20,10 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	l.ret(constOf(0))
 }
 
-// giveRoom allocates this PE's part of an array. there is the address of the part on the PE that called Fill. If it is
-// given, giveRoom tries again until it gets the same address, which it does after this PE has made the same allocations
-// and releases as that PE.
-func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
+// allocatePart allocates this PE's part of an array. there is the address of the part on the PE that called Fill. If it
+// is given, allocatePart tries again until it gets the same address, which it does after this PE has made the same
+// allocations and releases as that PE.
+func (l *lowerer) allocatePart(a *spread, pieces, words operand, there ...operand) operand {
 	old := l.loadPEWord(labelArg(a.label))
 	l.branchIf(isa.BNE, old, constOf(0), func() { l.emit(isa.RELSTR, use(old.r)) })
 	slots := l.binaryOp(isa.ADD, l.binaryOp(isa.DIV, pieces, l.peCount()), constOf(1))
@@ -50,7 +50,7 @@ func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) o
 func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	args := l.valuesOf(f.params)
 	pieces, words := args[0], args[1]
-	at := l.copied(l.giveRoom(f.array, pieces, words, args[3])).r
+	at := l.copied(l.allocatePart(f.array, pieces, words, args[3])).r
 	all := l.peCount()
 	b, k := l.fresh("piece"), l.fresh("word")
 	l.moveInto(b, l.number())

@@ -180,9 +180,9 @@ func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block
 	return list
 }
 
-// settle visits blocks in the given order up to a fixpoint: after a visit that reports a change, the blocks of
+// toFixpoint visits blocks in the given order up to a fixpoint: after a visit that reports a change, the blocks of
 // affected are visited again.
-func (u *unit) settle(order []*block, visit func(b *block) bool, affected func(b *block) []*block) {
+func (u *unit) toFixpoint(order []*block, visit func(b *block) bool, affected func(b *block) []*block) {
 	due := slices.Repeat([]bool{true}, len(u.blocks))
 	for again := true; again; {
 		again = false
@@ -226,7 +226,7 @@ func (u *unit) backward(k *subset, reads bool, end func(b *block, in []set) set)
 			before[n.id] = append(before[n.id], b)
 		}
 	}
-	u.settle(u.postorder(u.blocks, successors), func(b *block) bool {
+	u.toFixpoint(u.postorder(u.blocks, successors), func(b *block) bool {
 		s := end(b, in)
 		for _, n := range b.next {
 			s.join(in[n.id])

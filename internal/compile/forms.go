@@ -34,8 +34,8 @@ func (x *formBuilder) copied(from, to ir.Node) {
 	}
 }
 
-// named records that the copy of a value belongs to the same variables.
-func (x *formBuilder) named(from, to *ir.Value) { x.owners[to] = x.owners[from] }
+// sameOwners records that the copy of a value belongs to the same variables.
+func (x *formBuilder) sameOwners(from, to *ir.Value) { x.owners[to] = x.owners[from] }
 
 // formOf returns the IR of a function of the program, or of a loop's iteration.
 func (c *compiler) formOf(f *function) *ir.Func {

@@ -25,7 +25,7 @@ func (u *unit) assignHomes() {
 		return
 	}
 	if u.crowded(homed.regs) {
-		u.share(&homed)
+		u.coalesce(&homed)
 	}
 	for _, r := range homed.regs {
 		u.giveHome(r)
@@ -67,7 +67,7 @@ type keeper struct {
 func (k *keeper) forward(visit func(b *block) bool) {
 	order := k.u.postorder(k.u.blocks, following)
 	slices.Reverse(order)
-	k.u.settle(order, visit, following)
+	k.u.toFixpoint(order, visit, following)
 }
 
 // solve finds which values are in registers at the beginning of every block, and which of them are newer than their

@@ -99,7 +99,7 @@ func (x *former) iterationFunction(n *ir.Loop, s ir.Sum, kind, name string) (*fu
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]
 	label := fmt.Sprintf("%s_%s%d", x.form.Name, kind, c.trees+1)
-	form := x.form.IterationOf(n, s, label, neutral(s.Op, sum.Type), x.x.copied, x.x.named)
+	form := x.form.IterationOf(n, s, label, neutral(s.Op, sum.Type), x.x.copied, x.x.sameOwners)
 	if len(form.Params) > mostCaptured {
 		return nil, nil
 	}

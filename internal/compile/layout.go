@@ -13,7 +13,7 @@ type chunk struct {
 	root *block
 	list []*block
 	size int // an estimate of its words, for sorting
-	room int // an upper bound of its words
+	most int // an upper bound of its words
 
 	inLoop  bool // it is in a loop within one instance
 	further bool // its node lies in a further segment
@@ -59,13 +59,13 @@ func (e *emitter) layout(chunks []*chunk) {
 	var far, behind []*chunk
 	for _, k := range chunks {
 		left -= k.words()
-		room := k.room + k.words() - 1
+		words := k.most + k.words() - 1
 		switch {
 		case k.root.node.follows || k.further:
 			behind = append(behind, k)
-		case len(far) == 0 && (left == 0 || at+room+left <= segmentWords):
+		case len(far) == 0 && (left == 0 || at+words+left <= segmentWords):
 			e.chunk(k, false)
-			at += room
+			at += words
 		default:
 			far = append(far, k)
 		}
@@ -105,10 +105,10 @@ func (e *emitter) chunks() []*chunk {
 		for i, b := range k.list {
 			if len(b.next) == 1 && e.repeats(b.next[0]) && (i+1 == len(k.list) || k.list[i+1] != b.next[0]) {
 				k.size += mostRepeated
-				k.room += mostRepeated
+				k.most += mostRepeated
 			}
 			k.size += e.blockSize(b)
-			k.room += max(e.blockSize(b), e.blockSize(b)-2+len(e.entryMoves(b))+1) // and a jump
+			k.most += max(e.blockSize(b), e.blockSize(b)-2+len(e.entryMoves(b))+1) // and a jump
 		}
 	}
 	return chunks

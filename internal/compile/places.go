@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// places has sorted positions of names, assignments and calls. Two searches find the positions in a part of the
+// positions has sorted positions of names, assignments and calls. Two searches find the positions in a part of the
 // program, which lie between its beginning and its end. Walking through the part for every query would take quadratic
 // time.
-type places struct {
+type positions struct {
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
 	sets    map[types.Object][]token.Pos // where it, or an element of it, is assigned to
@@ -22,9 +22,9 @@ func within(list []token.Pos, n ast.Node) bool {
 	return i < len(list) && list[i] < n.End()
 }
 
-// findPlaces collects the positions, once the types are known.
-func (c *compiler) findPlaces() {
-	p := &places{names: map[types.Object][]token.Pos{}, sets: map[types.Object][]token.Pos{}}
+// findPositions collects the positions, once the types are known.
+func (c *compiler) findPositions() {
+	p := &positions{names: map[types.Object][]token.Pos{}, sets: map[types.Object][]token.Pos{}}
 	c.places = p
 	set := func(list ...ast.Expr) {
 		for _, e := range list {
@@ -83,8 +83,8 @@ func (c *compiler) noteName(v *ast.Ident, e ast.Expr) {
 	}
 }
 
-// named returns the object that an expression names, also a field of a variable, or nil.
-func (c *compiler) named(e ast.Expr) types.Object {
+// objectOf returns the object that an expression names, also a field of a variable, or nil.
+func (c *compiler) objectOf(e ast.Expr) types.Object {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		return c.info.Uses[id]
 	}

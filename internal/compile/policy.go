@@ -44,7 +44,7 @@ func Policy(name string, src []byte) (string, error) {
 		if c.policy, c.prefix = p, "my_v_"; last != nil {
 			c.consts, c.pool, c.static = last.consts, last.pool, last.static
 		}
-		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPlaces, func() {
+		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPositions, func() {
 			for _, d := range c.file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
 					c.surveyVars(d) // every PE has a copy of these tables

@@ -105,7 +105,7 @@ func (l *lowerer) argsAt(f *function, args []operand) []operand {
 		for i, most := range []int64{1 << 30, mostWords} {
 			l.demand(args[i], constOf(most), "size")
 		}
-		return slices.Concat(args[:2], []operand{l.allPEs(), l.giveRoom(a, args[0], args[1])}, args[2:])
+		return slices.Concat(args[:2], []operand{l.allPEs(), l.allocatePart(a, args[0], args[1])}, args[2:])
 	}
 	n := len(args)
 	l.demand(args[0], l.loadPEWord(a.pieces()), "index")

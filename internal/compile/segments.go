@@ -36,18 +36,18 @@ func (e *emitter) fit() {
 	e.c.fewerWays(e.u, near)
 	e.countUses(list)
 	slices.SortStableFunc(list, func(a, b part) int { return a.uses*b.size - b.uses*a.size })
-	for room := 0; near+len(e.further) > segmentWords; list = list[1:] {
+	for free := 0; near+len(e.further) > segmentWords; list = list[1:] {
 		if len(list) == 0 {
 			e.u.tooLarge()
 		}
 		p := list[0]
-		if p.size > room {
-			e.further, room = append(e.further, nil), segmentWords-2 // the words 0 and 1 are taken
+		if p.size > free {
+			e.further, free = append(e.further, nil), segmentWords-2 // the words 0 and 1 are taken
 		}
 		last := len(e.further) - 1
 		e.further[last] = append(e.further[last], p)
 		e.in[p.name] = len(e.further)
-		near, room = near-p.size, room-p.size
+		near, free = near-p.size, free-p.size
 	}
 }
 

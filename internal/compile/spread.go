@@ -111,7 +111,7 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 
 // arrayOf returns the array of package df that an expression names, or nil.
 func (c *compiler) arrayOf(e ast.Expr) *spread {
-	v, _ := c.named(e).(*types.Var)
+	v, _ := c.objectOf(e).(*types.Var)
 	return c.spreads[v]
 }
 

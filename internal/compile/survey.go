@@ -13,7 +13,7 @@ func (c *compiler) callee(x *ast.CallExpr) *function {
 	if s, ok := fun.(*ast.SelectorExpr); ok {
 		fun = s.Sel // a method
 	}
-	return cmp.Or(c.byCall[x], c.funcs[c.named(fun)])
+	return cmp.Or(c.byCall[x], c.funcs[c.objectOf(fun)])
 }
 
 // surveyBody records which functions a function calls, and whether it has loops.

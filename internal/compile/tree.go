@@ -31,7 +31,7 @@ func (c *compiler) dfCall(x *ast.CallExpr) string {
 		fun = ix.X
 	}
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		if p, ok := c.named(sel.X).(*types.PkgName); ok && p.Imported().Path() == dfPath {
+		if p, ok := c.objectOf(sel.X).(*types.PkgName); ok && p.Imported().Path() == dfPath {
 			return sel.Sel.Name
 		}
 	}
@@ -99,7 +99,7 @@ func (c *compiler) readsFrom(t *function) (first *spread) {
 // isIteration reports whether an expression is the number of the iteration.
 func (c *compiler) isIteration(t *function, e ast.Expr) bool {
 	names := t.lit.Type.Params.List[0].Names
-	v, named := c.named(e).(*types.Var)
+	v, named := c.objectOf(e).(*types.Var)
 	return named && len(names) > 0 && v == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, v)
 }
 

@@ -24,7 +24,7 @@ func (x *former) unrolled(n *ir.Loop) *ir.Region {
 	if !x.callsIndependent(n) {
 		return nil
 	}
-	r := x.form.Unrolled(n, iterations, x.x.copied, x.x.named)
+	r := x.form.Unrolled(n, iterations, x.x.copied, x.x.sameOwners)
 	if x.outs[n] = r; r != nil {
 		x.count(r)
 		x.findMoved(r)

@@ -7,13 +7,13 @@ import (
 	"emsim/internal/base/rng"
 )
 
-// look is the number of events between two checks of a context.
-const look = 1 << 12
+// checkEvery is the number of events between two checks of a context.
+const checkEvery = 1 << 12
 
 // run moves the packets of a fabric until no event is left, and calls do with all other events.
 func run(ctx context.Context, f *Fabric, do func(e Event)) error {
 	for events := 0; ; events++ {
-		if events%look == 0 && ctx.Err() != nil {
+		if events%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		switch e, ok := f.queue.Pop(); {

@@ -244,13 +244,13 @@ func BenchmarkFabric(b *testing.B) {
 	b.ReportMetric(float64(b.N*16*2000)/b.Elapsed().Seconds(), "packets/s")
 }
 
-// looks is a context that ends at its n-th check.
-type looks struct {
+// checked is a context that ends at its n-th check.
+type checked struct {
 	context.Context
 	n int
 }
 
-func (l *looks) Err() error {
+func (l *checked) Err() error {
 	if l.n--; l.n < 0 {
 		return context.Canceled
 	}
@@ -273,6 +273,6 @@ func TestMeasurementsEndWithTheirContext(t *testing.T) {
 		},
 	} {
 		require.NoError(t, measure(t.Context()), name)
-		require.ErrorIs(t, measure(&looks{t.Context(), 2}), context.Canceled, name)
+		require.ErrorIs(t, measure(&checked{t.Context(), 2}), context.Canceled, name)
 	}
 }

@@ -57,7 +57,7 @@ func quadPort() (times [3]float64) {
 	return times
 }
 
-// workstations returns the same times for the workstations. With our policy a processor asks for
+// workstations returns the same times for the workstations. With our policy a processor requests
 // twice the difference of the Powers, unless it has much to do itself.
 func workstations() (times [3]float64) {
 	own := func(r spmd.Reading) int {
@@ -67,11 +67,11 @@ func workstations() (times [3]float64) {
 		return 2 * (r.Own - r.Heard)
 	}
 	for i, c := range []struct {
-		method spmd.Method
-		ask    spmd.Asker
+		policy  spmd.Policy
+		request spmd.Requester
 	}{{spmd.None, nil}, {spmd.Proposed, nil}, {spmd.None, own}} {
-		cfg := spmd.Paper(c.method)
-		cfg.Topology, cfg.Ask = spmd.Fano(), c.ask
+		cfg := spmd.Paper(c.policy)
+		cfg.Topology, cfg.Request = spmd.Fano(), c.request
 		r, err := spmd.Run(context.Background(), cfg)
 		check(err)
 		times[i] = float64(r.FinishUS()) / 1e6
@@ -90,11 +90,11 @@ func cluster() (times [3]float64) {
 		return rhinet.Share(rows, speeds)
 	}
 	for i, c := range []struct {
-		algorithm rhinet.Algorithm
-		split     rhinet.Splitter
+		policy rhinet.Policy
+		split  rhinet.Splitter
 	}{{rhinet.NoLB, nil}, {rhinet.CLB, nil}, {rhinet.CLB, own}} {
 		cfg := rhinet.Default()
-		cfg.Nodes, cfg.Load, cfg.Algorithm, cfg.Own = 8, rhinet.OneLoad, c.algorithm, &rhinet.Own{Split: c.split}
+		cfg.Nodes, cfg.Load, cfg.Policy, cfg.Own = 8, rhinet.OneLoad, c.policy, &rhinet.Own{Split: c.split}
 		r, err := rhinet.Run(context.Background(), cfg)
 		check(err)
 		times[i] = r.Finish()

@@ -135,19 +135,19 @@ func (x *Answer) Share(key string, value float64, doc string) *Field {
 // Head puts a field into the first rows, under a label.
 func (f *Field) Head(label, format string, args ...any) *Field {
 	f.Place, f.Shown = Headline, true
-	return f.named(label, format, args)
+	return f.setLabel(label, format, args)
 }
 
 // Conclude puts a field into the first rows, after what limited the run.
 func (f *Field) Conclude(label, format string, args ...any) *Field {
 	f.Place, f.Shown = Verdict, true
-	return f.named(label, format, args)
+	return f.setLabel(label, format, args)
 }
 
 // Detail puts a field into the rows after the first ones, where it is shown unless it is 0.
 func (f *Field) Detail(label, format string, args ...any) *Field {
 	f.Place = Detail
-	return f.named(label, format, args)
+	return f.setLabel(label, format, args)
 }
 
 // Always shows the field even if it is 0.
@@ -169,7 +169,7 @@ func (f *Field) Called(label string) *Field {
 	return f
 }
 
-func (f *Field) named(label, format string, args []any) *Field {
+func (f *Field) setLabel(label, format string, args []any) *Field {
 	f.Label, f.Note = label, fmt.Sprintf(format, args...)
 	return f
 }

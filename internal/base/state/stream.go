@@ -11,10 +11,10 @@ const streamChunk = 1 << 16
 // stream connects a codec to a file, so that it need not hold the whole state. The memories of a large machine take
 // gigabytes.
 type stream struct {
-	out  io.Writer
-	in   io.Reader
-	rest int    // unread bytes of in
-	room []byte // buffer for reading
+	out     io.Writer
+	in      io.Reader
+	rest    int    // unread bytes of in
+	readBuf []byte // buffer for reading
 }
 
 // Writer returns a codec that saves to w. Finish it with Flush.
@@ -44,11 +44,11 @@ func (c *Codec) fillBuffer(n int) bool {
 		c.endsEarly()
 		return false
 	}
-	if c.room == nil {
-		c.room = make([]byte, streamChunk)
+	if c.readBuf == nil {
+		c.readBuf = make([]byte, streamChunk)
 	}
-	held := copy(c.room, c.buf)
-	next := c.room[:min(streamChunk, held+c.rest)]
+	held := copy(c.readBuf, c.buf)
+	next := c.readBuf[:min(streamChunk, held+c.rest)]
 	got, err := io.ReadFull(c.in, next[held:])
 	c.buf, c.rest = next[:held+got], c.rest-got
 	if err == nil {

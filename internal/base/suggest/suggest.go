@@ -15,8 +15,8 @@ var renamed = map[string][]string{
 	"slow": {"noise_slow", "noise-slow"}, "step": {"slot_clocks", "slot-clocks", "every-clock"},
 	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
 	"workers": {"jobs"},
-	"trace":   {"arrivals"},
-	"noload":  {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
+	"trace":   {"arrivals"}, "ask-again": {"request-again"}, "ask_again": {"request_again"},
+	"noload": {"none"}, "oneload": {"one"}, "twoload": {"two"}, // values of --loaded
 	"clock": {"time"}, "s": {"time"}, "at_us": {"time"}, "tick": {"time"}, // columns of CSV files
 	"pe": {"worker"}, "rank": {"worker"}, "processor": {"worker"}, "pp": {"worker"},
 }

@@ -25,7 +25,7 @@ func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
 	require.NoError(t, m.Set(map[string][]string{
 		"mnc":    {"pes=4", "items=200", "loops=100"},
 		"rhinet": {"nodes=8", "rows=128", "loaded=one", "interval=10"},
-		"spmd":   {"tasks=20", "interval=5s", "ask_again=true"},
+		"spmd":   {"tasks=20", "interval=5s", "request_again=true"},
 		"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "interval=20000"},
 	}[kind]))
 	require.NoError(t, m.Set(sets))

@@ -60,7 +60,7 @@ func TestMotionIsTheRun(t *testing.T) {
 	}
 	moves := map[move]int{}
 	var start uint64
-	_, err := s.Observe(t.Context(), 1, func(uint64, uint64) (trace.Sink, error) {
+	_, err := s.Trace(t.Context(), 1, func(uint64, uint64) (trace.Sink, error) {
 		start = s.Current.StartClock()
 		return trace.Func(func(e *trace.Event) {
 			k := int(e.Clock-start) - from

@@ -33,7 +33,7 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 		s := run.New(target, run.Plan{Runs: 1})
 		require.NoError(t, s.Begin())
 		var p *portrait.Portrait
-		_, err = s.Observe(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
+		_, err = s.Trace(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
 			p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end,
 				portrait.Options{Window: 50})
 			return p, err

@@ -67,7 +67,7 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 // because readers could not match seven greys with a legend. Baselines are dark and come before the bars compared with
 // them.
 func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet.Load) (Drawing, error) {
-	order := []rhinet.Algorithm{
+	order := []rhinet.Policy{
 		rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB,
 		rhinet.IGDLB,
 	}
@@ -80,7 +80,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	for _, n := range rhinetNodes {
 		for i, a := range order {
 			c := rhinet.Default()
-			c.Network, c.Load, c.Nodes, c.Algorithm = net, load, n, a
+			c.Network, c.Load, c.Nodes, c.Policy = net, load, n, a
 			t, err := meanOf(ctx, c, (*rhinet.Result).Finish)
 			if err != nil {
 				return nil, err
@@ -197,9 +197,9 @@ func restingPays(ctx context.Context) (Drawing, error) {
 	nodeAxis(p)
 	i := 0
 	for _, net := range rhinet.Networks() {
-		for _, a := range []rhinet.Algorithm{rhinet.CLB, rhinet.WLB} {
+		for _, a := range []rhinet.Policy{rhinet.CLB, rhinet.WLB} {
 			c := rhinet.Default()
-			c.Network, c.Load, c.Algorithm = net, rhinet.OneLoad, a
+			c.Network, c.Load, c.Policy = net, rhinet.OneLoad, a
 			pts, err := byNodes(ctx, c, (*rhinet.Result).Total)
 			if err != nil {
 				return nil, err

@@ -31,7 +31,7 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 	return func(ctx context.Context) (Drawing, error) {
 		out := panels{about: words + ", paper and model; seven workstations, " + fmt.Sprint(spmdSeeds) + " seeds"}
 		var last []string
-		for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
+		for _, m := range []spmd.Policy{spmd.Static, spmd.Proposed} {
 			rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
 			if err != nil {
 				return nil, err
@@ -50,7 +50,7 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 }
 
 // spmdPanel draws the paper's numbers next to the means and ranges of all seeds.
-func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result,
+func spmdPanel(m spmd.Policy, words string, paper []paperNumber, rs []*spmd.Result,
 	of func(*spmd.Result, int) float64,
 ) *chart {
 	rows := comparison("")

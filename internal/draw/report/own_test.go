@@ -41,7 +41,7 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 	s := run.New(target, run.Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	x := Seen{Name: name, Target: target}
-	x.Answer, err = s.Observe(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
+	x.Answer, err = s.Trace(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		start := s.Current.StartClock()
 		x.Profile = profile.New(s.Object, pes, start, from, end)
 		var err error

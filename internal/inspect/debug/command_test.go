@@ -121,11 +121,11 @@ func TestScreen(t *testing.T) {
 	require.Contains(t, b.wrong("screen 80"), `"80" is not expected here`)
 }
 
-// A Look shows the same data as the commands, and does not change afterwards.
-func TestLook(t *testing.T) {
+// A View shows the same data as the commands, and does not change afterwards.
+func TestView(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until start+6; step 200; pe 1.1")
-	l := b.Look()
+	l := b.View()
 	require.Equal(t, "fib 9 on emc-r, 12 PEs, seed 1", l.Program)
 	require.Equal(t, 4, l.Chosen)
 	require.Contains(t, b.do("units"), strings.Join(l.Unit.Lines[:3], "\n  "))
@@ -251,7 +251,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // Commands that show the machine never change it, at any clock, on any machine.
-func TestLookingChangesNothing(t *testing.T) {
+func TestViewingChangesNothing(t *testing.T) {
 	s := spec("fib", "10")
 	s.Sets = []string{"fifo_words=2"} // so that many packets go through the MIB
 	s.Params = map[string]string{"mlpe": "on", "policy": "random"}

@@ -27,7 +27,7 @@
 //	queue.go     input buffer, operand segments, memory words, code
 //	follow.go    the path of one packet
 //	tree.go      the tree of calls of function instances, and the blocks that have begun
-//	look.go      the state for the full-screen view, in screen/
+//	view.go      the state for the full-screen view, in screen/
 //
 // The shown data have a structured form, such as Units or Tree, which the commands
 // print and a page in a browser draws.

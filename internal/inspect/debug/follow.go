@@ -33,8 +33,8 @@ type Station struct {
 	Text  string `json:"text"`
 }
 
-// looksID matches the short name of a packet: [1,2].3 or host.1.
-var looksID = regexp.MustCompile(`^(host|\[\d+,\d+\])\.\d+$`)
+// idForm matches the short name of a packet: [1,2].3 or host.1.
+var idForm = regexp.MustCompile(`^(host|\[\d+,\d+\])\.\d+$`)
 
 // readID parses the short name of a packet: [1,2].3 or host.1.
 func (d *Debugger) readID(word string) (trace.ID, error) {

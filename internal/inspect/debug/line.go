@@ -59,8 +59,8 @@ func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
 	}
 }
 
-// looksLine matches a line of a source file.
-var looksLine = regexp.MustCompile(`^(.+):(\d+)$`)
+// lineForm matches a line of a source file.
+var lineForm = regexp.MustCompile(`^(.+):(\d+)$`)
 
 // readLine parses a breakpoint at a line of the source text.
 func (d *Debugger) readLine(s *stop, words []string) error {
@@ -87,7 +87,7 @@ func (d *Debugger) readLine(s *stop, words []string) error {
 
 // readPlace parses FILE:LINE, where FILE is the name of a source file or the end of its path.
 func (d *Debugger) readPlace(word string) (file string, line int, err error) {
-	m := looksLine.FindStringSubmatch(word)
+	m := lineForm.FindStringSubmatch(word)
 	files := slices.Clone(d.s.Object.Files)
 	for _, l := range d.s.Object.Lines {
 		for _, b := range d.siteAt(l.Addr).begins {

@@ -211,7 +211,7 @@ func (d *Debugger) stepClocks(x call) error {
 
 // until runs the command until, which continues to a clock or to a breakpoint's event.
 func (d *Debugger) until(x call) error {
-	if len(x.words) == 1 && isClock(x.words[0]) && !looksPE.MatchString(x.words[0]) {
+	if len(x.words) == 1 && isClock(x.words[0]) && !peForm.MatchString(x.words[0]) {
 		to, err := d.readClock(x.words[0])
 		if err != nil {
 			return err

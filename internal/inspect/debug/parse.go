@@ -15,7 +15,7 @@ var (
 	spaced    = regexp.MustCompile(`\[\s*(\w+|\*)\s*,\s*(\w+|\*)\s*\]`)
 	peAddress = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+))$`)
 	pePattern = regexp.MustCompile(`^(?:\[(\d+|\*),(\d+|\*)\]|(\d+|\*)\.(\d+|\*))$`)
-	looksPE   = regexp.MustCompile(`^\[|^(\d+|\*)\.(\d|\*)`)
+	peForm    = regexp.MustCompile(`^\[|^(\d+|\*)\.(\d|\*)`)
 )
 
 // split splits a command into words; an address may contain blanks.
@@ -71,7 +71,7 @@ func takeAddress[T any](words []string, read func(word string) (T, error), other
 	var rest []string
 	found := false
 	for _, w := range words {
-		if !looksPE.MatchString(w) || looksID.MatchString(w) {
+		if !peForm.MatchString(w) || idForm.MatchString(w) {
 			rest = append(rest, w)
 			continue
 		}

@@ -159,7 +159,7 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 		return errorf("stop for what in %s? %s", s.text, stopForms)
 	case slices.Contains(watched(), words[0]):
 		return d.readWatch(s, words)
-	case looksLine.MatchString(words[0]):
+	case lineForm.MatchString(words[0]):
 		return d.readLine(s, words)
 	}
 	switch words[0] {
@@ -232,7 +232,7 @@ func (d *Debugger) readPacket(s *stop, words []string) error {
 	if len(words) == 0 {
 		return errorf("which packets? expected %s, or the name of one, as in [1,2].3", strings.Join(kinds, ", "))
 	}
-	if looksID.MatchString(words[0]) {
+	if idForm.MatchString(words[0]) {
 		return d.readPacketID(s, words)
 	}
 	kind, err := oneOf(words[0], "packet kind", kinds)

@@ -204,7 +204,7 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Settle()
+	f.MarkEnded()
 	t := &Tree{Instances: []Instance{}}
 	slices.SortStableFunc(f.Roots, func(a, b *portrait.Instance) int {
 		return cmp.Or(cmp.Compare(a.Born, b.Born), cmp.Compare(a.PE, b.PE), cmp.Compare(a.Base, b.Base))
@@ -347,7 +347,7 @@ func (d *Debugger) callers(c call) error {
 	if err != nil {
 		return err
 	}
-	f.Settle()
+	f.MarkEnded()
 	from := f.Running[c.pe].From
 	d.printf("%v %s\n", at, d.codeText(x.PC))
 	if from == nil {

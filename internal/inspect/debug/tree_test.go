@@ -87,7 +87,7 @@ func TestLiveInstances(t *testing.T) {
 		b.do("step 7")
 		f, err := b.growTree(context.Background())
 		require.NoError(t, err)
-		f.Settle()
+		f.MarkEnded()
 		live := 0
 		for at, x := range f.Live {
 			require.Equal(t, b.peAt(at.PE).Instance(at.Base), !x.Ended)

@@ -267,7 +267,7 @@ func (d *Debugger) printVariable(x call) error {
 func (d *Debugger) waiting(x call) error {
 	file, line, most := "", 0, mostListed
 	for _, w := range x.words {
-		if looksLine.MatchString(w) {
+		if lineForm.MatchString(w) {
 			var err error
 			if file, line, err = d.readPlace(w); err != nil {
 				return err
@@ -284,7 +284,7 @@ func (d *Debugger) waiting(x call) error {
 	if err != nil {
 		return err
 	}
-	f.Settle()
+	f.MarkEnded()
 	var list []*portrait.Instance
 	for _, y := range f.Live {
 		w, ok := f.waits[y]

@@ -108,7 +108,7 @@ func (d *Debugger) symbols(c call) error {
 func (d *Debugger) focus(x call) error {
 	for _, word := range x.words {
 		pe, err := d.readPE(word)
-		if !looksPE.MatchString(word) {
+		if !peForm.MatchString(word) {
 			var n uint64
 			if n, err = readNumber(word, "a PE"); err != nil || n >= uint64(d.s.Config().PEs) {
 				err = errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", word,

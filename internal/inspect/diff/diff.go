@@ -187,7 +187,7 @@ func (p *Pair) first(ctx context.Context, last uint64) (list []Part, err error) 
 
 // First advances two runs in progress to the first clock, up to last, at which they differ. It returns nil if they do
 // not. It consumes both runs: pass forks of runs that are still needed.
-func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
+func First(ctx context.Context, a, b *run.Batch, last uint64) (*Difference, error) {
 	p := NewPair(a, b)
 	list, err := p.first(ctx, last)
 	if err != nil || len(list) == 0 {

@@ -52,12 +52,12 @@ func TestActions(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "actions", p.Compared)
-	require.Equal(t, &Place{
+	require.Equal(t, &Difference{
 		39, &packet.PE{}, "EXU", "next start+6 (ring.s:8): movpe r3, out, 1",
 		"next start+6 (place.s:240): ld r5, r0, 84",
 	}, r.Parted)
 	require.Equal(t, 1, r.Units)
-	require.Equal(t, &Place{
+	require.Equal(t, &Difference{
 		42, &packet.PE{}, "SU",
 		"from the EXU [0,0].7 to [2,1] new: 0x20030005 = continuation of [0,0] segment 0x30000 got1 right", "nothing",
 	},
@@ -92,7 +92,7 @@ func TestSizes(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "results", p.Compared)
-	require.Equal(t, &Report{Parted: &Place{
+	require.Equal(t, &Report{Parted: &Difference{
 		Unit: "machine", A: "fib 9 on emc-r, 12 PEs, seed 1",
 		B: "fib 9 on emc-r, 32 PEs, seed 1",
 	}, Units: 1, After: []Spread{}}, r)

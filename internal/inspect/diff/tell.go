@@ -12,8 +12,8 @@ import (
 	"emsim/packet"
 )
 
-// Place is a place at which two runs differ.
-type Place struct {
+// Difference is a place at which two runs differ.
+type Difference struct {
 	Clock uint64     `json:"clock"` // of the run; everything before it is equal
 	PE    *packet.PE `json:"pe"`    // nil for the host or the whole machine
 	Unit  string     `json:"unit"`
@@ -30,11 +30,11 @@ type Spread struct {
 
 // Report is the result of a comparison of two runs.
 type Report struct {
-	Parted *Place   `json:"parted"` // nil if the runs never diverge
-	Units  int      `json:"units"`  // the number of units that differ there
-	Packet *Place   `json:"packet"` // the first packet that differs, within the clocks of After
-	After  []Spread `json:"after"`
-	Healed *uint64  `json:"healed_clock"` // the clock from which two runs that differed only in state are equal
+	Parted *Difference `json:"parted"` // nil if the runs never diverge
+	Units  int         `json:"units"`  // the number of units that differ there
+	Packet *Difference `json:"packet"` // the first packet that differs, within the clocks of After
+	After  []Spread    `json:"after"`
+	Healed *uint64     `json:"healed_clock"` // the clock from which two runs that differed only in state are equal
 }
 
 // after lists the clocks of Report.After.
@@ -79,8 +79,8 @@ func differing(a, b []string, text string) (string, string) {
 	return "", ""
 }
 
-func (p *Pair) at(x Part, a, b string) *Place {
-	place := &Place{Clock: p.clock(), Unit: x.Unit, A: a, B: b}
+func (p *Pair) at(x Part, a, b string) *Difference {
+	place := &Difference{Clock: p.clock(), Unit: x.Unit, A: a, B: b}
 	if x.PE >= 0 {
 		at := p.A.Net.Address(x.PE)
 		place.PE = &at
@@ -116,7 +116,7 @@ func (s *Side) ask(x Part, question string) []string {
 
 // describe describes the difference in a part, by the debugger's answers or, if these are equal, by a word of the
 // state.
-func (p *Pair) describe(x Part) *Place {
+func (p *Pair) describe(x Part) *Difference {
 	question := questions[x.Unit]
 	if x.Unit == "memory" {
 		m, n, addr := p.A.PE(x.PE).Memory(), p.B.PE(x.PE).Memory(), uint32(0)

@@ -172,10 +172,10 @@ func TestWhere(t *testing.T) {
 }
 
 // The screen shows a worker as the record describes it at that time.
-func TestLook(t *testing.T) {
+func TestView(t *testing.T) {
 	d := NewDebugger(made(), io.Discard, func(io.Writer, *Answer) {})
 	letters := func() (all string) {
-		for _, l := range d.Look().Levels {
+		for _, l := range d.View().Levels {
 			for _, c := range l.Cells {
 				all += string(rune(c.Letter))
 			}
@@ -212,7 +212,7 @@ func TestLook(t *testing.T) {
 	} {
 		require.NoError(t, d.Do(t.Context(), x.line))
 		d.Choose(x.worker)
-		l := d.Look()
+		l := d.View()
 		require.Equal(t, x.letters, letters(), x.line)
 		require.Equal(t, x.unit, l.Unit.Lines, x.line)
 		require.Equal(t, x.items, l.Items.Lines, x.line)
@@ -220,7 +220,7 @@ func TestLook(t *testing.T) {
 		require.Len(t, l.Texts[0].Lines, len(d.all))
 	}
 	require.NoError(t, d.Do(t.Context(), "goto 0; until worker 0 take"))
-	require.Zero(t, d.Look().Chosen, "a stop chooses its worker")
+	require.Zero(t, d.View().Chosen, "a stop chooses its worker")
 	require.NoError(t, d.Do(t.Context(), "where 2; step; back"))
-	require.Equal(t, 2, d.Look().Chosen, "a step does not")
+	require.Equal(t, 2, d.View().Chosen, "a step does not")
 }

@@ -23,7 +23,7 @@ import (
 var small = map[string][]string{
 	"mnc":    {"pes=8", "items=200", "loops=100"},
 	"rhinet": {"nodes=8", "rows=128", "loaded=one", "interval=10"},
-	"spmd":   {"tasks=20", "interval=5s", "ask_again=true"},
+	"spmd":   {"tasks=20", "interval=5s", "request_again=true"},
 	"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "interval=20000"},
 }
 

@@ -9,7 +9,7 @@
 //	path.go       the critical path, from the slowest worker back
 //	part.go       the events in order, and where two runs diverge
 //	debug.go      the debugger, which moves in both directions
-//	look.go       the contents of the debugger's screen
+//	view.go       the contents of the debugger's screen
 //	trace.go      the events as text and as a timeline
 //	boards.go     the boards of the MNC computer, as waves
 //	profile.go    the profile: the use of time, with the critical path

@@ -143,8 +143,8 @@ func (f *Family) addInstance(x *Instance) {
 	}
 }
 
-// Settle marks the instances that have ended, because their segments have been released.
-func (f *Family) Settle() {
+// MarkEnded marks the instances that have ended, because their segments have been released.
+func (f *Family) MarkEnded() {
 	for at, x := range f.Live {
 		x.Ended = !f.machine.PE(at.PE).Instance(at.Base)
 	}

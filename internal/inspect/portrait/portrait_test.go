@@ -33,7 +33,7 @@ func recorded(t *testing.T, o portrait.Options, program string, params map[strin
 	}
 	s := begin(false)
 	var p *portrait.Portrait
-	a, err := s.Observe(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
+	a, err := s.Trace(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
 		p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, o)
 		return p, err
 	})

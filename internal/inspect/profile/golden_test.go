@@ -69,7 +69,7 @@ func watched(t *testing.T, from uint64, program string, params map[string]string
 		require.NoError(t, b.Advance(t.Context(), from))
 	}
 	s := &sums{}
-	_, err = b.Observe(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
+	_, err = b.Trace(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		s.Profile = New(b.Object, pes, b.Current.StartClock(), from, end)
 		return s, nil
 	})

@@ -164,11 +164,12 @@ const intakeClocks = 2
 // wordClocks is the time of a word to the host after the last switch: its second half.
 const wordClocks = 1
 
-// known returns a packet's flight. For a packet made before the profile began it creates a flight with an unknown past.
-func (p *Profile) known(id trace.ID) *flight {
+// flightOf returns a packet's flight. For a packet made before the profile began it creates a flight with an unknown
+// past.
+func (p *Profile) flightOf(id trace.ID) *flight {
 	f := p.flight[id]
 	if f == nil {
-		f = &flight{from: p.countsAt(place{before, before}), at: p.from, due: moment{rec: p.start}}
+		f = &flight{from: p.countsAt(site{before, before}), at: p.from, due: moment{rec: p.start}}
 		f.took[Earlier] = uint32(p.from - p.start)
 		p.flight[id] = f
 	}
@@ -180,44 +181,44 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	id := trace.IDOf(&e.Packet)
 	switch e.Kind {
 	case trace.Entered:
-		f := &flight{from: p.countsAt(place{hostCode, hostCode}), at: e.Clock + 1, due: moment{rec: p.start}}
+		f := &flight{from: p.countsAt(site{hostCode, hostCode}), at: e.Clock + 1, due: moment{rec: p.start}}
 		f.from.Packets++
 		f.took[Hop] = uint32(e.Clock + 1 - p.start)
 		p.flight[id] = f
 	case trace.Moved:
-		p.moved(x, e, p.known(id))
+		p.moved(x, e, p.flightOf(id))
 	case trace.Left:
-		p.wordLeft(p.known(id))
+		p.wordLeft(p.flightOf(id))
 		delete(p.flight, id)
 	case trace.Queued:
-		p.known(id).arrive(e.Clock+1, Queue)
+		p.flightOf(id).arrive(e.Clock+1, Queue)
 	case trace.Spilled:
-		f := p.known(id)
+		f := p.flightOf(id)
 		f.from.Spilled++
 		f.arrive(e.Clock+1, InMIB)
 	case trace.Refilled:
-		f := p.known(id)
+		f := p.flightOf(id)
 		f.from.Queued += e.Clock + 1 - f.at
 		f.passTo(e.Clock+1, InMIB)
 	case trace.Filled:
-		p.known(id).arrive(e.Clock+1, Queue)
+		p.flightOf(id).arrive(e.Clock+1, Queue)
 		delete(p.flight, id)
 	case trace.Taken:
-		f := p.known(id)
+		f := p.flightOf(id)
 		f.from.Queued += e.Clock - min(f.at, e.Clock)
 		f.passTo(e.Clock, Queue)
 		x.fmu.count(e.Clock)
 		f.due = f.taken(e.Clock, &x.fmu, x.end)
 		x.fmu.flight, x.fmu.took, x.fmu.ibu = f, Split{}, 0
 	case trace.Stored:
-		f := p.known(id)
+		f := p.flightOf(id)
 		x.fmu.count(e.Clock + 1)
 		f.took.addParts(&x.fmu.took)
 		f.due = f.due.after(&x.fmu.took)
 		x.fmu.flight, x.fmu.free = nil, f.due
 	case trace.Matched:
 		if !e.Partner.None() {
-			p.known(id).mate = p.flight[e.Partner]
+			p.flightOf(id).mate = p.flight[e.Partner]
 			delete(p.flight, e.Partner)
 		}
 	}
@@ -256,7 +257,7 @@ func (p *Profile) begin(x *pe, e *trace.Event) {
 	x.block = block{pc: e.PC}
 	f := x.fmu.flight
 	if f == nil { // it was matched before the profile began
-		f = p.known(trace.IDOf(&e.Packet))
+		f = p.flightOf(trace.IDOf(&e.Packet))
 		f.passTo(e.Clock, Earlier)
 		f.due = f.due.after(&f.took)
 		x.fmu.took = Split{}

@@ -116,7 +116,7 @@ type Frame struct {
 // there too, by the reason of the wait. Larger parts come first, and code comes before the rest.
 func (p *Profile) Flame() Frame {
 	var code, rest Frame
-	for _, at := range p.places() {
+	for _, at := range p.sites() {
 		c, r := p.counts[at], p.rowAt(at, ByInstruction)
 		if r.Code {
 			code.addClocks(c.Clocks(), r.Template, r.Block, r.Source())

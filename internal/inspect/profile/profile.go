@@ -119,8 +119,8 @@ const (
 	before                       // blocks begun and packets made before the profile
 )
 
-// place is an instruction in a block, given by the block's first address.
-type place struct{ block, pc uint32 }
+// site is an instruction in a block, given by the block's first address.
+type site struct{ block, pc uint32 }
 
 // pe is the state of a PE.
 type pe struct {
@@ -142,7 +142,7 @@ type Profile struct {
 	from   uint64 // first counted clock
 	end    uint64 // first clock that is not counted
 	pes    []pe
-	counts map[place]*Counts
+	counts map[site]*Counts
 	flight map[trace.ID]*flight // packets that no block has consumed
 	idle   *Counts              // the counts between blocks
 	reads  map[[3]uint32]uint64 // requests of lib/read.s by PE, send and requested address
@@ -155,16 +155,16 @@ type Profile struct {
 func New(o *asm.Object, pes int, start, from, end uint64) *Profile {
 	p := &Profile{
 		object: o, start: start, from: from, end: end, pes: make([]pe, pes),
-		counts: map[place]*Counts{}, flight: map[trace.ID]*flight{}, reads: map[[3]uint32]uint64{},
+		counts: map[site]*Counts{}, flight: map[trace.ID]*flight{}, reads: map[[3]uint32]uint64{},
 	}
-	p.idle = p.countsAt(place{noBlock, noBlock})
+	p.idle = p.countsAt(site{noBlock, noBlock})
 	for i := range p.pes {
 		p.pes[i] = pe{at: p.idle, state: trace.Idle, exu: trace.Idle, until: from, block: block{pc: before}}
 	}
 	return p
 }
 
-func (p *Profile) countsAt(at place) *Counts {
+func (p *Profile) countsAt(at site) *Counts {
 	c := p.counts[at]
 	if c == nil {
 		c = &Counts{}
@@ -184,7 +184,7 @@ func (p *Profile) Event(e *trace.Event) {
 		p.changed(x, e)
 	case trace.Begun:
 		p.count(x, e.Clock)
-		x.at = p.countsAt(place{e.PC, e.PC})
+		x.at = p.countsAt(site{e.PC, e.PC})
 		x.at.Blocks++
 		p.begin(x, e)
 		if name, _, _ := p.object.SymbolAt(e.PC); name == "read.port" && x.block.last != nil {
@@ -192,7 +192,7 @@ func (p *Profile) Event(e *trace.Event) {
 		}
 	case trace.Fetched:
 		p.count(x, e.Clock)
-		x.at = p.countsAt(place{x.block.pc, e.PC})
+		x.at = p.countsAt(site{x.block.pc, e.PC})
 		x.at.Instructions++
 	case trace.Ended:
 		p.count(x, e.Clock+1)

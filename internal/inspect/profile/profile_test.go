@@ -38,7 +38,7 @@ func profiled(t *testing.T, pes int, program string, params map[string]string, s
 func observed(t *testing.T, s *run.Batch) (*profile.Profile, *run.Answer) {
 	t.Helper()
 	var p *profile.Profile
-	a, err := s.Observe(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
+	a, err := s.Trace(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		p = profile.New(s.Object, s.Config().PEs, s.Current.StartClock(), from, end)
 		return p, nil
 	})
@@ -190,7 +190,7 @@ func TestNoWord(t *testing.T) {
 	s := run.New(target, run.Plan{Runs: 1, MaxClocks: 100})
 	require.NoError(t, s.Begin())
 	var p *profile.Profile
-	a, err := s.Observe(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
+	a, err := s.Trace(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		p = profile.New(s.Object, s.Config().PEs, s.Current.StartClock(), from, end)
 		return p, nil
 	})

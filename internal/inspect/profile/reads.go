@@ -25,7 +25,7 @@ func (p *Profile) Reads(word func(addr uint32) uint64) (list []Reads) {
 	rows, asked := map[string]int{}, map[[2]int]uint64{}
 	for _, r := range slices.SortedFunc(maps.Keys(p.reads),
 		func(a, b [3]uint32) int { return slices.Compare(a[:], b[:]) }) {
-		pe, x := int(r[0]), Reads{Array: p.arrayAt(r[2], word), Source: p.rowAt(place{r[1], r[1]}, ByLine)}
+		pe, x := int(r[0]), Reads{Array: p.arrayAt(r[2], word), Source: p.rowAt(site{r[1], r[1]}, ByLine)}
 		i := indexOf(rows, x.Array+" "+x.Source.Source())
 		if i == len(list) {
 			list = append(list, x)

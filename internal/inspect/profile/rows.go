@@ -68,7 +68,7 @@ const (
 func (p *Profile) Rows(l Level) []Row {
 	var list []Row
 	index := map[rowKey]int{}
-	for _, at := range p.places() {
+	for _, at := range p.sites() {
 		r := p.rowAt(at, l)
 		i := indexOf(index, r.levelKey(l))
 		if i == len(list) {
@@ -88,11 +88,11 @@ func indexOf[K comparable](index map[K]int, k K) int {
 	return index[k]
 }
 
-// places returns the places that have counts, by address.
-func (p *Profile) places() []place {
+// sites returns the sites that have counts, by address.
+func (p *Profile) sites() []site {
 	list := slices.SortedFunc(maps.Keys(p.counts),
-		func(a, b place) int { return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block)) })
-	return slices.DeleteFunc(list, func(at place) bool { return *p.counts[at] == (Counts{}) })
+		func(a, b site) int { return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block)) })
+	return slices.DeleteFunc(list, func(at site) bool { return *p.counts[at] == (Counts{}) })
 }
 
 // rowKey identifies the row of a place.
@@ -117,7 +117,7 @@ func (r *Row) levelKey(l Level) rowKey {
 }
 
 // rowAt returns the row of a place at a level, without counts.
-func (p *Profile) rowAt(at place, l Level) Row {
+func (p *Profile) rowAt(at site, l Level) Row {
 	switch at.pc {
 	case noBlock:
 		return Row{PC: at.pc, Template: NoBlock}

@@ -1,8 +1,8 @@
 // Package screen is the full-screen view of all machines' debuggers. It shows four panes: the machine, a worker, the
-// program's text or the events, and the items. It uses a debugger only through its commands and through debug.Look,
+// program's text or the events, and the items. It uses a debugger only through its commands and through debug.View,
 // which has the machine's own words.
 //
-//	terminal ──► Run ──► Update ──► commands of the debugger ──► Look
+//	terminal ──► Run ──► Update ──► commands of the debugger ──► View
 //	   ▲                                                          │
 //	   └──────── View ◄── panes ◄─────────────────────────────────┘
 //

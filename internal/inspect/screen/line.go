@@ -107,7 +107,7 @@ type binding struct {
 
 // keyTable returns the table of keys, without keys that the machine does not have.
 func (m *Model) keyTable() []binding {
-	own := m.look.Keys
+	own := m.view.Keys
 	run := func(command string) func() tea.Cmd { return func() tea.Cmd { return m.runCommand(command) } }
 	now := func(do func()) func() tea.Cmd { return func() tea.Cmd { do(); return nil } }
 	list := []binding{
@@ -122,13 +122,13 @@ func (m *Model) keyTable() []binding {
 		{[]string{":"}, ":", "type a command; Tab completes, Up recalls, Esc leaves", now(func() {
 			m.beginCommand("")
 		})},
-		{[]string{"left"}, "Left, Right", "the " + m.look.Worker + " before or after the chosen one", now(func() {
+		{[]string{"left"}, "Left, Right", "the " + m.view.Worker + " before or after the chosen one", now(func() {
 			m.choose(-1)
 		})},
 		{[]string{"right"}, "", "", now(func() { m.choose(+1) })},
-		{[]string{"up"}, "Up, Down", own["up"], now(func() { m.choose(-m.look.Members) })},
-		{[]string{"down"}, "", "", now(func() { m.choose(m.look.Members) })},
-		{[]string{"v"}, "v", own["v"], now(func() { m.quantity = (m.quantity + 1) % len(m.look.Levels) })},
+		{[]string{"up"}, "Up, Down", own["up"], now(func() { m.choose(-m.view.Members) })},
+		{[]string{"down"}, "", "", now(func() { m.choose(m.view.Members) })},
+		{[]string{"v"}, "v", own["v"], now(func() { m.quantity = (m.quantity + 1) % len(m.view.Levels) })},
 		{[]string{"a"}, "a", own["a"], now(func() {
 			m.other = !m.other
 			m.scroll[textPane] = 0

@@ -34,8 +34,8 @@ type Debugger interface {
 	Prompt() string                        // the text before a command
 	Quit() bool                            // whether the user has asked to leave
 	Output(w io.Writer) (before io.Writer) // redirects its output
-	Choose(worker int)                     // sets the worker that Look shows
-	Look() *debug.Look                     // the current state
+	Choose(worker int)                     // sets the worker that View shows
+	View() *debug.View                     // the current state
 }
 
 // Model is the full-screen view of a debugger.
@@ -45,8 +45,8 @@ type Model struct {
 	ctx context.Context
 
 	width, height int
-	look          *debug.Look
-	quantity      int  // the index in Look.Levels of the machine's pane
+	view          *debug.View
+	quantity      int  // the index in View.Levels of the machine's pane
 	other         bool // the text pane shows its second form
 	focus         int  // the pane that scrolls
 	scroll        [panes]int
@@ -73,7 +73,7 @@ type Options struct {
 func New(ctx context.Context, d Debugger, o Options) *Model {
 	m := &Model{Options: o, d: d, ctx: ctx, said: new(bytes.Buffer), focus: workerPane}
 	d.Output(m.said)
-	m.look = d.Look()
+	m.view = d.View()
 	m.message = []string{"? shows the keys."}
 	return m
 }
@@ -83,7 +83,7 @@ func (m *Model) Init() tea.Cmd { return nil }
 
 // done is the message at the end of a command.
 type done struct {
-	look *debug.Look
+	view *debug.View
 	text string
 	err  error
 	quit bool
@@ -101,7 +101,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case progressed:
-		m.progress = fmt.Sprintf("%d clocks of the run, %s", msg.clock, plural.Of(msg.busy, "busy "+m.look.Worker))
+		m.progress = fmt.Sprintf("%d clocks of the run, %s", msg.clock, plural.Of(msg.busy, "busy "+m.view.Worker))
 	case done:
 		return m, m.finish(msg)
 	case tea.PasteMsg:
@@ -152,7 +152,7 @@ func (m *Model) runCommand(command string) tea.Cmd {
 		defer stop()
 		defer m.said.Reset()
 		err := m.d.Do(ctx, command)
-		return done{m.d.Look(), m.said.String(), err, m.d.Quit()}
+		return done{m.d.View(), m.said.String(), err, m.d.Quit()}
 	}
 }
 
@@ -161,7 +161,7 @@ func (m *Model) runCommand(command string) tea.Cmd {
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
-	m.look, m.scroll = x.look, [panes]int{}
+	m.view, m.scroll = x.view, [panes]int{}
 	text := x.text
 	var user *interrupt.Error
 	m.wrong = x.err != nil && !errors.As(x.err, &user)
@@ -197,9 +197,9 @@ func (m *Model) catchUp() tea.Cmd {
 
 // choose selects the worker whose number is larger by the given amount than the number of the chosen worker.
 func (m *Model) choose(by int) {
-	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
+	if to := m.view.Chosen + by; to >= 0 && to < len(m.view.Levels[0].Cells) {
 		m.d.Choose(to)
-		m.look, m.scroll = m.d.Look(), [panes]int{}
+		m.view, m.scroll = m.d.View(), [panes]int{}
 	}
 }
 

@@ -28,7 +28,7 @@ func (m *Model) style(code, text string) string {
 
 // machine returns the pane of all workers: a letter or digit for each, by groups.
 func (m *Model) machine(width, height int) pane {
-	l := m.look
+	l := m.view
 	q := l.Levels[m.quantity]
 	groups := (len(q.Cells) + l.Members - 1) / l.Members
 	label := len(strconv.Itoa(groups - 1))
@@ -70,9 +70,9 @@ func (m *Model) machine(width, height int) pane {
 
 // text returns the text pane, in one of its two forms.
 func (m *Model) text(width, height int) pane {
-	list := m.look.Texts[0]
+	list := m.view.Texts[0]
 	if m.other || len(list.Lines) == 0 {
-		list = m.look.Texts[1]
+		list = m.view.Texts[1]
 	}
 	p := pane{title: list.Title, first: list.Current - height/3 + m.scroll[textPane]}
 	for i, t := range list.Lines {

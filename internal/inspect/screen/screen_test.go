@@ -296,7 +296,7 @@ func TestKeysWithNothingToDo(t *testing.T) {
 // Scrolling ends with the last line at the bottom.
 func TestScrollingToTheEnd(t *testing.T) {
 	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 16)
-	lines := b.wrapping(b.look.Unit, workerPane, 40, 5).lines
+	lines := b.wrapping(b.view.Unit, workerPane, 40, 5).lines
 	require.NotContains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
 	b.press(strings.Repeat("<pgdown>", 50))
 	require.Contains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
@@ -391,7 +391,7 @@ func TestMachineSizes(t *testing.T) {
 				require.Equal(t, size[1], strings.Count(b.screen(), "\n")+1)
 				require.Equal(t, 1, strings.Count(strings.Split(b.screen(), "─ ")[1], ">"),
 					"the chosen %s is shown", d.Worker)
-				require.Contains(t, b.screen(), "─»"+d.Name(d.Look().Chosen)+" ")
+				require.Contains(t, b.screen(), "─»"+d.Name(d.View().Chosen)+" ")
 				require.Contains(t, b.screen(), "─ "+d.Items+" ")
 			}
 			b.press(":goto 0<enter>:back 9999<enter>")

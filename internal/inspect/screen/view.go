@@ -52,11 +52,11 @@ func fitWidth(text string, width int) string {
 
 // title returns the first row: the program and the clock.
 func (m *Model) title() string {
-	right := "  " + m.look.Clock + " "
-	if m.look.Ended {
+	right := "  " + m.view.Clock + " "
+	if m.view.Ended {
 		right = "  the run is over," + right
 	}
-	return m.style("7", fitWidth(" "+escape.Line(m.look.Program), m.width-ansi.StringWidth(right))+right)
+	return m.style("7", fitWidth(" "+escape.Line(m.view.Program), m.width-ansi.StringWidth(right))+right)
 }
 
 // messageHeight returns the number of rows for the last command's answer.
@@ -69,13 +69,13 @@ func (m *Model) pageHeight() int { return m.height - 3 - m.messageHeight() }
 func (m *Model) paneRows() []string {
 	rows := m.height - 2 - m.messageHeight()
 	above := (rows + 1) / 2
-	block := 2*m.look.Members + 8
+	block := 2*m.view.Members + 8
 	left := min(max(m.width*3/8, block), m.width-leastWidth/2)
 	right := m.width - left - 1
-	list := m.beside(m.machine(left, above-1), m.wrapping(m.look.Unit, workerPane, right, 5), left, above, machinePane)
+	list := m.beside(m.machine(left, above-1), m.wrapping(m.view.Unit, workerPane, right, 5), left, above, machinePane)
 	half := m.width / 2
 	below := rows - above
-	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.look.Items, itemPane, m.width-half-1, 4), half,
+	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.view.Items, itemPane, m.width-half-1, 4), half,
 		below, textPane)...)
 }
 
@@ -161,7 +161,7 @@ func (m *Model) bottom() (row string, cursor int) {
 	case m.cancel != nil:
 		return m.style("7", fitWidth(" Ctrl-C ends the motion", m.width)), -1
 	case m.line == nil:
-		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows "+m.look.Worker+
+		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows "+m.view.Worker+
 			"  : command  ? keys  q quit", m.width)), -1
 	}
 	prompt := m.d.Prompt()
@@ -182,5 +182,5 @@ func (m *Model) helpLines() []string {
 		}
 	}
 	list = append(list, "", "  Ctrl-C ends a motion; between motions it leaves the view.")
-	return append(list, lists.Of(m.look.Help, func(t string) string { return "  " + t })...)
+	return append(list, lists.Of(m.view.Help, func(t string) string { return "  " + t })...)
 }

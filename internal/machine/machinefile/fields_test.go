@@ -25,7 +25,7 @@ func TestEveryFieldHasARow(t *testing.T) {
 		"Config.Events",
 	), uncovered(mnc.Knobs(), mnc.DefaultSetup()))
 	require.ElementsMatch(t, without("Own", "Torus.Switches"), uncovered(rhinet.Knobs(), rhinet.Default()))
-	require.ElementsMatch(t, without("Config.Topology", "Config.Ask", "Config.Hosts"),
+	require.ElementsMatch(t, without("Config.Topology", "Config.Request", "Config.Hosts"),
 		uncovered(spmd.Knobs(), spmd.DefaultSetup()))
 	require.ElementsMatch(t, without("Config.Net", "Config.Graph", "Config.Map", "Config.Migrate", "GraphName"),
 		uncovered(pdes.Knobs(), pdes.DefaultSetup()))

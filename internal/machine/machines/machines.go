@@ -148,7 +148,7 @@ type Watch struct {
 	Snapshots *state.Snapshots              // when to show the state, and the state to continue from
 }
 
-// progress returns a Look function for a model, which calls Progress, or nil if there is no Progress.
+// progress returns a function that a model calls now and then, which calls Progress, or nil if there is no Progress.
 func (w *Watch) progress(say func(now int64) string) func(now, done, total int64) {
 	if w.Progress == nil {
 		return nil

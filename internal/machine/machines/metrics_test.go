@@ -72,7 +72,7 @@ func TestPartsAddUp(t *testing.T) {
 			"policy=wlb loaded=one nodes=8",
 			"network=ethernet policy=igdlb nodes=8", "application=sor policy=glb interval=5",
 		},
-		"spmd": {"", "policy=static", "policy=none", "ask_again=true loaded=0,1"},
+		"spmd": {"", "policy=static", "policy=none", "request_again=true loaded=0,1"},
 		"pdes": {"", "migrate_at=-1", "map=exact", "map=round-robin interval=700", "network=torus", "background=2"},
 		"balance": {
 			"", "policy=ring workload=uneven workers=16", "policy=clb", "policy=clb workload=loop", "workload=tree",

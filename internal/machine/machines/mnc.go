@@ -184,7 +184,7 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 		return nil, err
 	}
 	if w.Progress != nil {
-		m.Look = func() {
+		m.Progress = func() {
 			w.Progress(func() answer.Far {
 				s := m.Stats()
 				return answer.Far{
@@ -249,8 +249,8 @@ func stepMNC(ctx context.Context, m *mnc.Machine, last int64, step bool) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if m.Look != nil {
-				m.Look()
+			if m.Progress != nil {
+				m.Progress()
 			}
 		}
 		if err := m.Step(); err != nil {

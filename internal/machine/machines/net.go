@@ -272,7 +272,7 @@ func (s *NetSetup) run(ctx context.Context, w *Watch) (*Net, error) {
 		t.choice = threads.New(s.PEs)
 	}
 	if w.Progress != nil {
-		t.Look = func() {
+		t.Progress = func() {
 			w.Progress(func() answer.Far {
 				return answer.Far{
 					Done: int64(tr.Clock()), Total: s.total(int64(tr.Clock())),

@@ -102,7 +102,7 @@ func TestPDESAnswers(t *testing.T) {
 		s := m.Config.(*pdes.Setup)
 		c, err := s.Build()
 		require.NoError(t, err)
-		require.NoError(t, s.Place(t.Context(), &c))
+		require.NoError(t, s.FindMap(t.Context(), &c))
 		r, err := pdes.RunWatched(t.Context(), c, pdes.Watch{})
 		require.NoError(t, err)
 		return pdesOf(t, said), r

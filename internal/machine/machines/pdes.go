@@ -244,7 +244,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	s := config.(*pdes.Setup)
 	c, err := s.Build()
 	if err == nil {
-		err = s.Place(ctx, &c)
+		err = s.FindMap(ctx, &c)
 	}
 	if interrupt.Ended(err) {
 		return nil, interrupt.Of(ctx, "during the search for the map of --map %s", s.Placing)
@@ -254,7 +254,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := pdes.Watch{
 		Every: w.Every, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
+		Progress: w.progress(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
 	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {

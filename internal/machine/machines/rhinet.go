@@ -15,13 +15,13 @@ import (
 )
 
 var rhinetModel = Model{
-	Summary: "The RHiNET-2 PC cluster and its load balancing algorithms",
+	Summary: "The RHiNET-2 PC cluster and its load balancing policies",
 	About: `rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
 solves 8192 equations while some of its hosts are busy with other work.`,
-	Next:   answer.Next{Command: "run --vs policy=igclb", Why: "another algorithm on the same cluster"},
+	Next:   answer.Next{Command: "run --vs policy=igclb", Why: "another policy on the same cluster"},
 	Beside: "policy=igclb",
-	Use:    "run", Short: "Run one program on the cluster, under one balancing algorithm",
-	Long: `run solves the equations once, under one balancing algorithm, and shows where
+	Use:    "run", Short: "Run one program on the cluster, under one balancing policy",
+	Long: `run solves the equations once, under one balancing policy, and shows where
 rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
 communication, balancing. With a load, other (total minus compute) is mostly
 time spent waiting for the loaded hosts. With --seeds N every number is the mean
@@ -72,10 +72,10 @@ Packets take a shortest path:
 		return []Idle{
 			{
 				[]string{"group"},
-				!c.Algorithm.Grouped(),
-				fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm),
+				!c.Policy.Grouped(),
+				fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Policy),
 			},
-			{[]string{"interval"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
+			{[]string{"interval"}, !c.Policy.Balances(), fmt.Sprintf("%v does not balance", c.Policy)},
 			{
 				[]string{"loaded_host", "move_every"},
 				!slices.Contains(rhinet.Loads(), c.Load),
@@ -116,7 +116,7 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{
 		false: "RHiNET-2",
 		true:  "Ethernet",
-	}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, loadText(c))
+	}[c.Network == rhinet.Ethernet], c.Nodes, c.Policy, loadText(c))
 	work := share(calc, r.Finish()/rhinet.Seconds(1))
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}
@@ -125,7 +125,7 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	}
 	x.Number("nodes", c.Nodes, "hosts", "hosts of the cluster")
 	x.Say("network", c.Network)
-	x.Say("algorithm", c.Algorithm)
+	x.Say("algorithm", c.Policy)
 	x.Say("load", c.Load)
 	x.Say("application", c.Application)
 	x.Number("seed", c.Seed, "", "of node speeds and slice phases")
@@ -209,7 +209,7 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{
 		Every: w.Every / rhinet.TickNs, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string {
+		Progress: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
 		}),
 	}

@@ -20,7 +20,7 @@ var spmdModel = Model{
 	Use:     "run", Short: "Run the cluster once, or the mean of several seeds",
 	Long: `run simulates workstations that tell each other how many tasks they have finished
 lately (their Power). A processor that receives a Power smaller than its own
-asks for one task (static) or for the difference between the Powers (proposed).
+requests one task (static) or the difference between the Powers (proposed).
 
 The topology says which processor reads whose Power. t-star explains the paper's tables; fano
 has seven processors, too, and tree, ring, line, star, grid, cube, plane and all
@@ -44,8 +44,9 @@ a load of 69.6 %, was fitted to the paper's tables.
   tasks   0           250          # that it starts with
   size    0           2.5    0-49  # of the first 50 of them
 
-With --ask-again a processor that runs out of tasks asks those whose Powers it
-reads, in turn, until each has had none to give; in the paper it ends.
+With --request-again a processor that runs out of tasks requests some from those
+whose Powers it reads, in turn, until each has had none to give; in the paper it
+ends.
 
 With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV, and --series the tasks and the work of
@@ -83,7 +84,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 				err == nil && s.Processors != len(c.Topology),
 				fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology)),
 			},
-			{[]string{"latency"}, s.Method == spmd.None, "no processor asks for tasks"},
+			{[]string{"latency"}, s.Policy == spmd.None, "no processor requests tasks"},
 			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --loaded-share"},
 		}
 	},
@@ -109,7 +110,7 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 		})
 	}
 	x.Title, x.Lists = plural.Of(len(r.RanOn), "task"), []answer.List{l}
-	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology),
+	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Policy, topology),
 		"the processors' time"
 	ran, last := int64(0), ""
 	if n > 0 {
@@ -122,7 +123,7 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 	x.Far = answer.Far{Done: ran, Total: int64(len(r.RanOn))}
 	x.SoFar = fmt.Sprintf("after %.3f s of the cluster's time, with %d of %s done", finish, ran,
 		plural.Of(len(r.RanOn), "task"))
-	x.Say("method", c.Method)
+	x.Say("method", c.Policy)
 	x.Say("topology", topology)
 	x.Say("readers", c.Topology)
 	x.Say("loaded", c.Loaded)
@@ -179,7 +180,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := spmd.Watch{
 		EveryUS: w.Every / 1000, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.progress(func(at int64) string {
+		Progress: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
 		}),
 	}

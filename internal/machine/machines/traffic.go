@@ -20,7 +20,7 @@ const stillClocks = 64
 // Traffic steps a network under traffic, and detects deadlocks.
 type Traffic struct {
 	*omega.Traffic
-	Look func() // if not nil, called now and then
+	Progress func() // if not nil, called now and then
 
 	choice       *threads.Choice // of the number of threads; nil if the number is fixed
 	moves, since uint64
@@ -59,8 +59,8 @@ func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 		t.choice.Begin(t.Clock())
 	}
 	for t.Clock() < clock {
-		look := t.checkMask()
-		t.Steps(min(look+1-t.Clock()&look, clock-t.Clock()), true)
+		mask := t.checkMask()
+		t.Steps(min(mask+1-t.Clock()&mask, clock-t.Clock()), true)
 		if err := t.check(ctx); err != nil {
 			return err
 		}
@@ -106,8 +106,8 @@ func (t *Traffic) check(ctx context.Context) error {
 	} else if n := t.InFlight(); n > 0 && t.Clock()-t.since >= stillClocks {
 		return t.deadlock(int(n))
 	}
-	if t.Look != nil {
-		t.Look()
+	if t.Progress != nil {
+		t.Progress()
 	}
 	return nil
 }

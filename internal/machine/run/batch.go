@@ -219,16 +219,16 @@ func (r *Rows) State(c *state.Codec) {
 	state.List(c, &r.Series, 1<<40, func(t *em4.Totals) { t.State(c) })
 }
 
-// Observe does the rest of the run in progress twice. The first time is at full speed, to find out how the run ends.
+// Trace does the rest of the run in progress twice. The first time is at full speed, to find out how the run ends.
 // The second time reports every event to the Sink that open returns. The function open gets the range of machine
 // clocks, from..end-1, that the Sink will see. The range ends at the last word to the host, or where the run fails. For
-// a failed run, Observe returns both the answer and the run's error. Without an answer nothing was observed. An error
-// of open ends Observe. The number threads is passed to Share for the first of the two runs.
-func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
+// a failed run, Trace returns both the answer and the run's error. Without an answer nothing was observed. An error
+// of open ends Trace. The number threads is passed to Share for the first of the two runs.
+func (s *Batch) Trace(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
 	error,
 ) {
 	// Room for the second machine, and for the state from which it begins.
-	if err := s.CheckRoom("watching a machine", 3); err != nil {
+	if err := s.CheckMemory("watching a machine", 3); err != nil {
 		return nil, err
 	}
 	first, err := s.Fork(s.Snapshot())

@@ -60,10 +60,10 @@ func (t *Target) locateFault(f *emcr.Fault) {
 				`keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
 		}
 	}
-	if policy := t.Object.Chosen()["policy"]; f.Room != nil && policy != "" &&
+	if policy := t.Object.Chosen()["policy"]; f.FreeSegments != nil && policy != "" &&
 		!strings.HasPrefix(filepath.Ext(f.Source), ".go") {
 		if all := programs.SpreadingPolicies(); !slices.Contains(all, policy) {
-			f.Room.Policies = all
+			f.FreeSegments.Policies = all
 		}
 	}
 	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {

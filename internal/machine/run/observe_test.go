@@ -58,7 +58,7 @@ func TestObserve(t *testing.T) {
 		start := b.Clock()
 		require.NoError(t, b.Advance(t.Context(), at))
 		s := &seen{}
-		a, err := b.Observe(t.Context(), 2, s.open)
+		a, err := b.Trace(t.Context(), 2, s.open)
 		require.NoError(t, err)
 		require.Equal(t, one.Totals, a.Totals)
 		require.Equal(t, one.Words, a.Words)
@@ -75,7 +75,7 @@ func TestObserveFailure(t *testing.T) {
 	limited := spec("fib", "10")
 	limited.MaxClocks = 100
 	s := &seen{}
-	a, err := begun(t, limited).Observe(t.Context(), 1, s.open)
+	a, err := begun(t, limited).Trace(t.Context(), 1, s.open)
 	require.ErrorContains(t, err, "after 100 clocks")
 	require.EqualValues(t, 100, a.Clocks)
 	require.EqualValues(t, 100, s.end-s.from)
@@ -84,17 +84,17 @@ func TestObserveFailure(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	b := begun(t, spec("fib", "16"))
 	cancel()
-	a, err = b.Observe(ctx, 1, s.open)
+	a, err = b.Trace(ctx, 1, s.open)
 	var stopped *Interrupted
 	require.ErrorAs(t, err, &stopped)
 	require.Nil(t, a)
 
 	s = &seen{err: errors.New("no room")}
-	_, err = begun(t, spec("fib", "5")).Observe(t.Context(), 1, s.open)
+	_, err = begun(t, spec("fib", "5")).Trace(t.Context(), 1, s.open)
 	require.EqualError(t, err, "no room")
 
 	s = &seen{refuse: errors.New("too long")}
-	a, err = begun(t, spec("fib", "5")).Observe(t.Context(), 1, s.open)
+	a, err = begun(t, spec("fib", "5")).Trace(t.Context(), 1, s.open)
 	require.EqualError(t, err, "too long")
 	require.Nil(t, a)
 	require.Zero(t, s.events)

@@ -47,7 +47,7 @@ type Trial struct {
 const (
 	mostInit   = 1_000_000 // clocks of the init blocks [chosen]
 	mostWork   = 1_000_000 // instructions of a trial [chosen: up to a second]
-	lookClocks = 1024      // clocks between two counts of the instructions [chosen]
+	countEvery = 1024      // clocks between two counts of the instructions [chosen]
 
 	// margin is how much faster than the default, in per cent, a choice must be in trials with smaller arguments, which
 	// say less about the run [chosen].
@@ -273,7 +273,7 @@ func (p *placer) runTrial(x *Trial, limit uint64) error {
 	b := New(t, Plan{Runs: 1, MaxClocks: limit})
 	err = b.Begin()
 	for err == nil && !b.Current.Ended() {
-		err = b.Advance(ctx, b.Current.Clock()+lookClocks)
+		err = b.Advance(ctx, b.Current.Clock()+countEvery)
 		if err == nil && p.bounded() && b.Current.Result().Instructions > mostWork {
 			err = errWork
 		}

@@ -188,8 +188,8 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// CheckRoom returns an error if there is no memory for the given number of additional machines like this one.
-func (t *Target) CheckRoom(what string, machines uint64) error {
+// CheckMemory returns an error if there is no memory for the given number of additional machines like this one.
+func (t *Target) CheckMemory(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }
 

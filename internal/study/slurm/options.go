@@ -46,9 +46,9 @@ func (o *Options) common(defaults ...string) []string {
 }
 
 // arrayArgs returns sbatch's arguments for the array.
-func (s *Sweep) arrayArgs(name string, shares []int) []string {
+func (s *Sweep) arrayArgs(name string, parts []int) []string {
 	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
-	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")),
+	return append(append(args, "--array="+strings.Join(plural.Ranges(parts), ",")),
 		s.fixed(name, "share-%a-%A.log")...)
 }
 
@@ -69,13 +69,13 @@ func (s *Sweep) fixed(name, log string) []string {
 	}
 }
 
-// shareScript returns the script of the array's tasks. It uses exec to make emsim the process that Slurm knows, so that
+// partScript returns the script of the array's tasks. It uses exec to make emsim the process that Slurm knows, so that
 // emsim gets the signals.
-func (s *Sweep) shareScript() string {
+func (s *Sweep) partScript() string {
 	return fmt.Sprintf(`#!/bin/sh
 # Task I of the array runs share I of %d.
 exec %s sweep --output=%s --share="$SLURM_ARRAY_TASK_ID/%d" --jobs="$SLURM_CPUS_PER_TASK" %s-- %s
-`, s.Shares, quote(s.Executable), quote(s.Dir), s.Shares, quoteAll(s.Plan), quote(s.File))
+`, s.Parts, quote(s.Executable), quote(s.Dir), s.Parts, quoteAll(s.Plan), quote(s.File))
 }
 
 // collectScript returns the script of the job that collects.

@@ -16,8 +16,8 @@ import (
 
 // Task is one job of a sweep, as Slurm knows it.
 type Task struct {
-	Job      string `json:"job"`      // ARRAY_SHARE; without a share: an array or the job that collects
-	Share    int    `json:"share"`    // from 1; 0 for the job that collects, and for tasks cancelled before they ran
+	Job      string `json:"job"`      // ARRAY_SHARE; without a part: an array or the job that collects
+	Part     int    `json:"share"`    // from 1; 0 for the job that collects, and for tasks cancelled before they ran
 	Collects bool   `json:"collects"` // the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...
 	Reason   string `json:"reason"`   // why the task waits, or how it failed
@@ -41,9 +41,9 @@ func (t *Task) IsOver() bool { return slices.Contains(over, t.State) }
 
 // State is the state of a sweep in Slurm.
 type State struct {
-	Name   string `json:"name"`   // of its array
-	Shares int    `json:"shares"` // N of --share I/N
-	Tasks  []Task `json:"tasks"`
+	Name  string `json:"name"`   // of its array
+	Parts int    `json:"shares"` // N of --share I/N
+	Tasks []Task `json:"tasks"`
 	// Message says why Tasks may be incomplete, or is "".
 	Message string `json:"message"`
 }
@@ -54,7 +54,7 @@ func QueryState(ctx context.Context, dir string) (*State, error) {
 	if r == nil || err != nil {
 		return nil, err
 	}
-	s := &State{Name: r.Name, Shares: r.Shares, Tasks: []Task{}}
+	s := &State{Name: r.Name, Parts: r.Parts, Tasks: []Task{}}
 	list, err := queue(ctx, r.Name)
 	switch {
 	case ctx.Err() != nil:
@@ -86,8 +86,8 @@ func queue(ctx context.Context, name string) ([]Task, error) {
 		if x[5] != "None" {
 			t.Reason = x[5]
 		}
-		if share, err := strconv.Atoi(x[1]); err == nil && !t.Collects { // not N/A
-			t.Share = share
+		if part, err := strconv.Atoi(x[1]); err == nil && !t.Collects { // not N/A
+			t.Part = part
 			t.Job += "_" + x[1]
 		}
 		list = append(list, t)

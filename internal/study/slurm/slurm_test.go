@@ -48,7 +48,7 @@ func some(t *testing.T) *Sweep {
 	where, err := os.Getwd()
 	require.NoError(t, err)
 	return &Sweep{
-		Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12,
+		Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Parts: 12,
 		Missing: []int{1, 2, 3, 5, 12}, Jobs: 1,
 	}
 }
@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 		return string(out)
 	}
 	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--policy=my `x`.s><--><"+s.File+">",
-		said(s.shareScript()))
+		said(s.partScript()))
 	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--policy=my `x`.s><--csv=$HOME.csv><--check=a\nb><--><"+
 		s.File+">", said(s.collectScript()))
 	require.NoFileExists(t, "bad")
@@ -171,7 +171,7 @@ func TestSubmitAgain(t *testing.T) {
 	require.Empty(t, calls("scancel"))
 
 	// With another number of shares in the queue, points would run twice.
-	s.Shares, s.Missing = 6, []int{1, 2}
+	s.Parts, s.Missing = 6, []int{1, 2}
 	_, err = s.Submit(t.Context())
 	require.ErrorAs(t, err, new(*simerr.Usage))
 	require.EqualError(t, err, "5 shares of 12 are in the queue, and --slurm 6 would run the same points again: "+
@@ -264,7 +264,7 @@ func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 		x, err := QueryState(t.Context(), "s")
 		require.NoError(t, err)
 		require.Equal(t, sent.Name, x.Name)
-		require.Equal(t, 12, x.Shares)
+		require.Equal(t, 12, x.Parts)
 		return x
 	}
 }

@@ -26,8 +26,8 @@ type Sweep struct {
 	Where      string   // absolute working directory of the jobs; the names below are as the user gave them there
 	File       string   // the sweep file
 	Dir        string   // the store
-	Shares     int      // N of --share I/N
-	Missing    []int    // shares that still have runs to do, from 1, increasing
+	Parts      int      // N of --share I/N
+	Missing    []int    // parts that still have runs to do, from 1, increasing
 	Jobs       int      // points at a time in each task
 	Plan       []string // arguments of all jobs: --policy=...
 	Table      []string // arguments of the job that collects: --csv=..., --check=...
@@ -38,12 +38,12 @@ type Sweep struct {
 type Submission struct {
 	Name    string // of the array; "" if nothing was queued
 	Array   string // number of the new array, "" if there is none
-	Queued  []int  // shares that are tasks of the new array
-	Already []int  // shares that had already been queued
+	Queued  []int  // parts that are tasks of the new array
+	Already []int  // parts that had already been queued
 	Collect string // number of the job that collects
 }
 
-// Submit queues the missing shares that are not yet in the queue, and a job that collects after all have ended.
+// Submit queues the missing parts that are not yet in the queue, and a job that collects after all have ended.
 func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -98,13 +98,13 @@ func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 		}
 		waiting = slices.DeleteFunc(all, func(t Task) bool { return t.IsOver() })
 	}
-	if r != nil && r.Shares == s.Shares {
+	if r != nil && r.Parts == s.Parts {
 		return r, waiting, nil
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool { return t.Collects })); n > 0 {
 		return nil, nil, simerr.Usagef("%s of %d %s in the queue, and --slurm %d would run the same points again: "+
 			"use --slurm %d, or cancel them first: scancel --name=%s",
-			plural.Of(n, "share"), r.Shares, plural.Verb(n, "is", "are"), s.Shares, r.Shares, r.Name)
+			plural.Of(n, "share"), r.Parts, plural.Verb(n, "is", "are"), s.Parts, r.Parts, r.Name)
 	}
 	if err := cancel(ctx, waiting); err != nil {
 		return nil, nil, err
@@ -113,7 +113,7 @@ func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 	return r, nil, err
 }
 
-// queue submits the missing shares that are not in the queue, and the job that collects.
+// queue submits the missing parts that are not in the queue, and the job that collects.
 func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submission, error) {
 	x := &Submission{Name: r.Name}
 	var after []string
@@ -123,16 +123,16 @@ func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submissi
 		case t.Collects:
 			collectors = append(collectors, t)
 			continue
-		case slices.Contains(s.Missing, t.Share):
-			x.Already = append(x.Already, t.Share)
+		case slices.Contains(s.Missing, t.Part):
+			x.Already = append(x.Already, t.Part)
 		}
 		if !slices.Contains(after, t.Array()) {
 			after = append(after, t.Array())
 		}
 	}
-	for _, share := range s.Missing {
-		if !slices.Contains(x.Already, share) {
-			x.Queued = append(x.Queued, share)
+	for _, part := range s.Missing {
+		if !slices.Contains(x.Already, part) {
+			x.Queued = append(x.Queued, part)
 		}
 	}
 	if len(x.Queued) == 0 && len(collectors) > 0 {
@@ -141,7 +141,7 @@ func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submissi
 	}
 	var err error
 	if len(x.Queued) > 0 {
-		if x.Array, err = submit(ctx, s.shareScript(), s.arrayArgs(r.Name, x.Queued)); err != nil {
+		if x.Array, err = submit(ctx, s.partScript(), s.arrayArgs(r.Name, x.Queued)); err != nil {
 			return nil, err
 		}
 		after = append(after, x.Array)
@@ -191,11 +191,11 @@ func (s *Sweep) absolute(name string) string {
 // output.
 const jobsDir = "slurm"
 
-// record holds the name by which Slurm knows the shares of a store. It is written before any job is queued, so that
+// record holds the name by which Slurm knows the parts of a store. It is written before any job is queued, so that
 // every job can be found.
 type record struct {
-	Name   string `json:"name"`   // of the array
-	Shares int    `json:"shares"` // N of --share I/N
+	Name  string `json:"name"`   // of the array
+	Parts int    `json:"shares"` // N of --share I/N
 }
 
 var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, Why: "emsim writes two lines"}
@@ -212,7 +212,7 @@ func readRecord(dir string) (*record, error) {
 		return nil, fmt.Errorf("what was submitted to Slurm cannot be read: %w", err)
 	}
 	r := &record{}
-	if json.Unmarshal(text, r) != nil || !jobName.MatchString(r.Name) || r.Shares < 1 {
+	if json.Unmarshal(text, r) != nil || !jobName.MatchString(r.Name) || r.Parts < 1 {
 		return nil, simerr.Usagef("%s is damaged, or from another emsim: remove it once no job of this sweep is "+
 			"queued; the results stay", recordPath(dir))
 	}
@@ -233,7 +233,7 @@ func (s *Sweep) newRecord() (*record, error) {
 	base = nameless.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "_")
 	base = base[:min(len(base), maxPrefix)]
 	base = cmp.Or(base, "sweep")
-	r := &record{fmt.Sprintf("emsim-%s-%s", base, strings.ToLower(rand.Text()[:8])), s.Shares}
+	r := &record{fmt.Sprintf("emsim-%s-%s", base, strings.ToLower(rand.Text()[:8])), s.Parts}
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return nil, err

@@ -13,9 +13,9 @@
 //	plan.go     expanding grids into points, which are named by their definitions
 //	subject.go  what a sweep varies: programs on the EM-4 (programs.go) or another machine (machine.go)
 //	point.go    one point: running it, naming its outcome
-//	store.go    result files, and the executable that all shares have in common
+//	store.go    result files, and the executable that all parts have in common
 //	run.go      finding and running the missing points
-//	status.go   shares of a plan; done, running, failed and missing points
+//	status.go   parts of a plan; done, running, failed and missing points
 //	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, its sidecar, and its comparison with another
 //	verdict.go  whether a cell is faster than its reference; variations that must not matter

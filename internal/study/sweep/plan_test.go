@@ -305,7 +305,7 @@ func TestProgramsAsLists(t *testing.T) {
 	require.NoError(t, err)
 	var rows, commands []string
 	for i := range p.Points {
-		rows = append(rows, strings.Join(p.named(&p.Points[i]), "|"))
+		rows = append(rows, strings.Join(p.cellsBefore(&p.Points[i]), "|"))
 		commands = append(commands, strings.ReplaceAll(p.Points[i].Command(), dir+"/", ""))
 	}
 	require.Equal(t, []string{"my prog.s|5|emc-r|12", "my prog.s|6|emc-r|12", "fib|3|emc-r|12", "fib|4|emc-r|12"}, rows)

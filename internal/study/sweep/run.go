@@ -21,12 +21,12 @@ type Survey struct {
 	Again   []string           // why existing files were rejected
 	Ran     int                // how many of Results were run by Store.Run
 
-	share Share
+	part  Part
 	place map[string]int // position of each run in the plan, by Point.ID
 }
 
-// LimitTo limits the runs to a share.
-func (x *Survey) LimitTo(h Share) { x.share = h }
+// LimitTo limits the runs to a part.
+func (x *Survey) LimitTo(h Part) { x.part = h }
 
 // Survey reads the existing results of a plan.
 func (s *Store) Survey(plan *Plan) (*Survey, error) {
@@ -122,7 +122,7 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 func (s *Store) order(x *Survey) (todo []*Point) {
 	var begun []*Point
 	for _, p := range x.Missing {
-		if !x.share.holds(x.place[p.ID]) {
+		if !x.part.holds(x.place[p.ID]) {
 			continue
 		}
 		if _, ok := s.marked(p); ok {
@@ -173,7 +173,7 @@ func (o *ongoing) runAndKeep(ctx context.Context, i int, p *Point) error {
 	r, _, err := o.store.loadResult(p)
 	there := r != nil
 	if !there && err == nil {
-		o.store.begin(p, o.survey.share)
+		o.store.begin(p, o.survey.part)
 		r, err = p.runPoint(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
 		if err == nil {
 			err = o.store.saveResult(p, r)

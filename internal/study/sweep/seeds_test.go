@@ -100,7 +100,7 @@ func TestCellsInShares(t *testing.T) {
 	s := store(t, dir)
 	for i := range 3 {
 		x := survey(t, s, p)
-		x.LimitTo(Share{3 - i, 3})
+		x.LimitTo(Part{3 - i, 3})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	}
 	x := survey(t, s, p)

@@ -16,37 +16,37 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// Share is one of N parts of a plan: the Ith run and every Nth after it, whether or not they have results. So N shares
-// together are the whole plan, no matter when and how often each of them runs. The zero Share is the whole plan.
-type Share struct{ I, N int }
+// Part is one of N parts of a plan: the Ith run and every Nth after it, whether or not they have results. So N parts
+// together are the whole plan, no matter when and how often each of them runs. The zero Part is the whole plan.
+type Part struct{ I, N int }
 
-// MaxShares is the largest number of shares, which is the greatest possible number of runs in a plan.
-const MaxShares = maxPoints
+// MaxParts is the largest number of parts, which is the greatest possible number of runs in a plan.
+const MaxParts = maxPoints
 
-// ParseShare parses I/N.
-func ParseShare(text string) (Share, error) {
+// ParsePart parses I/N.
+func ParsePart(text string) (Part, error) {
 	a, b, ok := strings.Cut(text, "/")
 	i, err1 := strconv.Atoi(a)
 	n, err2 := strconv.Atoi(b)
-	if !ok || err1 != nil || err2 != nil || n < 1 || n > MaxShares || i < 1 || i > n {
-		return Share{}, simerr.Usagef("--share is %q, it must be I/N, as 3/12 for the third of twelve shares, "+
-			"with N up to %d", text, MaxShares)
+	if !ok || err1 != nil || err2 != nil || n < 1 || n > MaxParts || i < 1 || i > n {
+		return Part{}, simerr.Usagef("--share is %q, it must be I/N, as 3/12 for the third of twelve shares, "+
+			"with N up to %d", text, MaxParts)
 	}
-	return Share{i, n}, nil
+	return Part{i, n}, nil
 }
 
-func (h Share) String() string {
+func (h Part) String() string {
 	if h.N == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d/%d", h.I, h.N)
 }
 
-// holds reports whether the run with the given index, counted from 0, is in the share.
-func (h Share) holds(run int) bool { return h.N == 0 || run%h.N == h.I-1 }
+// holds reports whether the run with the given index, counted from 0, is in the part.
+func (h Part) holds(run int) bool { return h.N == 0 || run%h.N == h.I-1 }
 
-// Shares returns which of n shares, counted from 1, have missing runs.
-func (x *Survey) Shares(n int) []int {
+// Parts returns which of n parts, counted from 1, have missing runs.
+func (x *Survey) Parts(n int) []int {
 	has := make([]bool, n)
 	for _, p := range x.Missing {
 		has[x.place[p.ID]%n] = true
@@ -71,18 +71,18 @@ type mark struct {
 
 // Who identifies the process that runs a point.
 type Who struct {
-	Host  string `json:"host"`
-	PID   int    `json:"pid"`
-	Share string `json:"share"` // I/N; "" for all points
+	Host string `json:"host"`
+	PID  int    `json:"pid"`
+	Part string `json:"share"` // I/N; "" for all points
 }
 
 // markOf returns the name of a point's mark.
 func (s *Store) markOf(p *Point) string { return filepath.Join(s.Dir, p.ID+".begun") }
 
 // begin writes the mark of a point.
-func (s *Store) begin(p *Point, share Share) {
+func (s *Store) begin(p *Point, part Part) {
 	host, _ := os.Hostname()
-	s.writeMark(p, mark{Who: Who{host, os.Getpid(), share.String()}, Executable: s.Version.Executable})
+	s.writeMark(p, mark{Who: Who{host, os.Getpid(), part.String()}, Executable: s.Version.Executable})
 }
 
 func (s *Store) writeMark(p *Point, m mark) {

@@ -22,13 +22,13 @@ func TestShares(t *testing.T) {
 	for _, i := range []int{3, 1, 5, 2, 4} {
 		s := store(t, dir)
 		x := survey(t, s, p)
-		x.LimitTo(Share{i, 5})
+		x.LimitTo(Part{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 		require.Equal(t, map[int]int{1: 3, 2: 3, 3: 2, 4: 2, 5: 2}[i], x.Ran)
 		seen += x.Ran
 		require.Len(t, x.Missing, 12-seen, "of all shares")
 		x = survey(t, s, p)
-		x.LimitTo(Share{i, 5})
+		x.LimitTo(Part{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 		require.Zero(t, x.Ran, "it is done")
 	}
@@ -37,18 +37,18 @@ func TestShares(t *testing.T) {
 }
 
 func TestParseShare(t *testing.T) {
-	for text, want := range map[string]Share{"1/1": {1, 1}, "3/12": {3, 12}, "1000000/1000000": {1e6, 1e6}} {
-		got, err := ParseShare(text)
+	for text, want := range map[string]Part{"1/1": {1, 1}, "3/12": {3, 12}, "1000000/1000000": {1e6, 1e6}} {
+		got, err := ParsePart(text)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.Equal(t, text, got.String())
 	}
-	require.Empty(t, Share{}.String())
+	require.Empty(t, Part{}.String())
 	for _, text := range []string{
 		"", "1", "0/2", "3/2", "-1/2", "1/0", "1/1000001", "a/2", "1/b", "1/2/3", "1.5/2",
 		" 1/2",
 	} {
-		_, err := ParseShare(text)
+		_, err := ParsePart(text)
 		require.ErrorContains(t, err, "it must be I/N", text)
 	}
 }
@@ -65,17 +65,17 @@ func marks(t *testing.T, dir string) []string {
 func TestMissingShares(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
-	require.Equal(t, []int{1, 2, 3, 4, 5}, survey(t, s, p).Shares(5))
-	require.Len(t, survey(t, s, p).Shares(40), 12, "more shares than runs")
+	require.Equal(t, []int{1, 2, 3, 4, 5}, survey(t, s, p).Parts(5))
+	require.Len(t, survey(t, s, p).Parts(40), 12, "more shares than runs")
 	for _, i := range []int{2, 5} {
 		x := survey(t, s, p)
-		x.LimitTo(Share{i, 5})
+		x.LimitTo(Part{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	}
-	require.Equal(t, []int{1, 3, 4}, survey(t, s, p).Shares(5))
-	require.Equal(t, []int{1}, survey(t, s, p).Shares(1))
+	require.Equal(t, []int{1, 3, 4}, survey(t, s, p).Parts(5))
+	require.Equal(t, []int{1}, survey(t, s, p).Parts(1))
 	sweep(t, s.Dir, p, 2)
-	require.Empty(t, survey(t, s, p).Shares(5))
+	require.Empty(t, survey(t, s, p).Parts(5))
 }
 
 // Every run is done, running, failed or missing, whatever the marks say.
@@ -83,7 +83,7 @@ func TestStatus(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
 	x := survey(t, s, p)
-	x.LimitTo(Share{1, 6})
+	x.LimitTo(Part{1, 6})
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	status := func() *Status {
 		t.Helper()
@@ -99,11 +99,11 @@ func TestStatus(t *testing.T) {
 	for _, i := range []int{0, 1, 2} { // the first is already done
 		s.writeMark(&p.Points[i], mark{Who: far, Executable: "one"})
 	}
-	s.begin(&p.Points[3], Share{3, 7})
+	s.begin(&p.Points[3], Part{3, 7})
 	require.Equal(t, [4]int{2, 3, 0, 7}, counts())
 	list := status().Processes
 	require.Equal(t, Process{far, []string{p.Points[1].Command(), p.Points[2].Command()}}, list[0])
-	require.Equal(t, "3/7", list[1].Share)
+	require.Equal(t, "3/7", list[1].Part)
 	require.Equal(t, os.Getpid(), list[1].PID)
 	require.NotEmpty(t, list[1].Host)
 

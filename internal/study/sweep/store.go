@@ -122,7 +122,7 @@ func (s *Store) saveResult(p *Point, r *Result) error {
 // executableFile describes the file of the executable.
 var executableFile = input.Want{What: "an executable", Most: 1 << 30, Why: "emsim's has a few dozen MiB"}
 
-// KeepExecutable opens the store and copies the executable into it, for shares that begin later. 'go run' deletes its
+// KeepExecutable opens the store and copies the executable into it, for parts that begin later. 'go run' deletes its
 // executable, and a rebuilt one is another version, whose results would replace the present ones. KeepExecutable
 // returns the path of the copy.
 func (s *Store) KeepExecutable(executable string) (string, error) {

@@ -103,7 +103,7 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 // labels returns the first cells of a row, which identify its runs.
 func (plan *Plan) labels(c Cell) []string {
 	p := plan.first(c)
-	return append(append(plan.named(p), p.Variant), plan.subject().labels(p, plan.Seeds > 0)...)
+	return append(append(plan.cellsBefore(p), p.Variant), plan.subject().labels(p, plan.Seeds > 0)...)
 }
 
 // labelNames returns the names of the columns of labels.
@@ -111,8 +111,8 @@ func (plan *Plan) labelNames() []string {
 	return lists.Of(plan.Columns()[:len(plan.labels(plan.Cells[0]))], func(c Column) string { return c.Name })
 }
 
-// named returns the cells of a row before the variant: the program, the machine and their settings.
-func (plan *Plan) named(p *Point) []string {
+// cellsBefore returns the cells of a row before the variant: the program, the machine and their settings.
+func (plan *Plan) cellsBefore(p *Point) []string {
 	var d struct {
 		Knobs map[string]json.RawMessage `json:"knobs"`
 		Files map[string]OwnFile         `json:"files"`

@@ -16,30 +16,30 @@ import (
 )
 
 // WriteLists writes the lists that are not empty, each after a blank line.
-func WriteLists(w io.Writer, all []answer.List, look Look) {
+func WriteLists(w io.Writer, all []answer.List, layout Layout) {
 	for i := range all {
 		if l := &all[i]; l.Heads != nil || l.Rows != nil || l.Notes != nil {
 			fmt.Fprintln(w)
-			writeList(w, l, look)
+			writeList(w, l, layout)
 		}
 	}
 }
 
-// writeList writes a table, at most look.Most rows of it, and how many rows it leaves out. Words are aligned left and
+// writeList writes a table, at most layout.Most rows of it, and how many rows it leaves out. Words are aligned left and
 // numbers right. The table fits the terminal if its words can be broken. A list with a title and no heads is indented.
-func writeList(w io.Writer, l *answer.List, look Look) {
-	writeSentence(w, "", l.Title, look)
+func writeList(w io.Writer, l *answer.List, layout Layout) {
+	writeSentence(w, "", l.Title, layout)
 	indent := map[bool]string{true: "  "}[l.Title != "" && l.Heads == nil]
 	shown := l.Rows
-	if look.Most > 0 && !l.Whole && len(shown) > look.Most {
-		shown = shown[:look.Most]
+	if layout.Most > 0 && !l.Whole && len(shown) > layout.Most {
+		shown = shown[:layout.Most]
 	}
 	var rows [][]string
 	if l.Heads != nil {
 		rows = [][]string{l.Heads}
 	}
 	rows = append(rows, lists.Of(shown, func(row []any) []string { return lists.Of(row, Cell) })...)
-	width := map[bool]int{false: look.columns() - len(indent), true: math.MaxInt}[l.Unbroken]
+	width := map[bool]int{false: layout.columns() - len(indent), true: math.MaxInt}[l.Unbroken]
 	for _, lines := range Table(rows, min(1, len(l.Heads)), width) {
 		fmt.Fprintln(w, indent+strings.Join(lines, "\n"+indent))
 	}
@@ -47,16 +47,16 @@ func writeList(w io.Writer, l *answer.List, look Look) {
 		fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
 	}
 	for _, note := range l.Notes {
-		writeSentence(w, indent, note, look)
+		writeSentence(w, indent, note, layout)
 	}
 }
 
 // writeSentence writes a sentence, wrapped into lines. It writes nothing for "".
-func writeSentence(w io.Writer, indent, text string, look Look) {
+func writeSentence(w io.Writer, indent, text string, layout Layout) {
 	if text == "" {
 		return
 	}
-	for _, line := range Wrap(text, look.columns()-len(indent)) {
+	for _, line := range Wrap(text, layout.columns()-len(indent)) {
 		fmt.Fprintln(w, indent+line)
 	}
 }
@@ -102,7 +102,7 @@ func Table(rows [][]string, heads, width int) (all [][]string) {
 // ofWords reports whether most cells of a column are words. A number, with its unit, begins with a digit or a sign and
 // has few words; "-" and "n/a" count as neither.
 func ofWords(rows [][]string, column int) bool {
-	const fewWords = 4 // [chosen]
+	const fewWords = 6 // [chosen: "85 % (84 to 87) *"]
 	words := 0
 	for _, r := range rows {
 		switch text := r[column]; {

@@ -16,8 +16,8 @@ import (
 	"emsim/internal/base/answer"
 )
 
-// Look says how an answer is displayed.
-type Look struct {
+// Layout says how an answer is displayed.
+type Layout struct {
 	Width   int  // columns of the terminal; 0 means Usual
 	Details bool // show all numbers with their meanings, zeros included
 	Most    int  // rows of each list; 0 means all
@@ -29,7 +29,7 @@ const (
 	widest = 120 // columns that are used of a wider terminal [chosen: lines stay readable]
 )
 
-func (l Look) columns() int {
+func (l Layout) columns() int {
 	if l.Width <= 0 {
 		return Usual
 	}
@@ -40,31 +40,31 @@ func (l Look) columns() int {
 type headRow struct{ label, value, note string }
 
 // Write writes the answer as text: title, first rows, details, lists, and what to try next.
-func Write(w io.Writer, x *answer.Answer, look Look) {
-	writeTitle(w, title(x), x.Machine, look.columns())
+func Write(w io.Writer, x *answer.Answer, layout Layout) {
+	writeTitle(w, title(x), x.Machine, layout.columns())
 	if len(x.Result) > mostResult || x.Stopped != "" && x.Result != "" {
 		fmt.Fprintln(w, "  = "+x.Result) // unwrapped, because it may be a string
 	}
 	for _, text := range x.Says {
-		for _, line := range Wrap(text, look.columns()-2) {
+		for _, line := range Wrap(text, layout.columns()-2) {
 			fmt.Fprintln(w, "  "+line)
 		}
 	}
-	writeHead(x, w, look)
+	writeHead(x, w, layout)
 	if x.Runs > 1 {
-		writeBands(x, w, look)
+		writeBands(x, w, layout)
 	} else {
-		writeDetails(x, w, look)
+		writeDetails(x, w, layout)
 	}
-	WriteLists(w, x.Lists, look)
+	WriteLists(w, x.Lists, layout)
 	if x.Next.Command != "" {
 		fmt.Fprintln(w)
 		start := "next: " + x.Next.Command
-		if ansi.StringWidth(start)+2+ansi.StringWidth(x.Next.Why) > look.columns() {
+		if ansi.StringWidth(start)+2+ansi.StringWidth(x.Next.Why) > layout.columns() {
 			fmt.Fprintln(w, start)
 			start = "    "
 		}
-		writeNote(w, start, x.Next.Why, look.columns())
+		writeNote(w, start, x.Next.Why, layout.columns())
 	}
 }
 
@@ -128,7 +128,7 @@ func rowsAt(x *answer.Answer, place answer.Place) (rows []headRow) {
 }
 
 // writeHead writes the first rows after a blank line.
-func writeHead(x *answer.Answer, w io.Writer, look Look) {
+func writeHead(x *answer.Answer, w io.Writer, layout Layout) {
 	rows, label, value := head(x), 0, 0
 	for _, r := range rows {
 		label, value = max(label, ansi.StringWidth(r.label)), max(value, ansi.StringWidth(r.value))
@@ -138,12 +138,12 @@ func writeHead(x *answer.Answer, w io.Writer, look Look) {
 	}
 	for _, r := range rows {
 		start := fmt.Sprintf("  %s  %s", padRight(r.label, label), padLeft(r.value, value))
-		writeNote(w, start, r.note, look.columns())
+		writeNote(w, start, r.note, layout.columns())
 	}
 }
 
 // writeDetails writes the rows after the first ones: the nonzero details, or all numbers. Words come last.
-func writeDetails(x *answer.Answer, w io.Writer, look Look) {
+func writeDetails(x *answer.Answer, w io.Writer, layout Layout) {
 	var rows, words []headRow
 	for _, f := range x.Fields {
 		value, _ := f.Parts()
@@ -153,7 +153,7 @@ func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 		case isText && text != "" && f.Place == answer.Detail:
 			words = append(words, headRow{f.Name(), text, f.Note})
 		case f.Doc == "" || !isNumber && f.Instead == "":
-		case look.Details:
+		case layout.Details:
 			note := f.Doc
 			if part := x.PartOfWhole(f); part > 0 && !f.IsShare {
 				note = answer.InPercent(part) + " " + note
@@ -172,25 +172,26 @@ func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 		fmt.Fprintln(w)
 	}
 	for _, r := range rows {
-		writeNote(w, fmt.Sprintf("  %s  %s", padLeft(r.value, value), padRight(r.label, label)), r.note, look.columns())
+		start := fmt.Sprintf("  %s  %s", padLeft(r.value, value), padRight(r.label, label))
+		writeNote(w, start, r.note, layout.columns())
 	}
 }
 
 // writeBands writes the mean, the least and the greatest value of each number.
-func writeBands(x *answer.Answer, w io.Writer, look Look) {
-	l := look.Table(x, []string{"mean", "least", "greatest"}, func(f *answer.Field) []any {
+func writeBands(x *answer.Answer, w io.Writer, layout Layout) {
+	l := layout.Table(x, []string{"mean", "least", "greatest"}, func(f *answer.Field) []any {
 		b, ok := x.Bands[f.Key]
-		if !ok || b == (answer.Band{}) && !f.Shown && !look.Details {
+		if !ok || b == (answer.Band{}) && !f.Shown && !layout.Details {
 			return nil
 		}
 		return []any{f.Cell(b.Mean), f.Cell(b.Min), f.Cell(b.Max)}
 	})
-	WriteLists(w, []answer.List{l}, look)
+	WriteLists(w, []answer.List{l}, layout)
 }
 
 // Table returns a table with a row for each important number of an answer, or for each number with its key and meaning.
 // cells returns the cells under the heads, or nil to leave the number out.
-func (l Look) Table(x *answer.Answer, heads []string, cells func(f *answer.Field) []any) answer.List {
+func (l Layout) Table(x *answer.Answer, heads []string, cells func(f *answer.Field) []any) answer.List {
 	t, fields := answer.List{Heads: append([]string{""}, heads...), Whole: true}, x.Weighty()
 	if l.Details {
 		t.Heads, fields = append(t.Heads, "meaning"), x.Numbers()

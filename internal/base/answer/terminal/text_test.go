@@ -31,9 +31,9 @@ func example() *answer.Answer {
 	return x
 }
 
-func written(x *answer.Answer, look Look) string {
+func written(x *answer.Answer, layout Layout) string {
 	var b bytes.Buffer
-	Write(&b, x, look)
+	Write(&b, x, layout)
 	return b.String()
 }
 
@@ -51,12 +51,12 @@ func TestText(t *testing.T) {
        0  packets kept
 
 next: emsim profile fib 3  where the clocks went
-`, written(example(), Look{}))
+`, written(example(), Layout{}))
 }
 
 // With Details, the text has all numbers with keys and meanings, including zeros and numbers without a value.
 func TestDetails(t *testing.T) {
-	text := written(example(), Look{Details: true})
+	text := written(example(), Layout{Details: true})
 	for _, f := range example().Numbers() {
 		if f.Key == "mean" {
 			continue
@@ -73,23 +73,23 @@ func TestWidths(t *testing.T) {
 		"two of its words."}
 	x.Lists = []answer.List{{Heads: []string{"worker", "units"}, Rows: [][]any{{0, 1.5}, {"b", answer.Percent(0.5)}}}}
 	for _, width := range []int{60, 80, 100, 120, 0, 200} {
-		text := written(x, Look{Width: width})
+		text := written(x, Layout{Width: width})
 		most := 0
 		for line := range strings.Lines(text) {
 			most = max(most, ansi.StringWidth(strings.TrimSuffix(line, "\n")))
 		}
-		require.Equal(t, Look{Width: width}.columns(), most, "the title fills the width")
+		require.Equal(t, Layout{Width: width}.columns(), most, "the title fills the width")
 		require.Contains(t, text, "\nworker   units\n0          1.5\nb       50.0 %\n")
 	}
 	x.Next.Command = strings.Repeat("word ", 17)
-	require.True(t, strings.HasSuffix(written(x, Look{Width: 80}), "word \n      where the clocks went\n"),
+	require.True(t, strings.HasSuffix(written(x, Layout{Width: 80}), "word \n      where the clocks went\n"),
 		"below a command that leaves no room for it")
 	x.Machine = strings.Repeat("setting=value, ", 9)
-	lines := strings.Split(written(x, Look{Width: 80}), "\n")
+	lines := strings.Split(written(x, Layout{Width: 80}), "\n")
 	require.Equal(t, "fib 3 = 2", lines[0])
 	x.Result = strings.Repeat("12  ", 20)
 	require.Equal(t, []string{"fib 3", "  = " + x.Result},
-		slices.Delete(strings.Split(written(x, Look{Width: 80}), "\n"), 1, 3)[:2], "a long result is below, as it is")
+		slices.Delete(strings.Split(written(x, Layout{Width: 80}), "\n"), 1, 3)[:2], "a long result is below, as it is")
 	require.True(t, strings.HasPrefix(lines[1], "  setting=value, "))
 }
 
@@ -128,7 +128,7 @@ func TestMostRows(t *testing.T) {
 	whole := l
 	whole.Whole = true
 	var b bytes.Buffer
-	WriteLists(&b, []answer.List{l, whole}, Look{Most: 2})
+	WriteLists(&b, []answer.List{l, whole}, Layout{Most: 2})
 	require.Equal(t, "\nn\n0\n1\n... and 3 more (--top 0 prints all)\n\nn\n0\n1\n2\n3\n4\n", b.String())
 }
 
@@ -146,7 +146,7 @@ func TestNarrowTables(t *testing.T) {
 	l.Add("none", "-", "")
 	written := func(width int) string {
 		var b bytes.Buffer
-		WriteLists(&b, []answer.List{l, {}}, Look{Width: width})
+		WriteLists(&b, []answer.List{l, {}}, Layout{Width: width})
 		return b.String()
 	}
 	require.Equal(t, `
@@ -175,7 +175,7 @@ a note
 	shares := answer.List{Heads: []string{"by line", "instructions", "share"}}
 	shares.Add("fib.s:97 send.r! r3, r2, @start", "6,764", "54.8 %")
 	var b bytes.Buffer
-	WriteLists(&b, []answer.List{shares}, Look{Width: 33})
+	WriteLists(&b, []answer.List{shares}, Layout{Width: 33})
 	require.Equal(t, `
 by line       instructions  share
 fib.s:97             6,764 54.8 %

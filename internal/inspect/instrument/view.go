@@ -28,9 +28,9 @@ func (d *Debugger) Output(w io.Writer) (before io.Writer) {
 // Choose sets the worker that the screen shows.
 func (d *Debugger) Choose(worker int) { d.one = worker }
 
-// Look returns the contents of the full-screen view.
-func (d *Debugger) Look() *debug.Look {
-	l := &debug.Look{
+// View returns the contents of the full-screen view.
+func (d *Debugger) View() *debug.View {
+	l := &debug.View{
 		Words: &debug.Words{
 			Worker: "worker", Groups: "tens",
 			Keys: map[string]string{

@@ -6,27 +6,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The paper's methods can be written as Askers.
-func TestMethodsAreAskers(t *testing.T) {
-	for method, ask := range map[Method]Asker{
+// The paper's policies can be written as Requesters.
+func TestPoliciesAreRequesters(t *testing.T) {
+	for policy, request := range map[Policy]Requester{
 		Proposed: ForDifference, Static: ForOne,
 		None: func(Reading) int { return -1 },
 	} {
-		c := Paper(method)
+		c := Paper(policy)
 		want := run(t, c)
-		c.Method, c.Ask = None, ask
-		require.Equal(t, want, run(t, c), method)
-		c.Method, c.Ask, c.AskAgain = method, nil, true
+		c.Policy, c.Request = None, request
+		require.Equal(t, want, run(t, c), policy)
+		c.Policy, c.Request, c.RequestAgain = policy, nil, true
 		want = run(t, c)
-		c.Ask = ask
-		if method == None {
-			continue // with a user's own policy, idle processors ask too
+		c.Request = request
+		if policy == None {
+			continue // with a user's own policy, idle processors request tasks too
 		}
-		require.Equal(t, want, run(t, c), method)
+		require.Equal(t, want, run(t, c), policy)
 	}
 }
 
-// Only a slower processor is asked.
+// Tasks are requested only from a slower processor.
 func TestPoliciesByHand(t *testing.T) {
 	for _, c := range []struct{ own, heard, one, difference int }{
 		{-1, 0, 0, 0},
@@ -40,10 +40,10 @@ func TestPoliciesByHand(t *testing.T) {
 	}
 }
 
-// A policy gets true values, and may ask for more tasks than there are.
-func TestOwnAsker(t *testing.T) {
+// A policy gets true values, and may request more tasks than there are.
+func TestOwnRequester(t *testing.T) {
 	c := Paper(None)
-	c.Ask = func(r Reading) int {
+	c.Request = func(r Reading) int {
 		require.Contains(t, c.Topology[r.From], r.Processor)
 		require.GreaterOrEqual(t, r.Own, -1)
 		require.GreaterOrEqual(t, r.Heard, 0)

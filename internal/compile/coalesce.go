@@ -25,8 +25,8 @@ func (u *unit) crowded(homed []reg) bool {
 	return !u.system && n > segmentWords
 }
 
-// share lets registers with disjoint live ranges use one word.
-func (u *unit) share(homed *subset) {
+// coalesce lets registers with disjoint live ranges use one word.
+func (u *unit) coalesce(homed *subset) {
 	near := u.together(homed)
 	for i, r := range homed.regs {
 		u.meter.countSteps(2 * i)

@@ -39,9 +39,9 @@ var activities = []struct {
 	{Quiet, "idle", "2"},
 }
 
-// Look holds what a full-screen view shows of a machine between two motions. It does not change when the machine
+// View holds what a full-screen view shows of a machine between two motions. It does not change when the machine
 // advances.
-type Look struct {
+type View struct {
 	*Words
 	Program string // the program and the machine
 	Clock   string // of the machine and of the run
@@ -105,9 +105,9 @@ var em4Words = &Words{
 	},
 }
 
-// Look returns the current state of the machine.
-func (d *Debugger) Look() *Look {
-	l := &Look{
+// View returns the current state of the machine.
+func (d *Debugger) View() *View {
+	l := &View{
 		Words: em4Words, Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe,
 		Members: d.s.Net.Members,
 	}
