@@ -1,8 +1,9 @@
 // The picture of the strongly connected blocks of a program, which the engine draws; where the run
 // is in them is marked.
+import {count} from "../draw/pen.js";
 import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {all, count, get, near} from "../util.js";
+import {all, get, near} from "../util.js";
 
 const least = 1.45, most = 2.2; // pixels of a point as at first: letters of 11 to 17 pixels
 

@@ -1,8 +1,7 @@
 // The debugger's console, with history and completion. It is one line, until it is used.
 import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {all, el, get} from "../util.js";
-import {say} from "./tell.js";
+import {all, el, get, say} from "../util.js";
 
 export class Console {
   /** @type {string[]} */ past = [];

@@ -1,15 +1,44 @@
 // The buttons and keys of the page, and what they do.
-import {text as asset} from "../asset.js";
-import {opens} from "../state/files.js";
+import {text as asset} from "../engine.js";
 import {help, key, listen} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
-import {all, get, near} from "../util.js";
+import {all, el, get, near, say} from "../util.js";
 import {begin, check} from "./lesson.js";
-import {palette} from "./palette.js";
+import {opens} from "./setup.js";
 import {first, greets} from "./watch.js";
 
 const {dataset} = document.documentElement;
+
+// The palette is one line that says where to go, or what is to run.
+/** to goes where the line says: to a clock, the end, a packet or a label, or to a run; after a |
+ * stands what is another in a second one. @param {string} line */
+async function to(line) {
+  const what = line.trim(), {setup, vs} = await page.engine.call("runs", what);
+  if (setup) {
+    if (!await page.assemble(setup) || !vs) return;
+    await page.versus.beside(vs);
+    return page.go("compare");
+  }
+  if (/^\+?\d+$/.test(what)) return page.once(`goto ${what}`);
+  if (what === "end") return page.once("continue");
+  const packet = /^(\[|data|mlpe|host)/.test(what);
+  if (page.run.stale) return say("There is no machine to go on with.", true);
+  if (what) return page.once(`until ${packet ? "packet" : "label"} ${what}`);
+}
+
+// palette opens it.
+function palette() {
+  if (!page.catalogue) return;
+  const packets = ["data", "mlpe", "host", "mlpe consumed", "host consumed"];
+  const goals = ["end", ...packets, ...page.run.labels];
+  get("goals").replaceChildren(...goals.map(value => el("option", {value})));
+  get("goal").value = "";
+  get("palette").showModal();
+}
+
+get("palette").addEventListener("close", () => to(get("goal").value));
+get("palette").addEventListener("cancel", () => { get("goal").value = ""; });
 
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {

@@ -9,10 +9,8 @@ import {
 import {emsim} from "../emsim.js";
 import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {el} from "../util.js";
-import {stops} from "./gutter.js";
-import {theme} from "./looks.js";
-import {say} from "./tell.js";
+import {el, say} from "../util.js";
+import {stops, theme} from "./gutter.js";
 
 const soon = 400; // milliseconds after a change in which the program is built [chosen]
 

@@ -1,7 +1,7 @@
 // What is looked at more closely: the opened PE, a packet that is followed, the result.
 import {mode, page, pane, still} from "../state/page.js";
 import {clockOf, el, fill, get} from "../util.js";
-import {flow} from "./flow.js";
+import {flow} from "./lesson.js";
 
 const panes = /** @type {const} */ (["right", "packet", "result", "compared"]);
 

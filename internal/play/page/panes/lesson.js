@@ -3,10 +3,8 @@
 // its exercises. All that has been laid out before the page is served.
 import {now, versions} from "../state/keep.js";
 import {arrows, key, listen, sides} from "../state/keys.js";
-import {mode, page} from "../state/page.js";
-import {all, el, get, near} from "../util.js";
-import {show as showEvidence} from "./evidence.js";
-import {flow} from "./flow.js";
+import {mode, page, pane} from "../state/page.js";
+import {all, calm, clockOf, el, get, near} from "../util.js";
 
 /** same is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
@@ -168,6 +166,82 @@ export class Lessons {
       a.classList.toggle("holds", holds && Number(a.dataset.clock) === clock);
     }
   }
+}
+
+// What a statement is about is marked where the page shows it.
+/** The statement that was chosen last, and the clock that it is about.
+ * @type {{shows: string, clock: number}} */
+let told = null;
+
+/** words are what an element says, a row of the result also with its number first.
+ * @param {HTMLElement} e */
+const words = e => {
+  const row = e instanceof HTMLTableRowElement && [...e.cells].map(c => c.textContent.trim());
+  return (row ? [row[0], row[1], row[0]].join(" ") : e.textContent).replace(/\s+/g, " ");
+};
+
+// mark marks the smallest thing that says so in the companion, and brings it into sight.
+function mark() {
+  for (const e of all(".evidence")) e.classList.remove("evidence");
+  const said = all("p, li, dt + dd, tr, h3, pre", get("companion"))
+    .filter(e => !e.closest("[hidden], details:not(.more, [open])"))
+    .findLast(e => words(e).includes(told.shows));
+  said?.closest(".more")?.setAttribute("open", "");
+  said?.classList.add("evidence");
+  said?.scrollIntoView({block: "nearest"});
+}
+
+/** showEvidence marks the evidence of a statement for as long as the page shows its clock.
+ * @param {string} shows */
+function showEvidence(shows) {
+  told = {shows, clock: page.versus.now};
+  mark();
+}
+
+pane({leave() { told = null; }});
+
+// A pane may be written again while the clock stands, as when an answer comes late.
+new MutationObserver(() => {
+  if (told && page.versus.now === told.clock) mark();
+}).observe(get("companion"), {childList: true, subtree: true});
+
+// The dataflow graph of a lesson, and the tokens on its arrows: each arrow names the packet
+// that goes along it (data-token), the links of the network that this packet crosses, and
+// where it comes from and goes to; where the token is says the packet's way in the run.
+/** flow shows the graph at the page's clock. */
+export async function flow() {
+  const {running, run: {setup, frame, machine}} = page;
+  const [picture] = all(".flow", get("lesson-text"));
+  if (!picture || picture.dataset.main !== setup?.main) return; // or nothing runs
+  const lines = /** @type {any[]} */ (all("[data-token]", picture)), said = [];
+  const list = await page.ask("tokens", lines.map(({dataset: {token: packet, links}}) =>
+    ({packet, links: Number(links)})));
+  for (const [i, {seen, at, waits, value}] of (list ?? []).entries()) {
+    const arrow = lines[i], {token: id, to} = arrow.dataset, token = `[data-of="${id}"]`;
+    if (!picture.querySelector(token)) arrow.parentNode.insertAdjacentHTML("beforeend",
+      `<g class="token" data-of="${id}"><circle r="9"/><text y="3.8"/></g>`);
+    const g = all(token, picture)[0];
+    g.toggleAttribute("hidden", !seen);
+    if (!seen) continue;
+    const {x, y} = arrow.getPointAtLength(arrow.getTotalLength() * (0.1 + 0.78 * at));
+    g.style.transform = `translate(${x}px, ${y}px)`;
+    g.style.transition = calm.matches ? "none" : "transform .15s linear";
+    g.classList.toggle("waits", waits);
+    g.classList.toggle("followed", id === page.run.packet);
+    g.querySelector("text").textContent = value;
+    said.push(`${value} ${waits ? "waits at" : at === 1 ? "is at" : "goes to"} ${to}`);
+  }
+  for (const n of all("[data-node]", picture)) {
+    const runs = frame.state[machine.number(n.dataset.pe)] === "R";
+    n.classList.toggle("runs", runs);
+    if (runs) said.push(`${n.dataset.node} runs`);
+  }
+  const got = frame.all_words === 0 ? "no word" : frame.answer;
+  const does = said.length ? `${said.join(", ")}.`
+    : frame.ended ? `The host has received ${got}.` : "Nothing moves yet.";
+  const caption = picture.querySelector("figcaption");
+  caption.ariaLive = running ? "off" : "polite";
+  caption.textContent = `Clock ${clockOf(frame)}: ${does}`;
 }
 
 /** task is that of a name. @param {string} name */

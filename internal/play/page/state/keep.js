@@ -1,7 +1,6 @@
 // What a user has written: every change of a text, of its stops and of marks is kept in the
 // browser's storage, under the name of the program, and can be had back.
-import {say} from "../panes/tell.js";
-import {el, get} from "../util.js";
+import {el, get, say} from "../util.js";
 import {page} from "./page.js";
 
 const most = 4; // the last text of a program, and three before it [chosen]
@@ -32,7 +31,7 @@ const key = ({setup: {files = {}}, stops = [], marks = []}) =>
   JSON.stringify([files, stops, marks]);
 
 // now is what the editor has.
-export const now = () => ({...page.form.take(), files: page.editor.changes()});
+export const now = () => ({...page.form.chosen, files: page.editor.changes()});
 
 /** work is all that can be kept of what the page has. @returns {Work} */
 const work = () => ({setup: now(), marks: page.run.own,

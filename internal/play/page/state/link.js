@@ -1,6 +1,5 @@
 // The link to what the user sees, and the way back from it to the view.
-import {say} from "../panes/tell.js";
-import {get} from "../util.js";
+import {get, say} from "../util.js";
 import {mode, page} from "./page.js";
 
 /** shared shows a link and copies it, if the browser allows it. @param {string} link */

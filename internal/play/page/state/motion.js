@@ -1,6 +1,6 @@
 // What moves the clock: single commands, a run at a speed, a way to a clock, and how they end.
-import {say} from "../panes/tell.js";
-import {count, get} from "../util.js";
+import {count} from "../draw/pen.js";
+import {get, say} from "../util.js";
 import {page} from "./page.js";
 
 // speed is the chosen one, in clocks a second; that of "at once" has no number.

@@ -1,0 +1,32 @@
+package play
+
+import (
+	"io/fs"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Words of the document, and imports from outside of the folder.
+var ofDocument = regexp.MustCompile(`\b(document|window|page|getComputedStyle|HTML\w+|\w*Event|\w*Observer|` +
+	`\w*EventListener|querySelector\w*|style\.\w+|client(?:Width|Height))\b|from "(?:\.\./|[^."])[^"]*"`)
+
+// The modules that draw get a context, a size and data: they do not know the document, its parts or the rest of the
+// page.
+func TestDrawingKnowsNoDocument(t *testing.T) {
+	names, err := fs.Glob(page, "page/draw/*.js")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		text, err := page.ReadFile(name)
+		require.NoError(t, err)
+		require.Empty(t, ofDocument.FindAllString(string(comments.ReplaceAll(text, nil)), -1), name)
+	}
+	for _, line := range []string{
+		`import {page} from "../state/page.js";`, `import {x} from "codemirror";`, `document.body.dataset.mode`,
+		`canvas.clientWidth`, `new ResizeObserver(f)`, `e.addEventListener("click", f)`,
+	} {
+		require.NotEmpty(t, ofDocument.FindString(line), line)
+	}
+}
