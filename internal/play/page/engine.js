@@ -56,8 +56,7 @@ export class Engine {
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       const worker = (this.worker = new Worker(script("worker.js")));
-      /** @param {string} why */
-      const fail = why => { reject(new Error(why)); this.end(why); };
+      const fail = (/** @type {string} */ why) => { reject(new Error(why)); this.end(why); };
       worker.onmessage = ({data, ports}) => {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
@@ -73,8 +72,7 @@ export class Engine {
     this.ready.catch(() => {});
   }
 
-  /** @param {{value: any, error?: {message: string}}} reply */
-  answered({value, error}) {
+  answered(/** @type {{value: any, error?: {message: string}}} */ {value, error}) {
     const {yes, no} = this.waiting;
     return error ? no(new Error(error.message)) : yes(value);
   }

@@ -58,9 +58,8 @@ export function say(words, bad = false) {
   get("message").classList.toggle("bad", bad);
 }
 
-/** veil covers the picture when it would show another program than the editor; "" takes it away.
- * @param {string} words */
-export function veil(words) {
+// veil covers the picture when it would show another program than the editor; "" takes it away.
+export function veil(/** @type {string} */ words) {
   get("veil").hidden = !words;
   get("veil").textContent = words;
 }

@@ -26,9 +26,8 @@ export function place(net, w, h) {
   return {lens, g: spread(net, w - aside, h - below)};
 }
 
-/** first returns the first group in the lens: the groups around a PE, of one block.
- * @param {Drawing} m */
-export function first({near, net, g: {rows}}) {
+// first returns the first group in the lens: the groups around a PE, of one block.
+export function first(/** @type {Drawing} */ {near, net, g: {rows}}) {
   const group = Math.floor(near / net.members), block = group - group % rows;
   return Math.max(block, Math.min(block + rows - shown, group - shown / 2 + 1));
 }

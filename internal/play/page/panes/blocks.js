@@ -112,9 +112,8 @@ export class Blocks {
     if (list.length > 0) page.open(list.find(pe => pe > (page.run.opened ?? 0)) ?? list[0]);
   }
 
-  /** act does what a key says of the chosen box, if there is one.
-   * @param {(n: Block) => void} does */
-  act(does) {
+  // act does what a key says of the chosen box, if there is one.
+  act(/** @type {(n: Block) => void} */ does) {
     const n = this.nodes[this.at];
     return n ? does(n) : false;
   }

@@ -25,8 +25,7 @@ export class Console {
     ]);
   }
 
-  /** @param {string} line */
-  execute(line) {
+  execute(/** @type {string} */ line) {
     if (page.run.stale) say("The program has errors: there is nothing to ask.", true);
     else page.once(line, false);
   }
@@ -44,8 +43,7 @@ export class Console {
 
   clear() { get("log").replaceChildren(); }
 
-  /** @param {number} by */
-  recall(by) {
+  recall(/** @type {number} */ by) {
     this.at = Math.max(0, Math.min(this.past.length, this.at + by));
     get("line").value = this.past[this.at] ?? "";
   }

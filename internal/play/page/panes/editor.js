@@ -17,10 +17,8 @@ const soon = 400; // milliseconds after a change in which the program is built [
 // The lines at the head of a text in assembly that only keep Go from taking the file for
 // its own: they are there, as lines and columns are the file's, but not seen.
 const forGo = /^\/\/go:build ignore\n(?:\/\/.*\n)*\n/;
-/** @param {Doc} doc */
-const headForGo = doc => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
-/** @param {Doc} doc */
-const unseen = doc => {
+const headForGo = (/** @type {Doc} */ doc) => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
+const unseen = (/** @type {Doc} */ doc) => {
   const end = headForGo(doc);
   return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)])
     : Decoration.none;
@@ -128,8 +126,7 @@ export class Editor {
     f.text = f.state.doc.toString();
   }
 
-  /** @param {string} name */
-  show(name) {
+  show(/** @type {string} */ name) {
     this.keep();
     if (name !== this.open && this.files.has(name)) this.fill(name);
   }
@@ -230,8 +227,7 @@ export class Editor {
     if (!inside) box.scrollTop = (top + bottom - box.clientHeight) / 2;
   }
 
-  /** @param {import("../codemirror.js").CompletionContext} context */
-  complete(context) {
+  complete(/** @type {import("../codemirror.js").CompletionContext} */ context) {
     const word = context.matchBefore(/[.@]?[\w./]*/);
     if (!word || word.from === word.to && !context.explicit) return null;
     const line = context.state.doc.lineAt(context.pos).text;

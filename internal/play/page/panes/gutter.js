@@ -88,15 +88,13 @@ const dot = new Dot();
 
 // Note is what stands at the end of a line with a stop.
 class Note extends WidgetType {
-  /** @param {Stop} stop */
-  constructor(stop) {
+  constructor(/** @type {Stop} */ stop) {
     super();
     this.stop = stop;
     this.key = JSON.stringify(stop);
   }
 
-  /** @param {Note} other */
-  eq(other) { return other.key === this.key; }
+  eq(/** @type {Note} */ other) { return other.key === this.key; }
 
   toDOM() {
     const s = this.stop, words = `stop at line ${s.line}${s.condition ? ` if ${s.condition}` : ""}`;

@@ -23,9 +23,8 @@ export class Inspect {
     page.controls();
   }
 
-  /** choose opens a PE that the user has chosen; beside a program this shows its variables.
-   * @param {number} pe */
-  async choose(pe) {
+  // choose opens a PE that the user has chosen; beside a program this shows its variables.
+  async choose(/** @type {number} */ pe) {
     await page.enter();
     await this.open(pe);
     get("companion").scrollTop = 0;

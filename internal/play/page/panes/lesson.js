@@ -15,8 +15,7 @@ export class Lessons {
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
   pending = 0; // of all that, what is not done
 
-  /** @param {Lesson[]} list */
-  constructor(list) {
+  constructor(/** @type {Lesson[]} */ list) {
     this.list = list;
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
@@ -94,16 +93,14 @@ export class Lessons {
     await this.click(this.sentences[i - 1]);
   }
 
-  /** next goes to the sentence after the one that was gone to, or to the one before.
-   * @param {number} by */
-  next(by) {
+  // next goes to the sentence after the one that was gone to, or to the one before.
+  next(/** @type {number} */ by) {
     const list = this.sentences, at = list.indexOf(this.chosen);
     list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by]?.click();
   }
 
-  /** setup is that of the lesson with the changes that a button names, as policy=line.
-   * @param {Emsim.Setup} base */
-  setup(base, changes = "") {
+  // setup is that of the lesson with the changes that a button names, as policy=line.
+  setup(/** @type {Emsim.Setup} */ base, changes = "") {
     return page.ask("change", {setup: base, changes: changes.split(" ").filter(Boolean)});
   }
 
@@ -115,9 +112,8 @@ export class Lessons {
     return this.turn(() => this.say(b));
   }
 
-  /** say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
-   * @param {HTMLElement} b */
-  async say(b) {
+  // say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
+  async say(/** @type {HTMLElement} */ b) {
     const {run, pe, packet, shows, vs} = b.dataset, {stage, versus} = page;
     const clock = b.dataset.clock ?? (run === undefined ? 0 : null);
     for (const a of this.sentences) a.ariaCurrent = null;
@@ -149,9 +145,8 @@ export class Lessons {
     if (way && opens) await page.open(at);
   }
 
-  /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
-   * @param {Element | null} sentence */
-  reveal(sentence) {
+  // reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
+  reveal(/** @type {Element | null} */ sentence) {
     const room = get("lesson-text").clientHeight;
     const tall = sentence?.getBoundingClientRect().height > room - 51; // with what follows it
     sentence?.scrollIntoView({block: tall ? "start" : "nearest"});
@@ -173,9 +168,8 @@ export class Lessons {
  * @type {{shows: string, clock: number}} */
 let told = null;
 
-/** words are what an element says, a row of the result also with its number first.
- * @param {HTMLElement} e */
-const words = e => {
+// words are what an element says, a row of the result also with its number first.
+const words = (/** @type {HTMLElement} */ e) => {
   const row = e instanceof HTMLTableRowElement && [...e.cells].map(c => c.textContent.trim());
   return (row ? [row[0], row[1], row[0]].join(" ") : e.textContent).replace(/\s+/g, " ");
 };
@@ -191,9 +185,8 @@ function mark() {
   said?.scrollIntoView({block: "nearest"});
 }
 
-/** showEvidence marks the evidence of a statement for as long as the page shows its clock.
- * @param {string} shows */
-function showEvidence(shows) {
+// showEvidence marks the evidence of a statement for as long as the page shows its clock.
+function showEvidence(/** @type {string} */ shows) {
   told = {shows, clock: page.versus.now};
   mark();
 }

@@ -190,9 +190,8 @@ export class Machine extends Picture {
     this.draw();
   }
 
-  /** drag moves and zooms the picture as fingers do, or the pointer with its button pressed.
-   * @param {PointerEvent} e */
-  drag(e) {
+  // drag moves and zooms the picture as fingers do, or the pointer with its button pressed.
+  drag(/** @type {PointerEvent} */ e) {
     if (!this.held.has(e.pointerId)) return;
     const at = () => {
       const [[a, b], [c, d] = [a, b]] = this.held.values();

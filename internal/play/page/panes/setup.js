@@ -97,9 +97,8 @@ async function read(list) {
   return files;
 }
 
-/** build builds the file that says where the program begins, with the others.
- * @param {FileList} list */
-async function build(list) {
+// build builds the file that says where the program begins, with the others.
+async function build(/** @type {FileList} */ list) {
   if (list.length === 0 || !page.form) return;
   try {
     const files = await read(list), names = Object.keys(files), begins = /^\s*\.(arg|start)\b/m;

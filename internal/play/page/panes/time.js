@@ -185,9 +185,8 @@ export class Marks {
     if (m) page.travel(m.clock);
   }
 
-  /** go goes to a mark: of the end to the result, of a spill to the packet that was spilled.
-   * @param {Emsim.Mark} m */
-  async go({clock, kind}) {
+  // go goes to a mark: of the end to the result, of a spill to the packet that was spilled.
+  async go(/** @type {Emsim.Mark} */ {clock, kind}) {
     if (kind === "end") {
       await page.once("continue");
       return page.show("result");

@@ -147,9 +147,8 @@ export class Versus {
     if (await page.assemble(structuredClone(like))) await page.once(`goto ${now}`);
   }
 
-  /** beside opens B with a setup, unless it has that already; A is chosen then.
-   * @param {Emsim.Setup} setup */
-  async beside(setup) {
+  // beside opens B with a setup, unless it has that already; A is chosen then.
+  async beside(/** @type {Emsim.Setup} */ setup) {
     const [a, b] = page.pair;
     await this.choose(a);
     if (this.on && JSON.stringify(b.setup) !== JSON.stringify(setup)) await this.close();

@@ -6,8 +6,7 @@ import {page} from "./page.js";
 const most = 4; // the last text of a program, and three before it [chosen]
 const soon = 300; // milliseconds after a change [chosen: less than a reload takes]
 
-/** @param {string} main */
-const place = main => `emsim ${main}`;
+const place = (/** @type {string} */ main) => `emsim ${main}`;
 
 /** read reads what is kept. @param {string} main @returns {any} */
 function read(main) {

@@ -6,8 +6,7 @@ import {page} from "./page.js";
 // speed is the chosen one, in clocks a second; that of "at once" has no number.
 const speed = () => Number(get("speed").value.replace(/\D/g, "")) || Infinity;
 
-/** @param {number} ms */
-export const pause = ms => new Promise(r => setTimeout(r, ms));
+export const pause = (/** @type {number} */ ms) => new Promise(r => setTimeout(r, ms));
 
 /** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
 export function sayEnd({ended, failure, answer, result}) {
@@ -122,9 +121,8 @@ export class Motion {
     this.ends--;
   }
 
-  /** once executes a command; the console tells of it if it is to be loud.
-   * @param {string} line */
-  async once(line, quiet = true) {
+  // once executes a command; the console tells of it if it is to be loud.
+  async once(/** @type {string} */ line, quiet = true) {
     if (quiet && page.running || page.run.stale) return;
     return this.during(() => this.lead(line, quiet));
   }

@@ -25,8 +25,7 @@ export class Run {
   /** @type {string[]} */ labels; // of the program when it was right last
   /** @type {object} */ way; // as long as the run is gone through ahead of the page
 
-  /** @param {"A" | "B"} name */
-  constructor(name) {
+  constructor(/** @type {"A" | "B"} */ name) {
     this.name = name;
     this.side = name === "A" ? 0 : 1; // of the engine's two
     const choose = () => page.versus.choose(this);
@@ -86,9 +85,8 @@ export class Run {
   }
 }
 
-/** judge shows what is wrong with a program, and returns whether anything is.
- * @param {Emsim.Opened} x */
-export function judge({error, problems, more = 0}) {
+// judge shows what is wrong with a program, and returns whether anything is.
+export function judge(/** @type {Emsim.Opened} */ {error, problems, more = 0}) {
   const others = problems.length + more - 1;
   get("problem").hidden = !error;
   get("problem").textContent = !error ? ""
