@@ -112,7 +112,7 @@ func testFresh(t *testing.T, b *tab) {
 	panes := func() (list []string) {
 		b.until(t, "emsim.versus.length > 0")
 		for _, id := range []string{"packet", "result", "compared", "right"} {
-			_ = eval[bool](t, b, fmt.Sprintf("(emsim.show(%q), true)", id))
+			_ = eval[bool](t, b, fmt.Sprintf("(emsim.inspect.show(%q), true)", id))
 			b.rest(t)
 			list = append(list, b.text(t, id))
 		}

@@ -66,16 +66,9 @@ declare namespace Emsim {
     controls(): void;
     draw(): void; // the runs
     dress(theme: string): void;
-    enter(): Promise<void>; // from the first sight
-    follow(id: string): Promise<Way>;
     go(mode: string): Promise<void>;
-    look(): Promise<void>; // brings up to date what is asked for separately
-    once(line: string, quiet?: boolean): Promise<Moved>; // a command
-    open(pe: number): Promise<void>;
     pictures(): void; // draws them again
-    show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
-    travel(clock: number): Promise<void>;
   }
 
   // Shown is what is shown of a run: now is the clock of the page, pe that of the console.

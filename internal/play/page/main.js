@@ -107,7 +107,7 @@ function dress(name) {
 
 /** go goes to a mode, with what stands beside the machine in it. @param {string} to */
 async function go(to) {
-  await page.enter();
+  await page.watch.leave();
   const {run, versus} = page;
   if (to === "learn" && page.lessons.at < 0) return page.lessons.show(page.lessons.list[0].file);
   document.body.dataset.mode = to;
@@ -115,7 +115,7 @@ async function go(to) {
   if (to === "compare") await versus.open();
   await versus.finish();
   if (to === "program") await page.inspect.open(run.opened ?? 0);
-  page.show(to === "compare" ? "compared" : to === "watch" && run.opened !== null ? "right" : "");
+  page.inspect.show(to === "compare" ? "compared" : to === "watch" && run.opened !== null ? "right" : "");
   versus.draw();
 }
 
@@ -123,13 +123,6 @@ async function go(to) {
 function make() {
   Object.assign(page, {
     keys, ask, assemble, controls, draw, shown, pictures, dress, go,
-    once: (/** @type {string} */ line, quiet = true) => page.motion.once(line, quiet),
-    travel: (/** @type {number} */ clock) => page.motion.travel(clock),
-    open: (/** @type {number} */ pe) => page.inspect.open(pe),
-    look: () => page.inspect.look(),
-    follow: (/** @type {string} */ id) => page.inspect.follow(id),
-    show: (/** @type {string} */ name) => page.inspect.show(name),
-    enter: () => page.watch.leave(),
     engine: new Engine(hear, dead),
   });
   page.pair = [new Run("A"), new Run("B")];

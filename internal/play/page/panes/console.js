@@ -27,7 +27,7 @@ export class Console {
 
   execute(/** @type {string} */ line) {
     if (page.run.stale) say("The program has errors: there is nothing to ask.", true);
-    else page.once(line, false);
+    else page.motion.once(line, false);
   }
 
   /** say adds what a command printed. @param {string} line @param {string} [text]

@@ -20,11 +20,11 @@ async function to(line) {
     await page.versus.beside(vs);
     return page.go("compare");
   }
-  if (/^\+?\d+$/.test(what)) return page.once(`goto ${what}`);
-  if (what === "end") return page.once("continue");
+  if (/^\+?\d+$/.test(what)) return page.motion.once(`goto ${what}`);
+  if (what === "end") return page.motion.once("continue");
   const packet = /^(\[|data|mlpe|host)/.test(what);
   if (page.run.stale) return say("There is no machine to go on with.", true);
-  if (what) return page.once(`until ${packet ? "packet" : "label"} ${what}`);
+  if (what) return page.motion.once(`until ${packet ? "packet" : "label"} ${what}`);
 }
 
 // palette opens it.
@@ -42,12 +42,12 @@ get("palette").addEventListener("cancel", () => { get("goal").value = ""; });
 
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {
-  if (greets()) await page.enter();
+  if (greets()) await page.watch.leave();
   if (page.editor.building) await page.editor.build();
   if (page.run.stale && !await page.assemble()) return;
   await page.motion.settle();
-  await page.once("goto 0");
-  await page.once("continue");
+  await page.motion.once("goto 0");
+  await page.motion.once("continue");
 }
 
 /** leave goes out of a text, or closes what was opened. @param {Element} text or null */
@@ -60,14 +60,14 @@ async function alone() {
 }
 
 const list = [
-  {...key("step", "s", "one clock on", () => page.once("step")), keys: ["s", " "]},
-  key("back", "b Backspace", "one clock back", () => page.once("back")),
-  key("steps", "S", "ten clocks on", () => page.once("step 10")),
+  {...key("step", "s", "one clock on", () => page.motion.once("step")), keys: ["s", " "]},
+  key("back", "b Backspace", "one clock back", () => page.motion.once("back")),
+  key("steps", "S", "ten clocks on", () => page.motion.once("step 10")),
   key("backs", "B", "ten clocks back",
-    () => page.once(`goto ${Math.max(0, (page.run.frame ? page.versus.now : 0) - 10)}`)),
+    () => page.motion.once(`goto ${Math.max(0, (page.run.frame ? page.versus.now : 0) - 10)}`)),
   key("run", "r", "run or pause", () => page.motion.run()),
-  key("first", "Home", "to the beginning", () => page.once("goto 0")),
-  key("last", "End", "to the end, or to the next stop", () => page.once("continue")),
+  key("first", "Home", "to the beginning", () => page.motion.once("goto 0")),
+  key("last", "End", "to the end, or to the next stop", () => page.motion.once("continue")),
   key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on", palette),
   key("mark", "x", "mark this clock, or take the mark away",
     () => page.run.stale || page.marks.toggle()),
@@ -80,7 +80,7 @@ const list = [
   key("program", "e", "to the program", () => page.editor.visit()),
   key("opened", "o", "to the opened PE", async () => {
     await page.inspect.choose(page.run.opened ?? 0);
-    page.show("right");
+    page.inspect.show("right");
     get("right").focus();
   }),
   key("console", "c", "to the console", async () => {
@@ -117,14 +117,14 @@ const acts = {
     get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
   },
   side: ([side]) => page.versus.choose(page.pair[Number(side)]),
-  show: ([pane]) => page.show(pane),
+  show: ([pane]) => page.inspect.show(pane),
   close: () => page.inspect.close(),
   choose: ([pe]) => page.inspect.choose(Number(pe)),
-  open: ([pe]) => page.open(Number(pe)),
-  follow: ([packet]) => page.follow(packet),
+  open: ([pe]) => page.inspect.open(Number(pe)),
+  follow: ([packet]) => page.inspect.follow(packet),
   async at([clock, pe]) {
-    await page.travel(Number(clock));
-    if (Number(pe) >= 0) await page.open(Number(pe));
+    await page.motion.travel(Number(clock));
+    if (Number(pe) >= 0) await page.inspect.open(Number(pe));
   },
   async line([place]) {
     await page.editor.visit();
@@ -141,7 +141,7 @@ export function wire() {
   for (const x of list) {
     const {act} = x, stays = ["run", "theme", "help", "lecture", "strip"].includes(x.does);
     // The first sight ends before most of them act.
-    x.act = name => (greets() && !stays ? page.enter().then(() => act(name)) : act(name));
+    x.act = name => (greets() && !stays ? page.watch.leave().then(() => act(name)) : act(name));
     acts[x.does] = () => x.act("");
   }
   for (const d of all("dialog")) d.addEventListener("close", () => {

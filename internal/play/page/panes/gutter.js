@@ -63,13 +63,13 @@ export class Stops {
   toggle(line) {
     const {open: file} = page.editor;
     const s = this.list.find(one => one.file === file && one.line === line);
-    return page.once(s ? `delete ${s.number}` : command({file, line, condition: ""}));
+    return page.motion.once(s ? `delete ${s.number}` : command({file, line, condition: ""}));
   }
 
   /** change gives a stop another condition. @param {Stop} s @param {string} condition */
   async change(s, condition) {
-    await page.once(`delete ${s.number}`);
-    await page.once(command({...s, condition}));
+    await page.motion.once(`delete ${s.number}`);
+    await page.motion.once(command({...s, condition}));
   }
 
   /** restore sets stops that there were. @param {KeptStop[]} list */

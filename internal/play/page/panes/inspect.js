@@ -25,7 +25,7 @@ export class Inspect {
 
   // choose opens a PE that the user has chosen; beside a program this shows its variables.
   async choose(/** @type {number} */ pe) {
-    await page.enter();
+    await page.watch.leave();
     await this.open(pe);
     get("companion").scrollTop = 0;
     if (mode() !== "program") this.show("right");

@@ -61,7 +61,7 @@ export class Lessons {
     this.count();
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
-    page.show("");
+    page.inspect.show("");
     await page.versus.close();
     await page.assemble(await this.setup(setup));
     await page.stage.show(stage);
@@ -124,11 +124,11 @@ export class Lessons {
     const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
     if (other && !await page.assemble(setup)) return;
     if (vs) await versus.beside(await this.setup(setup, vs));
-    if (pe) await page.open(page.run.machine.number(pe));
-    if (clock !== null) await page.once(`goto ${clock}`);
-    else if (!versus.ended) await page.once("continue");
+    if (pe) await page.inspect.open(page.run.machine.number(pe));
+    if (clock !== null) await page.motion.once(`goto ${clock}`);
+    else if (!versus.ended) await page.motion.once("continue");
     if (packet) await this.way(packet, shows, !pe);
-    await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+    await page.inspect.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
     await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew
@@ -139,10 +139,10 @@ export class Lessons {
   /** way follows a packet, and opens the PE of which the sentence speaks, unless it names one.
    * @param {string} packet @param {string} shows @param {boolean} opens */
   async way(packet, shows, opens) {
-    const way = await page.follow(packet);
+    const way = await page.inspect.follow(packet);
     await flow();
     const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
-    if (way && opens) await page.open(at);
+    if (way && opens) await page.inspect.open(at);
   }
 
   // reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.

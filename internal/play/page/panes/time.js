@@ -40,7 +40,7 @@ export class Timeline {
     for (const on of ["pointerdown", "pointermove"]) canvas.addEventListener(on, event => {
       const e = /** @type {PointerEvent} */ (event);
       if (!(e.buttons & 1)) return;
-      page.travel(at(e));
+      page.motion.travel(at(e));
       if (e.offsetY < -pull) page.strip.show(true);
     });
     canvas.addEventListener("dblclick", () => this.zoom(0));
@@ -49,7 +49,7 @@ export class Timeline {
       this.zoom(e.deltaY < 0 ? 1.25 : 0.8);
     }, {passive: false});
     const by = (/** @type {number} */ clocks) => (/** @type {string} */ name) => {
-      page.travel(Math.max(0, page.versus.now + (name.endsWith("Right") ? clocks : -clocks)));
+      page.motion.travel(Math.max(0, page.versus.now + (name.endsWith("Right") ? clocks : -clocks)));
     };
     listen(canvas, "timeline", "On the time line", [
       key("step", sides, "one clock; with Shift ten", by(1)),
@@ -111,7 +111,7 @@ export class Strip {
     this.canvas.onclick = e => {
       const {length} = page.run.net.next;
       const row = Math.floor(e.offsetY / this.canvas.clientHeight * length);
-      page.travel(at(e)).then(() => page.inspect.choose(Math.max(0, Math.min(length - 1, row))));
+      page.motion.travel(at(e)).then(() => page.inspect.choose(Math.max(0, Math.min(length - 1, row))));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -182,21 +182,21 @@ export class Marks {
     if (page.running || page.run.stale) return;
     const list = this.all.filter(x => by * (x.clock - page.versus.now) > 0);
     const m = by > 0 ? list[0] : list.at(-1);
-    if (m) page.travel(m.clock);
+    if (m) page.motion.travel(m.clock);
   }
 
   // go goes to a mark: of the end to the result, of a spill to the packet that was spilled.
   async go(/** @type {Emsim.Mark} */ {clock, kind}) {
     if (kind === "end") {
-      await page.once("continue");
-      return page.show("result");
+      await page.motion.once("continue");
+      return page.inspect.show("result");
     }
-    await page.travel(clock);
+    await page.motion.travel(clock);
     const pe = page.run.frame.mib.findIndex(Boolean);
     if (kind !== "spill" || pe < 0) return;
     await page.inspect.choose(pe);
     const spilled = (await page.ask("pe", pe))?.last;
-    if (spilled) await page.follow(spilled);
+    if (spilled) await page.inspect.follow(spilled);
   }
 
   // draw shows the marks, of two at the same clock one. They stay as they are until one changes: a

@@ -144,7 +144,7 @@ export class Versus {
     const {now} = this, like = setup ?? page.run.setup;
     this.on = true;
     this.turn(page.pair[1]);
-    if (await page.assemble(structuredClone(like))) await page.once(`goto ${now}`);
+    if (await page.assemble(structuredClone(like))) await page.motion.once(`goto ${now}`);
   }
 
   // beside opens B with a setup, unless it has that already; A is chosen then.
@@ -181,8 +181,8 @@ export class Versus {
       page.draw();
       sayEnd(frame);
     }
-    await page.look();
-    page.show(page.tab);
+    await page.inspect.look();
+    page.inspect.show(page.tab);
     page.controls();
   }
 

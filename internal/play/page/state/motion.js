@@ -55,7 +55,7 @@ export class Motion {
     else if (x.hits.length > 0) say(x.hits[0].split("\n")[0]);
     else {
       sayEnd(x.frame);
-      if (x.frame.failure) page.show("result");
+      if (x.frame.failure) page.inspect.show("result");
     }
     return x;
   }
@@ -78,7 +78,7 @@ export class Motion {
         const x = await this.lead(`step ${Math.max(1, Math.round(clocks / 20))}`);
         if (!x || x.error || x.hits.length > 0 || versus.ended) return;
         if (clocks <= 20 || performance.now() - seen > 500) {
-          await page.look();
+          await page.inspect.look();
           seen = performance.now();
         }
         const next = last + Math.max(50, 1000 / clocks);
@@ -98,7 +98,7 @@ export class Motion {
     } finally {
       page.running = false;
       page.controls();
-      await page.look();
+      await page.inspect.look();
     }
   }
 
@@ -138,6 +138,6 @@ export class Motion {
       if (to !== page.versus.now) await this.lead(`goto ${to}`);
     }
     page.travelling = false;
-    await page.look();
+    await page.inspect.look();
   }
 }

@@ -31,7 +31,7 @@ export class Run {
     const choose = () => page.versus.choose(this);
     this.machine = new Machine(get(`machine-${name}`), this, {
       opened: pe => choose().then(() => page.inspect.choose(pe)),
-      packet: p => choose().then(() => page.follow(p.id)),
+      packet: p => choose().then(() => page.inspect.follow(p.id)),
     });
     this.timeline = new Timeline(get(`series-${name}`), this);
     this.clear();
@@ -104,7 +104,7 @@ export async function assemble(setup, typing = false) {
   const {editor, text, marks, versus, form, keep} = page;
   if (!form) return false; // there is no engine yet
   editor.built();
-  await page.enter();
+  await page.watch.leave();
   keep.keep();
   const {run} = page, {machine, timeline} = run;
   const files = editor.changes(), wanted = setup ?? {...form.chosen, files};
