@@ -6,18 +6,19 @@ import {count} from "./pen.js";
 export const many = 400; // PEs of a large machine: links have no room from here on [chosen]
 const shown = 8; // groups in the lens [chosen: with 32 rows in a block a quarter of it]
 
-/** spread measures the map for a canvas of a size. @param {Emsim.Network} net @param {number} w
- * @param {number} h @returns {Measures} */
+/** spread measures the map for a canvas of a size: a high one has fewer blocks.
+ * @param {Emsim.Network} net @param {number} w @param {number} h @returns {Measures} */
 function spread({groups, members}, w, h) {
-  const rows = Math.min(groups, w < 600 ? 64 : 32), blocks = groups / rows, left = 34, top = 26;
+  const rows = Math.min(groups, w < 600 && h > 300 ? 64 : 32), blocks = groups / rows, left = 34, top = 26;
   const wide = w / blocks, pitchX = (wide - left - 4) / members, pitchY = (h - top - 6) / rows;
   return {rows, wide, left, right: 4, top, pitchX, pitchY, again: 0, worth: 0,
     box: pitchX - Math.min(2, pitchX * 0.2), tall: pitchY - Math.min(2, pitchY * 0.2)};
 }
 
-/** place divides a canvas into the map and the lens: at its right, or below it.
- * @param {Emsim.Network} net @param {number} w @param {number} h */
+/** place divides a canvas into the map and the lens: at its right, or below it. On a low one there is
+ * the map alone. @param {Emsim.Network} net @param {number} w @param {number} h */
 export function place(net, w, h) {
+  if (w < 700 && h < 300) return {lens: null, g: spread(net, w, h)};
   const aside = w < 700 ? 0 : Math.max(230, Math.min(380, w * 0.27)), below = aside ? 0 : 190;
   const tall = aside ? Math.min(36, (h * 0.56 - 40) / shown) : 20;
   /** @type {Lens} */
@@ -68,6 +69,7 @@ export function drawMap(m) {
     const [x, y] = m.corner(i), long = Math.max(2, (g.box - 4) * Math.min(1, n / most));
     pen.bar(m.fill(i)[1], x + 2, y + tall - 4, long, 2);
   });
+  if (!m.lens) return;
   const [frameX, frameY] = m.corner(first(m) * members);
   pen.box(frameX - 4, frameY - 3, members * pitchX + 6, shown * pitchY + 4).stroke("here", 2);
 }

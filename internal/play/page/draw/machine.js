@@ -41,7 +41,7 @@ export class Picture extends Geometry {
 
   paint(/** @type {Pen} */ pen) {
     const {ctx, w, h} = this.pen = pen, large = this.net?.next.length >= many;
-    if (!this.net || !this.frame || w < 40 || h < (large ? 220 : 40)) return;
+    if (!this.net || !this.frame || w < 40 || h < 40) return;
     this.stopped = new Set(this.run.stops.flatMap(s => s.pes));
     const aside = this.callouts ? room(w) : 0, n = this.frame.state.length;
     Object.assign(this, {lens: null,
@@ -58,9 +58,9 @@ export class Picture extends Geometry {
     for (let i = 0; i < n; i++) this.drawPE(i);
     for (let i = 0; i < n; i++) this.drawMarks(i);
     if (large) drawMap(this);
-    this.drawPackets();
+    this.drawPackets(large);
     ctx.restore();
-    if (large) drawLens(this);
+    if (this.lens) drawLens(this);
     if (aside) this.callouts.draw(this, w - aside + 14, aside - 20);
   }
 
@@ -173,7 +173,7 @@ export class Picture extends Geometry {
     }
     if (waits) round.hatch("edge", at);
     if (this.differs?.(i)) {
-      const size = Math.max(5, h * 0.4);
+      const size = Math.min(h, Math.max(5, h * 0.4));
       this.pen.line(x - 1, y - 1, x + size, y - 1, x - 1, y + size).fill("ink").stroke("paper");
     }
     if (fine) this.drawWords(i, at, name, ink, value);
@@ -230,11 +230,11 @@ export class Picture extends Geometry {
   }
 
   // drawPackets draws all packets, and remembers where; of a large machine one that is followed.
-  drawPackets() {
+  drawPackets(/** @type {boolean} */ large) {
     const seen = new Map(), size = this.dot, ago = 1 - this.part, {pen} = this;
     this.spots = [];
     for (const p of this.frame.packets) {
-      if (this.lens && p.id !== this.run.packet) continue;
+      if (large && p.id !== this.run.packet) continue;
       const [x, y] = this.place(p, seen, ago);
       this.spots.push([x, y, p]);
       if (ago > 0 && onLink(p)) { // a tail where it was shortly before

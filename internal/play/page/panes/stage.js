@@ -1,6 +1,7 @@
 // What stands in the middle of the page: the machine, its circuits, the blocks into which the
 // compiler has cut the program, or the ends of two runs. Below it stands what its colours mean.
 import {most} from "../draw/geometry.js";
+import {many} from "../draw/large.js";
 import {count, states} from "../draw/pen.js";
 import {arrows, key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
@@ -76,9 +77,10 @@ export class Stage {
     return this.look();
   }
 
-  // fit leaves the circuits of a machine that is too large for them.
+  // fit leaves the circuits of a machine that is too large for them, and gives a map more room.
   fit() {
-    const large = page.run.net.next.length > most;
+    const {length} = page.run.net.next, large = length > most;
+    document.body.classList.toggle("map", length >= many);
     this.tabs.find(b => b.dataset.tab === "circuits").hidden = large;
     if (large && this.name === "circuits") this.show("machine");
   }

@@ -1,0 +1,105 @@
+package play
+
+import (
+	_ "embed"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// untrue lists what the pictures of the machines, the lens and the legend show otherwise than the frame says.
+//
+//go:embed testdata/untrue.js
+var untrue string
+
+// pixels is an expression for the number of pixels of the machine's picture that differ from the picture kept in
+// emsim.kept, which it replaces.
+const pixels = `(() => {
+	const c = emsim.run.machine.canvas, pen = new OffscreenCanvas(c.width, c.height).getContext("2d", {willReadFrequently: true});
+	pen.drawImage(c, 0, 0);
+	const now = new Uint32Array(pen.getImageData(0, 0, c.width, c.height).data.buffer), before = emsim.kept ?? [];
+	emsim.kept = now;
+	return now.reduce((n, x, i) => n + (x !== before[i]), 0);
+})()`
+
+// unmarked is the part of the mark around the opened PE that is not in rose: packets may cover some of it.
+const unmarked = gaps + `.length / (({w, h}) => 2 * (w + h))(emsim.run.machine.spot(emsim.run.machine.pe))`
+
+// sized returns a run of fib on a number of PEs, at a clock at which most of them do something.
+func sized(pes int) *engine.View {
+	v := at("fib.s", map[int]string{12: "14", 80: "16", 1024: "20"}[pes], map[int]uint64{12: 412, 80: 1500, 1024: 900}[pes], 5)
+	v.Setup.PEs = pes
+	return v
+}
+
+// A small and a large machine pass what the usual one passes, in every mode: they are not blank, they can be read, and
+// they show what the engine says. What is opened is marked, and the next clock changes the picture. With -tags slow at
+// three widths and in both themes.
+func testSizes(t *testing.T, b *tab) {
+	b.Prefer(t, "prefers-reduced-motion", "reduce")
+	defer b.Prefer(t, "prefers-reduced-motion", "no-preference")
+	widths, themes := []int64{1024}, 1
+	if thorough {
+		widths, themes = []int64{1440, 1024, 390}, 2
+	}
+	for _, pes := range []int{12, 1024} {
+		for _, mode := range []string{"watch", "learn", "program", "compare"} {
+			v := in(mode, sized(pes))
+			if mode == "learn" {
+				v.Lesson = "waits"
+			}
+			if mode == "compare" {
+				other := v.Setup
+				other.Params = map[string]string{"policy": "line"}
+				v.Versus = &other
+			}
+			b.follow(t, v)
+			for _, width := range widths {
+				b.Do(t, chromedp.EmulateViewport(width, 844))
+				for range themes {
+					_ = eval[bool](t, b, `($("#theme").click(), true)`)
+					b.drawn(t)
+					where := fmt.Sprintf("%d PEs, %s, %d, %s", pes, mode, width,
+						eval[string](t, b, "document.documentElement.dataset.theme"))
+					require.Empty(t, eval[[]string](t, b, blank), where)
+					b.legible(t, where)
+					require.Empty(t, eval[[]string](t, b, untrue), where)
+					require.Less(t, eval[float64](t, b, unmarked), 0.35, "%s: the opened PE", where)
+					b.picture(t, fmt.Sprintf("size-%d-%s-%d-%s.png", pes, mode, width,
+						eval[string](t, b, "document.documentElement.dataset.theme")))
+				}
+			}
+			_ = eval[int](t, b, pixels)
+			b.hit(t, "s")
+			b.drawn(t)
+			require.Greater(t, eval[int](t, b, pixels), 200, "%d PEs, %s: the next clock", pes, mode)
+			require.Empty(t, eval[[]string](t, b, untrue), "%d PEs, %s: the next clock", pes, mode)
+		}
+		b.sameAsFresh(t, pes)
+	}
+}
+
+// sameAsFresh checks that a machine shows the same, in words and pixels, whatever was shown before.
+func (b *tab) sameAsFresh(t *testing.T, pes int) {
+	t.Helper()
+	b.Do(t, chromedp.EmulateViewport(1024, 768))
+	shown := func(pes int) (list []string) {
+		b.follow(t, in("watch", sized(pes)))
+		b.until(t, "emsim.run.timeline.whole?.ended")
+		b.drawn(t)
+		for _, id := range []string{"legend", "clock", "chip", "right"} {
+			list = append(list, b.text(t, id))
+		}
+		return list
+	}
+	want := shown(pes)
+	_ = eval[int](t, b, pixels)
+	require.NotEqual(t, want, shown(80))
+	b.hit(t, "+")
+	require.Equal(t, want, shown(pes))
+	require.Zero(t, eval[int](t, b, pixels), "%d PEs: the same pixels", pes)
+}
