@@ -3,6 +3,7 @@ package play
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -65,12 +66,11 @@ func testSizes(t *testing.T, b *tab) {
 					b.drawn(t)
 					where := fmt.Sprintf("%d PEs, %s, %d, %s", pes, mode, width,
 						eval[string](t, b, "document.documentElement.dataset.theme"))
+					b.picture(t, "size-"+strings.ReplaceAll(where, ", ", "-")+".png")
 					require.Empty(t, eval[[]string](t, b, blank), where)
 					b.legible(t, where)
 					require.Empty(t, eval[[]string](t, b, untrue), where)
 					require.Less(t, eval[float64](t, b, unmarked), 0.35, "%s: the opened PE", where)
-					b.picture(t, fmt.Sprintf("size-%d-%s-%d-%s.png", pes, mode, width,
-						eval[string](t, b, "document.documentElement.dataset.theme")))
 				}
 			}
 			_ = eval[int](t, b, pixels)
@@ -99,7 +99,7 @@ func (b *tab) sameAsFresh(t *testing.T, pes int) {
 	want := shown(pes)
 	_ = eval[int](t, b, pixels)
 	require.NotEqual(t, want, shown(80))
-	b.hit(t, "+")
+	_ = eval[bool](t, b, "(emsim.run.machine.scale(3), true)")
 	require.Equal(t, want, shown(pes))
 	require.Zero(t, eval[int](t, b, pixels), "%d PEs: the same pixels", pes)
 }
