@@ -359,6 +359,13 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.until(t, "emsim.run.frame.clock === 28")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
+	require.Regexp(t, `^\[\d,\d\]\s+The [A-Z]+ .*\.`, b.text(t, "here"), "one sentence about the PE below the machine")
+	for _, width := range []int64{1440, 720, 1280} {
+		b.Do(t, chromedp.EmulateViewport(width, 800))
+		b.drawn(t)
+		require.True(t, eval[bool](t, b, `((mark, box) => mark.top > box.top - 2 && mark.bottom < box.bottom + 2)(
+			$(".evidence").getBoundingClientRect(), $("#companion").getBoundingClientRect())`), "%d: the evidence", width)
+	}
 	_ = eval[bool](t, b, `(document.querySelector("#right .code button").click(), true)`) // does not move the clock
 	b.until(t, `document.activeElement.id === "editor" && emsim.run.frame.clock === 28`)
 	b.hit(t, "Escape")

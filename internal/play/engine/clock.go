@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/isa"
 	"emsim/internal/inspect/debug"
+	"emsim/isa"
 )
 
 // The session's clocks count from the start of its run, in all questions and answers: frames, marks, stations of a

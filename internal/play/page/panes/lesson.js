@@ -197,6 +197,7 @@ pane({leave() { told = null; }});
 new MutationObserver(() => {
   if (told && page.versus.now === told.clock) mark();
 }).observe(get("companion"), {childList: true, subtree: true});
+new ResizeObserver(() => told && mark()).observe(get("companion"));
 
 // The dataflow graph of a lesson, and the tokens on its arrows: each arrow names the packet
 // that goes along it (data-token), the links of the network that this packet crosses, and
