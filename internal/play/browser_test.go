@@ -193,6 +193,7 @@ func pageTests() []pageTest {
 		{"gliding", testGliding},
 		{"numbers of groups", testNumbersOfGroups},
 		{"lesson on a phone", testLessonOnPhone},
+		{"remarks", testRemarks},
 		{"says what differs", testSaysWhatDiffers},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
