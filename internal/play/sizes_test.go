@@ -37,18 +37,18 @@ func sized(pes int) *engine.View {
 	return v
 }
 
-// A small and a large machine pass what the usual one passes, in every mode: they are not blank, they can be read, and
-// they show what the engine says. What is opened is marked, and the next clock changes the picture. With -tags slow at
-// three widths and in both themes.
+// A small and a large machine pass what the usual one passes: they are not blank, they can be read, and
+// they show what the engine says. What is opened is marked, and the next clock changes the picture. With -tags slow in
+// every mode, at three widths and in both themes.
 func testSizes(t *testing.T, b *tab) {
 	b.Prefer(t, "prefers-reduced-motion", "reduce")
 	defer b.Prefer(t, "prefers-reduced-motion", "no-preference")
-	widths, themes := []int64{1024}, 1
+	modes, widths, themes := []string{"watch", "compare"}, []int64{1024}, 1
 	if thorough {
-		widths, themes = []int64{1440, 1024, 390}, 2
+		modes, widths, themes = append(modes, "learn", "program"), []int64{1440, 1024, 390}, 2
 	}
 	for _, pes := range []int{12, 1024} {
-		for _, mode := range []string{"watch", "learn", "program", "compare"} {
+		for _, mode := range modes {
 			v := in(mode, sized(pes))
 			if mode == "learn" {
 				v.Lesson = "waits"
@@ -83,7 +83,8 @@ func testSizes(t *testing.T, b *tab) {
 	}
 }
 
-// sameAsFresh checks that a machine shows the same, in words and pixels, whatever was shown before.
+// sameAsFresh checks that a machine shows the same, in words and pixels, whatever was shown before, that no clock on the
+// page is later than its result, and that a text is kept with its size.
 func (b *tab) sameAsFresh(t *testing.T, pes int) {
 	t.Helper()
 	b.Do(t, chromedp.EmulateViewport(1024, 768))
@@ -102,4 +103,20 @@ func (b *tab) sameAsFresh(t *testing.T, pes int) {
 	_ = eval[bool](t, b, "(emsim.run.machine.scale(3), true)")
 	require.Equal(t, want, shown(pes))
 	require.Zero(t, eval[int](t, b, pixels), "%d PEs: the same pixels", pes)
+	b.hit(t, "End")
+	require.Empty(t, b.later(t, eval[int](t, b, "emsim.run.frame.result.clocks")))
+
+	_ = eval[bool](t, b, "(localStorage.clear(), true)")
+	b.write(t, "; mine\n")
+	b.until(t, `localStorage.length === 2`)
+	b.follow(t, at("sum.s", "10", 0, 0))
+	b.visit(t, "")
+	_ = eval[bool](t, b, short)
+	b.until(t, `sees("#kept")`)
+	b.Do(t, chromedp.Click("#kept-restore"))
+	b.until(t, `txt("#kept-restore") === "Undo"`)
+	b.rest(t)
+	require.Equal(t, pes, eval[int](t, b, "emsim.run.net.next.length"))
+	require.True(t, eval[bool](t, b, `emsim.editor.view.state.doc.toString().startsWith("; mine")`))
+	_ = eval[bool](t, b, "(localStorage.clear(), true)")
 }
