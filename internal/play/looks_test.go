@@ -201,6 +201,8 @@ func testNotBlank(t *testing.T, b *tab) {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
 	full(390, 844)
+	require.Less(t, eval[float64](t, b, `$("#machine-A").getBoundingClientRect().bottom`),
+		eval[float64](t, b, `$("#doors").getBoundingClientRect().top + 1`), "on a phone the machine comes first")
 	full(899, 900)
 
 	// The first sight, the usual machine and a large one can be read with other fonts, and are painted.
