@@ -2,8 +2,11 @@ package play
 
 import (
 	"io/fs"
+	"path"
 	"regexp"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,4 +32,23 @@ func TestDrawingKnowsNoDocument(t *testing.T) {
 	} {
 		require.NotEmpty(t, ofDocument.FindString(line), line)
 	}
+}
+
+// No module has more than 300 lines, and no line of the page's scripts and style more than 100 columns.
+func TestModulesAreShort(t *testing.T) {
+	err := fs.WalkDir(page, "page", func(name string, _ fs.DirEntry, err error) error {
+		if ext := path.Ext(name); err != nil || ext != ".js" && ext != ".css" {
+			return err
+		}
+		text, err := page.ReadFile(name)
+		lines := strings.Split(string(text), "\n")
+		if path.Ext(name) == ".js" {
+			require.LessOrEqual(t, len(lines), 301, name)
+		}
+		for i, line := range lines {
+			require.LessOrEqual(t, utf8.RuneCountInString(line), 100, "%s:%d", name, i+1)
+		}
+		return err
+	})
+	require.NoError(t, err)
 }

@@ -20,7 +20,8 @@ var untrue string
 // pixels is an expression for the number of pixels of the machine's picture that differ from the picture kept in
 // emsim.kept, which it replaces.
 const pixels = `(() => {
-	const c = emsim.run.machine.canvas, pen = new OffscreenCanvas(c.width, c.height).getContext("2d", {willReadFrequently: true});
+	const c = emsim.run.machine.canvas, copy = new OffscreenCanvas(c.width, c.height);
+	const pen = copy.getContext("2d", {willReadFrequently: true});
 	pen.drawImage(c, 0, 0);
 	const now = new Uint32Array(pen.getImageData(0, 0, c.width, c.height).data.buffer), before = emsim.kept ?? [];
 	emsim.kept = now;
@@ -32,14 +33,15 @@ const unmarked = gaps + `.length / (({w, h}) => 2 * (w + h))(emsim.run.machine.s
 
 // sized returns a run of fib on a number of PEs, at a clock at which most of them do something.
 func sized(pes int) *engine.View {
-	v := at("fib.s", map[int]string{12: "14", 80: "16", 1024: "20"}[pes], map[int]uint64{12: 412, 80: 1500, 1024: 900}[pes], 5)
+	v := at("fib.s", map[int]string{12: "14", 80: "16", 1024: "20"}[pes],
+		map[int]uint64{12: 412, 80: 1500, 1024: 900}[pes], 5)
 	v.Setup.PEs = pes
 	return v
 }
 
-// A small and a large machine pass what the usual one passes: they are not blank, they can be read, and
-// they show what the engine says. What is opened is marked, and the next clock changes the picture. With -tags slow in
-// every mode, at three widths and in both themes.
+// A small and a large machine pass what the usual one passes: they are not blank, they can be read, and they show what
+// the engine says. What is opened is marked, and the next clock changes the picture. With -tags slow in every mode, at
+// three widths and in both themes.
 func testSizes(t *testing.T, b *tab) {
 	b.Prefer(t, "prefers-reduced-motion", "reduce")
 	defer b.Prefer(t, "prefers-reduced-motion", "no-preference")
@@ -83,8 +85,8 @@ func testSizes(t *testing.T, b *tab) {
 	}
 }
 
-// sameAsFresh checks that a machine shows the same, in words and pixels, whatever was shown before, that no clock on the
-// page is later than its result, and that a text is kept with its size.
+// sameAsFresh checks that a machine shows the same, in words and pixels, whatever was shown before, that no clock on
+// the page is later than its result, and that a text is kept with its size.
 func (b *tab) sameAsFresh(t *testing.T, pes int) {
 	t.Helper()
 	b.Do(t, chromedp.EmulateViewport(1024, 768))

@@ -115,7 +115,8 @@ async function go(to) {
   if (to === "compare") await versus.open();
   await versus.finish();
   if (to === "program") await page.inspect.open(run.opened ?? 0);
-  page.inspect.show(to === "compare" ? "compared" : to === "watch" && run.opened !== null ? "right" : "");
+  const opened = to === "watch" && run.opened !== null;
+  page.inspect.show(to === "compare" ? "compared" : opened ? "right" : "");
   versus.draw();
 }
 

@@ -9,14 +9,15 @@ const shown = 8; // groups in the lens [chosen: with 32 rows in a block a quarte
 /** spread measures the map for a canvas of a size: a high one has fewer blocks.
  * @param {Emsim.Network} net @param {number} w @param {number} h @returns {Measures} */
 function spread({groups, members}, w, h) {
-  const rows = Math.min(groups, w < 600 && h > 300 ? 64 : 32), blocks = groups / rows, left = 34, top = 26;
-  const wide = w / blocks, pitchX = (wide - left - 4) / members, pitchY = (h - top - 6) / rows;
+  const rows = Math.min(groups, w < 600 && h > 300 ? 64 : 32), blocks = groups / rows;
+  const left = 34, top = 26, wide = w / blocks;
+  const pitchX = (wide - left - 4) / members, pitchY = (h - top - 6) / rows;
   return {rows, wide, left, right: 4, top, pitchX, pitchY, again: 0, worth: 0,
     box: pitchX - Math.min(2, pitchX * 0.2), tall: pitchY - Math.min(2, pitchY * 0.2)};
 }
 
-/** place divides a canvas into the map and the lens: at its right, or below it. On a low one there is
- * the map alone. @param {Emsim.Network} net @param {number} w @param {number} h */
+/** place divides a canvas into the map and the lens: at its right, or below it. On a low one there
+ * is the map alone. @param {Emsim.Network} net @param {number} w @param {number} h */
 export function place(net, w, h) {
   if (w < 700 && h < 300) return {lens: null, g: spread(net, w, h)};
   const aside = w < 700 ? 0 : Math.max(230, Math.min(380, w * 0.27)), below = aside ? 0 : 190;

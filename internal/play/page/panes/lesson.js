@@ -128,7 +128,8 @@ export class Lessons {
     if (clock !== null) await page.motion.once(`goto ${clock}`);
     else if (!versus.ended) await page.motion.once("continue");
     if (packet) await this.way(packet, shows, !pe);
-    await page.inspect.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+    const end = vs ? "compared" : "result";
+    await page.inspect.show(clock === null ? end : packet ? "packet" : "right");
     await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew

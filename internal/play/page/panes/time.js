@@ -49,7 +49,8 @@ export class Timeline {
       this.zoom(e.deltaY < 0 ? 1.25 : 0.8);
     }, {passive: false});
     const by = (/** @type {number} */ clocks) => (/** @type {string} */ name) => {
-      page.motion.travel(Math.max(0, page.versus.now + (name.endsWith("Right") ? clocks : -clocks)));
+      const way = name.endsWith("Right") ? clocks : -clocks;
+      page.motion.travel(Math.max(0, page.versus.now + way));
     };
     listen(canvas, "timeline", "On the time line", [
       key("step", sides, "one clock; with Shift ten", by(1)),
@@ -111,7 +112,8 @@ export class Strip {
     this.canvas.onclick = e => {
       const {length} = page.run.net.next;
       const row = Math.floor(e.offsetY / this.canvas.clientHeight * length);
-      page.motion.travel(at(e)).then(() => page.inspect.choose(Math.max(0, Math.min(length - 1, row))));
+      const pe = Math.max(0, Math.min(length - 1, row));
+      page.motion.travel(at(e)).then(() => page.inspect.choose(pe));
     };
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
