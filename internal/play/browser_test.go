@@ -200,6 +200,7 @@ func pageTests() []pageTest {
 		{"go", testGo},
 		{"exercises", testExercises},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
+		{"words", testWords},
 		{"states", testStatesInTheBrowser},
 		{"stops", testStops},
 		{"marks", testMarks},

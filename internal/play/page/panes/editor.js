@@ -32,12 +32,6 @@ const hidden = [
   }),
 ];
 
-/** @type {Record<string, string>} kinds of words for the completion */
-const types = {
-  instruction: "keyword", directive: "type", register: "variable", special: "constant",
-  file: "text",
-};
-
 /** @type {typeof go} Go, whose directives stand out from other comments */
 const goCode = {
   ...go, token: (stream, state) => (
@@ -233,8 +227,7 @@ export class Editor {
     const line = context.state.doc.lineAt(context.pos).text;
     const inInclude = /^\s*\.include\s+"/.test(line);
     const at = word.text.startsWith("@") ? "@" : "";
-    const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
-      .map(w => ({label: w.name, type: types[w.kind], detail: w.form, info: w.doc || undefined}));
+    const words = at ? [] : this.words.filter(w => inInclude === (w.type === "text"));
     const labels = inInclude ? []
       : page.run.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
@@ -242,14 +235,12 @@ export class Editor {
 
   /** explain is the help at a word of the language. @param {EditorView} view @param {number} pos */
   explain(view, pos) {
-    const line = view.state.doc.lineAt(pos);
-    for (const m of line.text.matchAll(/\.?[A-Za-z]\w*/g)) {
-      const from = line.from + m.index, end = from + m[0].length;
-      const w = pos >= from && pos <= end && this.words.find(x => x.name === m[0]);
-      const name = el("b", {}, `${w && w.name} ${w && w.form || ""}`);
-      const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w && w.doc}`)});
-      if (w && w.doc) return {pos: from, end, above: true, create};
-    }
-    return null;
+    const {text, from} = view.state.doc.lineAt(pos), words = [...text.matchAll(/\.?[A-Za-z]\w*/g)];
+    const m = words.findLast(({index}) => from + index <= pos), start = from + m?.index;
+    const w = this.words.find(x => x.label === m?.[0]), end = start + w?.label.length;
+    if (!w?.info || pos > end) return null;
+    const name = el("b", {}, `${w.label} ${w.detail ?? ""}`);
+    const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w.info}`)});
+    return {pos: start, end, above: true, create};
   }
 }
