@@ -37,9 +37,9 @@ func BenchmarkPage(bench *testing.B) {
 				bench.ReportMetric(ms[10], fmt.Sprintf("%s-%d-ms", what, pes))
 				bench.ReportMetric(ms[0], fmt.Sprintf("%s-%d-least-ms", what, pes))
 			}
-			median("step", `emsim.once("step")`)
-			median("back", `emsim.once("back")`)
-			median("far-back", `emsim.once("goto " + (emsim.run.net.start + 50 + i * 37 % 800))`)
+			median("step", `emsim.motion.once("step")`)
+			median("back", `emsim.motion.once("back")`)
+			median("far-back", `emsim.motion.once("goto " + (emsim.run.net.start + 50 + i * 37 % 800))`)
 			median("frame", `emsim.engine.call("frame")`)
 			median("draw", `emsim.run.machine.draw()`)
 			median("pe", `emsim.engine.call("pe", 0)`)
@@ -49,7 +49,7 @@ func BenchmarkPage(bench *testing.B) {
 			for range 5 {
 				b.follow(bench, &engine.View{Setup: setup})
 				page = min(page, eval[float64](bench, b,
-					`(async () => { const begin = performance.now(); await emsim.once("continue"); return performance.now() - begin; })()`))
+					`(async () => { const begin = performance.now(); await emsim.motion.once("continue"); return performance.now() - begin; })()`))
 				require.Equal(bench, "6765", eval[string](bench, b, "emsim.run.frame.answer"))
 				s := &engine.Session{}
 				require.Empty(bench, s.Open(context.Background(), setup).Error)

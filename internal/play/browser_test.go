@@ -169,6 +169,7 @@ func pageTests() []pageTest {
 			{"zoomed", testZoomedPage},
 			{"tab", testTabKey},
 			{"modes", testModes},
+			{"sizes", testSizes},
 			{"screens", testScreens},
 			{"lessons show", testLessonsShow},
 			{"lessons can be done", testLessonsCanBeDone},
@@ -185,18 +186,21 @@ func pageTests() []pageTest {
 		{"fresh", testFresh},
 		{"one clock", testOneClock},
 		{"not blank", testNotBlank},
+		{"sizes", testSizes},
 		{"tells", testTells},
 		{"parts have room", testPartsHaveRoom},
 		{"amounts", testAmounts},
 		{"gliding", testGliding},
 		{"numbers of groups", testNumbersOfGroups},
 		{"lesson on a phone", testLessonOnPhone},
+		{"remarks", testRemarks},
 		{"says what differs", testSaysWhatDiffers},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
 		{"exercises", testExercises},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
+		{"words", testWords},
 		{"states", testStatesInTheBrowser},
 		{"stops", testStops},
 		{"marks", testMarks},
@@ -357,6 +361,13 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.until(t, "emsim.run.frame.clock === 28")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
+	require.Regexp(t, `^\[\d,\d\]\s+The [A-Z]+ .*\.`, b.text(t, "here"), "one sentence about the PE below the machine")
+	for _, width := range []int64{1440, 720, 1280} {
+		b.Do(t, chromedp.EmulateViewport(width, 800))
+		b.drawn(t)
+		require.True(t, eval[bool](t, b, `((mark, box) => mark.top > box.top - 2 && mark.bottom < box.bottom + 2)(
+			$(".evidence").getBoundingClientRect(), $("#companion").getBoundingClientRect())`), "%d: the evidence", width)
+	}
 	_ = eval[bool](t, b, `(document.querySelector("#right .code button").click(), true)`) // does not move the clock
 	b.until(t, `document.activeElement.id === "editor" && emsim.run.frame.clock === 28`)
 	b.hit(t, "Escape")

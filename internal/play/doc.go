@@ -6,7 +6,7 @@
 //	lessons.go the lessons with their programs, exercises and ways to each other
 //	serve.go   the site on a local port
 //	page/      the page: plain modules of JavaScript; state/ has the current run and
-//	           the ways to change it, draw/ the pictures, panes/ the rest
+//	           the ways to change it, draw/ the pictures, which know no document, panes/ the rest
 //	lessons/   the lessons' texts, whose statements a test checks
 //	engine/    the part that runs in the browser; engine/wasm connects it to the page;
 //	           engine/compiler is loaded for programs in Go only

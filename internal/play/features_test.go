@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"emsim/isa"
 	"emsim/programs"
 )
 
@@ -290,4 +291,30 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.until(t, `emsim.running && document.getElementById("run").ariaLabel === "pause"`)
 	require.Equal(t, before, eval[string](t, b, places))
 	b.hit(t, "r")
+}
+
+// The editor completes words of the language, files to include and labels, and says what a word under the pointer does.
+func testWords(t *testing.T, b *tab) {
+	b.follow(t, in("program", at("fib.s", "10", 0, 0)))
+	_ = eval[bool](t, b, `emsim.editor.show("fib.s") ?? true`)
+	const said = `((v, pos) => { const x = emsim.editor.explain(v, pos); return x && [x.end - x.pos, x.create().dom.textContent].join(); })(
+		emsim.editor.view, emsim.editor.view.state.doc.toString().indexOf("add     r3, r1, r2") + %d)`
+	want := "3,add " + isa.Table[0].Operands + " " + isa.Table[0].Doc
+	for _, at := range []int{0, 1, 3} {
+		require.Equal(t, want, eval[string](t, b, fmt.Sprintf(said, at)))
+	}
+	require.True(t, eval[bool](t, b, fmt.Sprintf(said, 5)+" === null"), "between words")
+	require.True(t, eval[bool](t, b, fmt.Sprintf(said, 9)+" === null"), "r3 needs no words")
+	offered := func(line, word string) []string {
+		return eval[[]string](t, b, fmt.Sprintf(`((line, word) => emsim.editor.complete({
+			pos: 0, explicit: false, matchBefore: () => ({text: word, from: 0, to: word.length}), state: {doc: {lineAt: () => ({text: line})}},
+		}).options.map(o => [o.label, o.type, o.detail].join()))(%q, %q)`, line, word))
+	}
+	require.Subset(t, offered("    ad", "ad"), []string{
+		"add,keyword," + isa.Table[0].Operands, ".include,type,", "r3,variable,", "got1,function,label",
+	})
+	require.Subset(t, offered("    send r1, @g", "@g"), []string{"@got1,function,label"})
+	files := offered(`.include "li`, "li")
+	require.Contains(t, files, "lib/call.s,text,")
+	require.NotContains(t, files, "r3,variable,")
 }

@@ -24,7 +24,7 @@ var pressed = map[string]control{
 	"page goal":       {shows: `document.activeElement.id === "goal"`},
 	"page mark":       {shows: `sees(".flag-own")`},
 	"page markBefore": {shows: `clock() === 410`},
-	"page markAfter":  {first: `emsim.once("goto 400")`, shows: `clock() === 410`},
+	"page markAfter":  {first: `emsim.motion.once("goto 400")`, shows: `clock() === 410`},
 	"page go": {
 		first: `v === "1" && emsim.go("learn")`,
 		shows: `mode() === ["watch", "learn", "program", "compare"][v - 1]`,

@@ -198,9 +198,9 @@ const changed = `(async () => {
 		return {pixels: new Uint32Array(copy.getImageData(...size).data.buffer), words: txt("#companion")};
 	};
 	const now = picture();
-	await emsim.once("back");
+	await emsim.motion.once("back");
 	const before = picture();
-	await emsim.once("step");
+	await emsim.motion.once("step");
 	return now.words !== before.words || now.pixels.filter((x, i) => x !== before.pixels[i]).length > 200;
 })()`
 

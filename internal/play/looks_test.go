@@ -112,7 +112,7 @@ func testFresh(t *testing.T, b *tab) {
 	panes := func() (list []string) {
 		b.until(t, "emsim.versus.length > 0")
 		for _, id := range []string{"packet", "result", "compared", "right"} {
-			_ = eval[bool](t, b, fmt.Sprintf("(emsim.show(%q), true)", id))
+			_ = eval[bool](t, b, fmt.Sprintf("(emsim.inspect.show(%q), true)", id))
 			b.rest(t)
 			list = append(list, b.text(t, id))
 		}
@@ -158,10 +158,14 @@ func testOneClock(t *testing.T, b *tab) {
 	b.hit(t, "End")
 	require.Equal(t, length, eval[int](t, b, "emsim.run.frame.result.clocks"))
 	require.Greater(t, b.clock(t), length, "it comes to rest after its result")
-	require.Empty(t, eval[[]string](t, b,
-		fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`,
-			length)))
+	require.Empty(t, b.later(t, length))
 	require.Regexp(t, fmt.Sprintf(`clock\s+%s\s+the end`, thousands(uint64(length))), b.text(t, "clock"))
+}
+
+// later returns the clocks on the page that are later than a clock.
+func (b *tab) later(t *testing.T, clock int) []string {
+	return eval[[]string](t, b, fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)]
+		.filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`, clock))
 }
 
 // blank returns what is wrong with the picture of the machine: too small, too few colours, or an empty quarter.
@@ -197,6 +201,8 @@ func testNotBlank(t *testing.T, b *tab) {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
 	full(390, 844)
+	require.Less(t, eval[float64](t, b, `$("#machine-A").getBoundingClientRect().bottom`),
+		eval[float64](t, b, `$("#doors").getBoundingClientRect().top + 1`), "on a phone the machine comes first")
 	full(899, 900)
 
 	// The first sight, the usual machine and a large one can be read with other fonts, and are painted.

@@ -103,9 +103,9 @@ func TestNotOneFile(t *testing.T) {
 		},
 		`contains "<!--", which would end its element`:     func(s Site) { s["fault.js"] = []byte("// <!--") },
 		`contains "</script", which would end its element`: func(s Site) { s["fault.js"] = []byte("// </script") },
-		"panes/tell.js is missing, or has another form of import or export than those": func(s Site) {
+		"panes/setup.js is missing, or has another form of import or export than those": func(s Site) {
 			delete(s,
-				"panes/tell.js")
+				"panes/setup.js")
 		},
 		"util.js is missing, or has another form of import or export than those": func(s Site) { s["util.js"] = []byte("export default 1;\n") },
 		"main.js is missing, or has another form of import or export than those": func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },

@@ -159,7 +159,7 @@ var questions = []struct {
 			return s, b.text(t, "result")
 		},
 		[]string{"ended after 91 clocks without a word to the host", "PE [0,0], node both.difference of template " +
-			"both (lost.s:22)", "the left operand 0x7 waits, the right one never came"},
+			"both (lost.s:22)", "the left operand 7 waits, the right one never came"},
 		3,
 	},
 }

@@ -88,7 +88,7 @@ func states() []screen {
 		{"deadlock", deadlock, press("B", "End")},
 		{"result", at("fib.s", "14", 0, 0), func(t *testing.T, b *tab) {
 			b.hit(t, "End")
-			_ = eval[bool](t, b, `(emsim.show("result"), true)`)
+			_ = eval[bool](t, b, `(emsim.inspect.show("result"), true)`)
 		}},
 		{"program", in("program", at("fib.s", "14", 600, 5)), nil},
 		{"pes80", usual, nil},

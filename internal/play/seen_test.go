@@ -146,6 +146,20 @@ func testLessonOnPhone(t *testing.T, b *tab) {
 	b.rest(t)
 }
 
+// On a phone the remarks of the result have room below their numbers, which stand in one line.
+func testRemarks(t *testing.T, b *tab) {
+	b.Do(t, chromedp.EmulateViewport(390, 844))
+	b.follow(t, in("watch", at("fib.s", "12", 0, 1)))
+	b.hit(t, "End")
+	_ = eval[bool](t, b, `(emsim.inspect.show("result"), true)`)
+	b.rest(t)
+	require.Contains(t, b.text(t, "result"), "written to memory, as the FIFO was full")
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("#result td")].filter(e => {
+		const line = parseFloat(getComputedStyle(e).lineHeight), remark = e.cellIndex === 2;
+		return e.textContent && (e.offsetHeight > 1.5 * line || remark && e.offsetWidth < 280);
+	}).map(e => e.textContent)`))
+}
+
 // At the beginning of a comparison the page says what can be done, and later what differs comes first. All clocks of a
 // stop are the page's.
 func testSaysWhatDiffers(t *testing.T, b *tab) {

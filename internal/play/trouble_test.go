@@ -87,7 +87,7 @@ func TestCompilerDoesNotCome(t *testing.T) {
 // Uncaught errors in the page or its worker are shown, and so is a missing part of the page.
 func TestFaultsShow(t *testing.T) {
 	s := fake(t, nil)
-	delete(s, "panes/looks.js")
+	delete(s, "panes/gutter.js")
 	b := serve(t, s)
 	b.Expect("404")
 	b.Do(t, chromedp.Navigate(b.url))

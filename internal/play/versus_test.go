@@ -150,7 +150,7 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	require.False(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	b.hit(t, "s")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled && emsim.versus.ended`))
-	_ = eval[bool](t, b, fmt.Sprintf(`(emsim.travel(%d), true)`, 300))
+	_ = eval[bool](t, b, fmt.Sprintf(`(emsim.motion.travel(%d), true)`, 300))
 	b.until(t, "emsim.versus.now === 300")
 	r.together(t, b, 300)
 

@@ -306,9 +306,9 @@ declare namespace Emsim {
     html: string
   }
   interface Word {
-    name: string
-    kind: string
-    form?: string
-    doc?: string
+    label: string
+    type: string
+    detail?: string
+    info?: string
   }
 }

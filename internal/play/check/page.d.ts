@@ -1,6 +1,6 @@
 // What the page's modules share, for the check of types.
 type Doc = import("../page/codemirror.js").EditorState["doc"]; // a text in the editor
-type Pen = CanvasRenderingContext2D;
+type Pen = import("../page/draw/pen.js").Pen;
 type Drawing = import("../page/draw/machine.js").Picture; // of the machine
 type Point = [number, number];
 type Curve = [number, number, number, number, number, number, number, number];
@@ -11,6 +11,9 @@ type Measures = {rows: number; wide: number; left: number; right: number; top: n
 type Spot = {x: number; y: number; w: number; h: number};
 type Lens = {x: number; y: number; w: number; h: number; tall: number}; // its place, and the height of a row
 type CallKind = {state: string; rows: Point; why?: string}; // a callout of a PE in a state, or of a packet; rows are parts of the height
+type Shows = Pick<Run, "frame" | "opened" | "packet" | "stops">; // what a picture of the machine shows of a run
+// What a time line shows of a run; its name is only where there are two.
+type Timed = {whole: Emsim.Ahead; clock: number; length: number; pes: number; name: string};
 type Over = {packet?: Emsim.Moving; pe?: number}; // what is under the pointer
 
 // A file of a program: its text now, when it was loaded and as emsim has it.
@@ -43,8 +46,8 @@ declare namespace Emsim {
     restored: string; // the last link
 
     engine: import("../page/engine.js").Engine;
-    strip: import("../page/panes/strip.js").Strip;
-    marks: import("../page/panes/marks.js").Marks;
+    strip: import("../page/panes/time.js").Strip;
+    marks: import("../page/panes/time.js").Marks;
     text: import("../page/panes/console.js").Console;
     editor: import("../page/panes/editor.js").Editor;
     stops: import("../page/panes/gutter.js").Stops;
@@ -63,16 +66,9 @@ declare namespace Emsim {
     controls(): void;
     draw(): void; // the runs
     dress(theme: string): void;
-    enter(): Promise<void>; // from the first sight
-    follow(id: string): Promise<Way>;
     go(mode: string): Promise<void>;
-    look(): Promise<void>; // brings up to date what is asked for separately
-    once(line: string, quiet?: boolean): Promise<Moved>; // a command
-    open(pe: number): Promise<void>;
     pictures(): void; // draws them again
-    show(name: string): Promise<void>; // in the companion
     shown(pe: number): void; // lets the panes show the frame
-    travel(clock: number): Promise<void>;
   }
 
   // Shown is what is shown of a run: now is the clock of the page, pe that of the console.

@@ -37,12 +37,12 @@ type Knob struct {
 	Doc, Source      string
 }
 
-// Word is a word of the assembly language.
+// Word is a word of the assembly language, in the form of a completion of CodeMirror.
 type Word struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"` // instruction, directive, register, special or file
-	Form string `json:"form,omitempty"`
-	Doc  string `json:"doc,omitempty"`
+	Label  string `json:"label"`
+	Type   string `json:"type"`             // keyword: an instruction; type: a directive; or variable, constant, text: a file
+	Detail string `json:"detail,omitempty"` // the operands
+	Info   string `json:"info,omitempty"`
 }
 
 // State is a letter of Frame.State, with the name of its colour on the page and its meaning.
@@ -97,24 +97,24 @@ func glossary() []Word {
 	var list []Word
 	for op := range isa.Table {
 		r := &isa.Table[op]
-		list = append(list, Word{r.Name, "instruction", r.Operands, r.Doc})
+		list = append(list, Word{r.Name, "keyword", r.Operands, r.Doc})
 	}
 	for _, a := range isa.Aliases {
-		list = append(list, Word{a.Name, "instruction", a.Operands, a.Doc})
+		list = append(list, Word{a.Name, "keyword", a.Operands, a.Doc})
 	}
 	for _, name := range asm.Directives() {
-		list = append(list, Word{Name: name, Kind: "directive"})
+		list = append(list, Word{Label: name, Type: "type"})
 	}
 	for r := range isa.Registers - 1 {
-		list = append(list, Word{Name: fmt.Sprintf("r%d", r), Kind: "register"})
+		list = append(list, Word{Label: fmt.Sprintf("r%d", r), Type: "variable"})
 	}
-	list = append(list, Word{Name: "fp", Kind: "register", Doc: "the operand segment of the instance"})
+	list = append(list, Word{Label: "fp", Type: "variable", Info: "the operand segment of the instance"})
 	for _, name := range isa.SpecialNames {
-		list = append(list, Word{Name: name, Kind: "special"})
+		list = append(list, Word{Label: name, Type: "constant"})
 	}
 	_ = fs.WalkDir(programs.Library(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".s") {
-			list = append(list, Word{Name: path, Kind: "file"})
+			list = append(list, Word{Label: path, Type: "text"})
 		}
 		return err
 	})

@@ -82,26 +82,26 @@ func TestWords(t *testing.T) {
 	kinds := map[string][]string{}
 	list := glossary()
 	for _, w := range list {
-		kinds[w.Kind] = append(kinds[w.Kind], w.Name)
-		require.Equal(t, w.Kind == "instruction" || w.Name == "fp", w.Doc != "", w.Name)
+		kinds[w.Type] = append(kinds[w.Type], w.Label)
+		require.Equal(t, w.Type == "keyword" || w.Label == "fp", w.Info != "", w.Label)
 	}
-	require.Len(t, kinds["instruction"], len(isa.Table)+len(isa.Aliases))
-	require.Equal(t, []string{"mov", "jmp", "nop"}, kinds["instruction"][len(isa.Table):])
-	require.Contains(t, kinds["directive"], ".include")
+	require.Len(t, kinds["keyword"], len(isa.Table)+len(isa.Aliases))
+	require.Equal(t, []string{"mov", "jmp", "nop"}, kinds["keyword"][len(isa.Table):])
+	require.Contains(t, kinds["type"], ".include")
 	require.Equal(t, []string{
 		"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
 		"r14", "fp",
-	}, kinds["register"])
-	require.Equal(t, isa.SpecialNames[:], kinds["special"])
-	require.Subset(t, kinds["file"], []string{"lib/call.s", "lib/place.s", "lib/tree.s"})
-	for _, name := range kinds["file"] {
+	}, kinds["variable"])
+	require.Equal(t, isa.SpecialNames[:], kinds["constant"])
+	require.Subset(t, kinds["text"], []string{"lib/call.s", "lib/place.s", "lib/tree.s"})
+	for _, name := range kinds["text"] {
 		_, ok := programs.Source(name)
 		require.True(t, ok, name)
 	}
 	for _, want := range []Word{
-		{"add", "instruction", isa.Table[0].Operands, isa.Table[0].Doc},
-		{"nop", "instruction", isa.Aliases[2].Operands, isa.Aliases[2].Doc},
-		{"fp", "register", "", "the operand segment of the instance"},
+		{"add", "keyword", isa.Table[0].Operands, isa.Table[0].Doc},
+		{"nop", "keyword", isa.Aliases[2].Operands, isa.Aliases[2].Doc},
+		{"fp", "variable", "", "the operand segment of the instance"},
 	} {
 		require.Contains(t, list, want)
 	}

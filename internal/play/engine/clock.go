@@ -3,8 +3,10 @@ package engine
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"emsim/internal/inspect/debug"
+	"emsim/isa"
 )
 
 // The session's clocks count from the start of its run, in all questions and answers: frames, marks, stations of a
@@ -28,6 +30,23 @@ func (s *Session) inRun(text string) string {
 
 // machineClock matches a clock of the machine in text. The clock of the run may follow it.
 var machineClock = regexp.MustCompile(`(\bclock(?: is)? +|\bmachine is at )(\d+)(?: \(\+\d+\))?`)
+
+// inNumbers replaces the data of packets and operands in text, which is in hexadecimal, with numbers as the program has
+// them. Addresses stay as they are.
+func (s *Session) inNumbers(text string) string {
+	width := isa.Width(s.batch().PE(0).Format().DataBits)
+	return hexData.ReplaceAllStringFunc(text, func(words string) string {
+		kind, digits, _ := strings.Cut(words, " 0x")
+		n, err := strconv.ParseUint(digits, 16, 64)
+		if err != nil {
+			return words
+		}
+		return kind + " " + strconv.FormatInt(width.Signed(n), 10)
+	})
+}
+
+// hexData matches a data word in the text of an error.
+var hexData = regexp.MustCompile(`\b(?:operand|data) 0x[0-9a-f]+\b`)
 
 // ofRun replaces clocks of the run by clocks of the machine, after goto and until in a line of debugger commands.
 func ofRun(line string) string { return bareClock.ReplaceAllString(line, "$1+$2") }

@@ -38,6 +38,13 @@ func TestClocksAreOfTheRun(t *testing.T) {
 	}
 }
 
+// Errors have the data of packets and operands as numbers of the program, and addresses in hexadecimal.
+func TestDataAreNumbers(t *testing.T) {
+	s := opened(t, Setup{Main: "fib.s", Args: []string{"3"}, PEs: 12})
+	require.Equal(t, "segment 0x30000: the left operand 7 waits: data/left [0,1] node 0x30001 data -1",
+		s.inNumbers("segment 0x30000: the left operand 0x7 waits: data/left [0,1] node 0x30001 data 0xffffffff"))
+}
+
 // At any time, no reported clock is later than the clock that the run has reached, as a clock of the machine would be.
 // The length of a run is the time to its result.
 func TestOneClock(t *testing.T) {

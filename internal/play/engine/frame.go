@@ -169,7 +169,7 @@ func (s *Session) moving(p *packet.Packet, at int) Moving {
 func (s *Session) ended(f *Frame) {
 	b := s.batch()
 	if err := s.d.Failed(); err != nil {
-		f.Failure, f.Failed = s.inRun(err.Error()), simerr.Kind(err)
+		f.Failure, f.Failed = s.inNumbers(s.inRun(err.Error())), simerr.Kind(err)
 		for _, x := range b.Net.WaitCycle(b.Clock()) {
 			f.Circle = append(f.Circle, x.Unit)
 		}

@@ -91,7 +91,7 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 	for i := range x.Slots {
 		x.Slots[i].Why = s.inRun(x.Slots[i].Why)
 	}
-	x.Why = s.inRun(whyWaiting(x.Units, p))
+	x.Why = s.inNumbers(s.inRun(whyWaiting(x.Units, p)))
 	if n := len(x.Queues.MIB); n > 0 {
 		x.Last = x.Queues.MIB[n-1].ID
 	}

@@ -1,5 +1,34 @@
-// The engine, in a worker: questions are answered one after the other.
-import {bytes, script} from "./asset.js";
+// The engine, in a worker: questions are answered one after the other. The page's other files are
+// beside it, or inside of it where the whole page is one file.
+
+/** @param {string} name
+ * @returns {Uint8Array<ArrayBuffer>} a file inside of the page, if it is there */
+function inside(name) {
+  const here = document.getElementById(`file:${name}`)?.textContent;
+  return here && Uint8Array.from(atob(here), c => c.charCodeAt(0));
+}
+
+/** bytes brings a file. @param {string} name @returns {Promise<ArrayBuffer>} */
+async function bytes(name) {
+  const here = inside(name);
+  if (here) return here.buffer;
+  if (document.getElementById("file:worker.js")) {
+    throw new Error("it is not in this file. "
+      + "'emsim play --export FILE.html --compiler' writes one that has it.");
+  }
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** text brings a file of text. @param {string} name */
+export const text = async name => new TextDecoder().decode(await bytes(name));
+
+/** script is where a worker finds its script. @param {string} name */
+function script(name) {
+  const here = inside(name);
+  return here ? URL.createObjectURL(new Blob([here])) : name;
+}
 
 /** bring brings a file that the worker wants. @param {string} file @param {MessagePort} to */
 function bring(file, to) {
@@ -27,8 +56,7 @@ export class Engine {
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       const worker = (this.worker = new Worker(script("worker.js")));
-      /** @param {string} why */
-      const fail = why => { reject(new Error(why)); this.end(why); };
+      const fail = (/** @type {string} */ why) => { reject(new Error(why)); this.end(why); };
       worker.onmessage = ({data, ports}) => {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
@@ -44,8 +72,7 @@ export class Engine {
     this.ready.catch(() => {});
   }
 
-  /** @param {{value: any, error?: {message: string}}} reply */
-  answered({value, error}) {
+  answered(/** @type {{value: any, error?: {message: string}}} */ {value, error}) {
     const {yes, no} = this.waiting;
     return error ? no(new Error(error.message)) : yes(value);
   }

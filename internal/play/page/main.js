@@ -1,29 +1,23 @@
 // The page of 'emsim play': it makes its parts, which find each other in 'page'.
-import {text as asset} from "./asset.js";
-import {tally, theme} from "./draw/appearance.js";
-import {forget} from "./draw/pen.js";
-import {Engine} from "./engine.js";
+import {Engine, text as asset} from "./engine.js";
 import {Console} from "./panes/console.js";
 import {wire} from "./panes/controls.js";
 import {Editor} from "./panes/editor.js";
 import {Stops} from "./panes/gutter.js";
 import {Inspect} from "./panes/inspect.js";
 import {Lessons} from "./panes/lesson.js";
-import {Marks} from "./panes/marks.js";
 import {SetupForm} from "./panes/setup.js";
-import {Stage} from "./panes/stage.js";
-import {Strip} from "./panes/strip.js";
-import {clockPane, say, veil} from "./panes/tell.js";
+import {Stage, tally} from "./panes/stage.js";
+import {clockPane, Marks, Strip} from "./panes/time.js";
 import {Versus} from "./panes/versus.js";
 import {first, greets, lives, Watch} from "./panes/watch.js";
-import {assemble} from "./state/assemble.js";
 import {Keep} from "./state/keep.js";
 import {keys} from "./state/keys.js";
 import {restore, show} from "./state/link.js";
 import {Motion} from "./state/motion.js";
 import {page, pane, reset, show as showAll} from "./state/page.js";
-import {Run} from "./state/run.js";
-import {all, get, named} from "./util.js";
+import {assemble, Run} from "./state/run.js";
+import {all, forget, get, named, say, veil} from "./util.js";
 
 globalThis.emsim = page; // for tests, and for curious people
 
@@ -100,19 +94,20 @@ function pictures() {
     machine.draw();
     timeline.draw();
   }
-  if (page.strip.pixels) page.strip.paint();
-  page.strip.draw();
+  page.strip.draw(true);
 }
 
 /** dress chooses dark or light. @param {string} name */
 function dress(name) {
-  theme(name);
+  document.documentElement.dataset.theme = name;
+  get("theme").textContent = name === "dark" ? "☀" : "☾";
+  get("theme").ariaLabel = name === "dark" ? "light colours" : "dark colours";
   pictures();
 }
 
 /** go goes to a mode, with what stands beside the machine in it. @param {string} to */
 async function go(to) {
-  await page.enter();
+  await page.watch.leave();
   const {run, versus} = page;
   if (to === "learn" && page.lessons.at < 0) return page.lessons.show(page.lessons.list[0].file);
   document.body.dataset.mode = to;
@@ -120,7 +115,8 @@ async function go(to) {
   if (to === "compare") await versus.open();
   await versus.finish();
   if (to === "program") await page.inspect.open(run.opened ?? 0);
-  page.show(to === "compare" ? "compared" : to === "watch" && run.opened !== null ? "right" : "");
+  const opened = to === "watch" && run.opened !== null;
+  page.inspect.show(to === "compare" ? "compared" : opened ? "right" : "");
   versus.draw();
 }
 
@@ -128,13 +124,6 @@ async function go(to) {
 function make() {
   Object.assign(page, {
     keys, ask, assemble, controls, draw, shown, pictures, dress, go,
-    once: (/** @type {string} */ line, quiet = true) => page.motion.once(line, quiet),
-    travel: (/** @type {number} */ clock) => page.motion.travel(clock),
-    open: (/** @type {number} */ pe) => page.inspect.open(pe),
-    look: () => page.inspect.look(),
-    follow: (/** @type {string} */ id) => page.inspect.follow(id),
-    show: (/** @type {string} */ name) => page.inspect.show(name),
-    enter: () => page.watch.leave(),
     engine: new Engine(hear, dead),
   });
   page.pair = [new Run("A"), new Run("B")];
@@ -179,7 +168,7 @@ make();
 pane(clockPane);
 pane({
   show({frame}) {
-    tally(page.run.machine);
+    tally();
     page.lessons?.light(page.run.setup, frame.clock);
   },
   leave() {

@@ -1,4 +1,5 @@
-// Small helpers.
+// Small helpers, and what the page tells its user.
+import {Pen} from "./draw/pen.js";
 
 /** get returns an element that the page always has.
  * @template {keyof Emsim.Elements} K @param {K} id @returns {Emsim.Elements[K]} */
@@ -38,9 +39,6 @@ export function fill(place, html) {
 // calm is whether the user prefers less motion.
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @param {number} n */
-export const count = n => n.toLocaleString("en-US");
-
 /** some is a number of things. @param {number} n @param {string} thing */
 export const some = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
@@ -53,3 +51,40 @@ export const named = ({main, args, pes, params, sets, seed}) => [
   `${[main.replace(/\.s$/, ""), ...args ?? []].join(" ")} on ${pes || 80} PEs`,
   ...Object.entries({...params, ...sets}).map(([k, v]) => `${k}=${v}`), seed > 1 && `seed=${seed}`,
 ].filter(Boolean).join(", ");
+
+/** say shows a message. @param {string} words @param {boolean} bad */
+export function say(words, bad = false) {
+  get("message").textContent = words;
+  get("message").classList.toggle("bad", bad);
+}
+
+// veil covers the picture when it would show another program than the editor; "" takes it away.
+export function veil(/** @type {string} */ words) {
+  get("veil").hidden = !words;
+  get("veil").textContent = words;
+}
+
+/** @type {Map<string, string>} properties of the page's style */
+const known = new Map();
+
+// forget is called when they change.
+export const forget = () => known.clear();
+
+/** style finds a colour, the font or the scale; a large machine asks thousands of times a picture.
+ * @param {string} name @returns {string} the name itself if there is none */
+function style(name) {
+  const of = () => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  if (!known.has(name)) known.set(name, of() || name);
+  return known.get(name);
+}
+
+/** brush gives a canvas the pixels of its place on the screen, and returns a pen for it in units of
+ * the page. @param {HTMLCanvasElement} canvas */
+export function brush(canvas) {
+  const dpr = window.devicePixelRatio || 1, {clientWidth: w, clientHeight: h} = canvas;
+  const width = Math.round(w * dpr), height = Math.round(h * dpr), ctx = canvas.getContext("2d");
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
+  ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+  ctx.clearRect(0, 0, w, h);
+  return new Pen(ctx, w, h, style);
+}

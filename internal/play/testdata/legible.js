@@ -11,7 +11,7 @@
     const t = this.measureText(words), fit = Math.min(1, most / t.width), m = this.getTransform().scale(1 / devicePixelRatio);
     const at = (dx, dy) => new DOMPoint(x + dx * fit, y + dy).matrixTransform(m), a = at(-t.actualBoundingBoxLeft, -t.actualBoundingBoxAscent), b = at(t.actualBoundingBoxRight, t.actualBoundingBoxDescent);
     if (words.trim()) drawn.get(this.canvas)?.push({words, a, b, size: parseFloat(this.font.match(/[\d.]+px/)[0]) * m.a * devicePixelRatio});
-    fillText.call(this, words, x, y, most);
+    fillText.call(this, words, x, y, ...(most < Infinity ? [most] : [])); // no words fit into an infinite width
   };
   const again = async () => {
     emsim.dress(root.dataset.theme);

@@ -1,8 +1,7 @@
 // The callouts of the first sight: lines from real PEs, and from a packet, to words at the
 // right of the machine.
-import {states} from "./appearance.js";
 import {onLink} from "./geometry.js";
-import {disc, fill, line, scale, stroke, type, write} from "./pen.js";
+import {states} from "./pen.js";
 
 /** @type {CallKind[]} */
 const kinds = [
@@ -15,12 +14,12 @@ const kinds = [
 /** room is the width that callouts need. @param {number} w of the whole picture */
 export const room = w => (w < 880 ? 0 : w < 1250 ? 160 : 250);
 
-/** lines breaks words. @param {Pen} ctx @param {string} words @param {number} most */
-function lines(ctx, words, most) {
+/** lines breaks words. @param {Pen} pen @param {string} words @param {number} most */
+function lines(pen, words, most) {
   const list = [""];
   for (const word of words.split(" ")) {
     const longer = `${list.at(-1)} ${word}`.trim();
-    if (ctx.measureText(longer).width <= most || list.at(-1) === "") list[list.length - 1] = longer;
+    if (pen.wide(longer) <= most || list.at(-1) === "") list[list.length - 1] = longer;
     else list.push(word);
   }
   return list;
@@ -31,28 +30,26 @@ export class Callouts {
 
   /** pe chooses one that is in a state, in the two columns beside the words; rather near the
    * rows of the state's words. @param {Drawing} m @param {CallKind} kind */
-  pe(m, {state, rows: [from, to]}) {
-    const {net: {groups, members}, frame: f} = m, before = this.shown.get(state);
+  pe({net: {groups, members}, frame: f}, {state, rows: [from, to]}) {
+    const before = this.shown.get(state);
     if (before !== undefined && f.state[before] === state) return before;
-    const far = (/** @type {number} */ i) => {
-      const row = Math.floor(i / members) - groups * (from + to) / 2;
-      return Math.abs(row) + members - i % members;
-    };
+    const far = (/** @type {number} */ i) => members - i % members
+      + Math.abs(Math.floor(i / members) - groups * (from + to) / 2);
     const list = [...f.state].map((_, i) => i)
-      .filter(i => f.state[i] === state && i % members >= members - 2);
-    list.sort((i, j) => far(i) - far(j) || i - j);
+      .filter(i => f.state[i] === state && i % members >= members - 2)
+      .sort((i, j) => far(i) - far(j) || i - j);
     if (list.length) this.shown.set(state, list[0]);
     return list[0];
   }
 
   /** at is where a line begins, at which height it goes on, and what it says.
-   * @param {Drawing} m @param {CallKind} kind @param {number} h */
-  at(m, kind, h) {
-    const {box, tall, pitchY, top} = m.g, {state, rows, why} = kind;
+   * @param {Drawing} m @param {CallKind} kind */
+  at(m, kind) {
+    const {box, tall, pitchY, top} = m.g, {state, rows, why} = kind, {h} = m.pen;
     if (state === "packet") { // one on a link, far at the right
       const near = m.corner(m.net.members - 2)[0];
-      const spot = m.spots.filter(([x, y, p]) => p.kind === "data" && onLink(p) && x > near
-        && y > rows[0] * h && y < rows[1] * h).sort((one, other) => other[0] - one[0])[0];
+      const spot = m.spots.filter(([a, b, p]) => p.kind === "data" && onLink(p) && a > near
+        && b > rows[0] * h && b < rows[1] * h).sort((one, other) => other[0] - one[0])[0];
       if (!spot) return null;
       const [left, high, {pe: to, in: by, to: aim}] = spot;
       const words = `takes an operand from ${m.address(m.from[to][by])} to ${m.address(aim)}`;
@@ -61,36 +58,30 @@ export class Callouts {
     }
     const pe = this.pe(m, kind);
     if (pe === undefined) return null;
-    const corner = m.corner(pe), foot = corner[1] + tall, gap = foot + (pitchY - tall) / 2;
+    const [x, y] = m.corner(pe), foot = y + tall, gap = foot + (pitchY - tall) / 2;
     const does = `${m.address(pe)} ${states[state].does}`;
-    return {x: corner[0] + box - 9, y: foot - 3, gap, does, why};
+    return {x: x + box - 9, y: foot - 3, gap, does, why};
   }
 
   /** draw draws them from a place on: from the lowest up, so that none covers another.
-   * @param {Pen} ctx @param {Drawing} m @param {number} from @param {number} most their width
-   * @param {number} h */
-  draw(ctx, m, from, most, h) {
-    const pitch = 17 * scale();
-    let foot = h; // below which there is no room
-    const list = kinds.map(kind => this.at(m, kind, h)).filter(Boolean);
-    for (const told of list.sort((one, other) => other.gap - one.gap)) {
-      const {x, y, gap, does, why} = told;
-      line(ctx, x, y, x + 6, gap, from - 5, gap);
-      stroke(ctx, "paper", 4);
-      stroke(ctx, "ink", 1.2);
-      disc(ctx, x, y, 3.5);
-      fill(ctx, "paper");
-      stroke(ctx, "ink", 1.2);
-      type(ctx, 14, "bold", "middle");
-      const heads = lines(ctx, does, most);
-      type(ctx, 14);
-      const all = [...heads, ...lines(ctx, why, most)];
+   * @param {Drawing} m @param {number} from @param {number} most their width */
+  draw(m, from, most) {
+    const {pen} = m, pitch = 17 * pen.scale;
+    let foot = pen.h; // below which there is no room
+    const list = kinds.map(kind => this.at(m, kind)).filter(Boolean);
+    for (const {x, y, gap, does, why} of list.sort((one, other) => other.gap - one.gap)) {
+      pen.line(x, y, x + 6, gap, from - 5, gap).stroke("paper", 4).stroke("ink", 1.2);
+      pen.disc(x, y, 3.5).fill("paper").stroke("ink", 1.2);
+      pen.type(14, "bold", "middle");
+      const heads = lines(pen, does, most);
+      pen.type(14);
+      const all = [...heads, ...lines(pen, why, most)];
       const high = Math.min(gap, foot - pitch * (all.length - 0.4));
       foot = high - pitch * 0.6;
       all.forEach((words, i) => {
         const head = i < heads.length;
-        type(ctx, 14, head ? "bold" : "");
-        write(ctx, words, from, high + i * pitch, "left", head ? "ink" : "faint");
+        pen.type(14, head ? "bold" : "");
+        pen.write(words, from, high + i * pitch, "left", head ? "ink" : "faint");
       });
     }
   }

@@ -1,10 +1,9 @@
 // The picture of the strongly connected blocks of a program, which the engine draws; where the run
 // is in them is marked.
+import {count} from "../draw/pen.js";
 import {arrows, everyArrow, key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {all, count, get, near} from "../util.js";
-
-const least = 1.45, most = 2.2; // pixels of a point as at first: letters of 11 to 17 pixels
+import {all, get, near} from "../util.js";
 
 /** wide is the width of words. @param {string} words */
 const wide = words => words.length * 4.1 + 6;
@@ -38,7 +37,7 @@ export class Blocks {
         this.scale();
       })),
     ]);
-    new ResizeObserver(() => { this.scale(); this.see(this.current); }).observe(this.place);
+    new ResizeObserver(() => this.see(this.current)).observe(this.place);
   }
 
   /** none says why there is no picture. @param {string} words */
@@ -68,14 +67,11 @@ export class Blocks {
     this.choose(0);
   }
 
-  // scale gives the picture its size on the screen.
+  // scale gives the picture its size on the screen, and its words their room.
   scale() {
-    const {clientWidth: room} = this.place;
-    if (this.nodes.length === 0 || room === 0) return;
-    const top = get("blocks-picture"), {width, height} = top.viewBox.baseVal;
-    const fit = this.zoom * Math.max(least, Math.min(most, (room - 28) / width));
-    top.setAttribute("width", String(width * fit));
-    top.setAttribute("height", String(height * fit));
+    const top = get("blocks-picture");
+    top.style.setProperty("--wide", String(top.viewBox.baseVal.width));
+    top.style.setProperty("--zoom", String(this.zoom));
     for (const words of /** @type {any} */ (all("[data-room]", top))) {
       const {room: place} = words.dataset;
       if (words.getComputedTextLength() <= Number(place)) continue;
@@ -108,12 +104,11 @@ export class Blocks {
   /** other opens a PE that executes a block: the one after that which is open. @param {number} i */
   other(i) {
     const list = this.running.get(this.nodes[i]) ?? [];
-    if (list.length > 0) page.open(list.find(pe => pe > (page.run.opened ?? 0)) ?? list[0]);
+    if (list.length > 0) page.inspect.open(list.find(pe => pe > (page.run.opened ?? 0)) ?? list[0]);
   }
 
-  /** act does what a key says of the chosen box, if there is one.
-   * @param {(n: Block) => void} does */
-  act(does) {
+  // act does what a key says of the chosen box, if there is one.
+  act(/** @type {(n: Block) => void} */ does) {
     const n = this.nodes[this.at];
     return n ? does(n) : false;
   }
@@ -139,8 +134,7 @@ export class Blocks {
     const box = n.g.getBoundingClientRect(), room = this.place.getBoundingClientRect();
     const inside = box.top >= room.top && box.bottom <= room.bottom
       && box.left >= room.left && box.right <= room.right;
-    if (!inside) this.place.scrollBy(box.left + box.width / 2 - room.left - room.width / 2,
-      box.top + box.height / 2 - room.top - room.height / 2);
+    if (!inside) n.g.scrollIntoView({block: "center", inline: "center"});
   }
 
   /** mark shows what the PEs do: line is that of the opened PE, name the address of a PE.

@@ -1,8 +1,7 @@
 // The debugger's console, with history and completion. It is one line, until it is used.
 import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {all, el, get} from "../util.js";
-import {say} from "./tell.js";
+import {all, el, get, say} from "../util.js";
 
 export class Console {
   /** @type {string[]} */ past = [];
@@ -26,10 +25,9 @@ export class Console {
     ]);
   }
 
-  /** @param {string} line */
-  execute(line) {
+  execute(/** @type {string} */ line) {
     if (page.run.stale) say("The program has errors: there is nothing to ask.", true);
-    else page.once(line, false);
+    else page.motion.once(line, false);
   }
 
   /** say adds what a command printed. @param {string} line @param {string} [text]
@@ -45,8 +43,7 @@ export class Console {
 
   clear() { get("log").replaceChildren(); }
 
-  /** @param {number} by */
-  recall(by) {
+  recall(/** @type {number} */ by) {
     this.at = Math.max(0, Math.min(this.past.length, this.at + by));
     get("line").value = this.past[this.at] ?? "";
   }

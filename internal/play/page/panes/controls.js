@@ -1,24 +1,53 @@
 // The buttons and keys of the page, and what they do.
-import {text as asset} from "../asset.js";
-import {opens} from "../state/files.js";
+import {text as asset} from "../engine.js";
 import {help, key, listen} from "../state/keys.js";
 import {restore, share} from "../state/link.js";
 import {mode, page} from "../state/page.js";
-import {all, get, near} from "../util.js";
+import {all, el, get, near, say} from "../util.js";
 import {begin, check} from "./lesson.js";
-import {palette} from "./palette.js";
+import {opens} from "./setup.js";
 import {first, greets} from "./watch.js";
 
 const {dataset} = document.documentElement;
 
+// The palette is one line that says where to go, or what is to run.
+/** to goes where the line says: to a clock, the end, a packet or a label, or to a run; after a |
+ * stands what is another in a second one. @param {string} line */
+async function to(line) {
+  const what = line.trim(), {setup, vs} = await page.engine.call("runs", what);
+  if (setup) {
+    if (!await page.assemble(setup) || !vs) return;
+    await page.versus.beside(vs);
+    return page.go("compare");
+  }
+  if (/^\+?\d+$/.test(what)) return page.motion.once(`goto ${what}`);
+  if (what === "end") return page.motion.once("continue");
+  const packet = /^(\[|data|mlpe|host)/.test(what);
+  if (page.run.stale) return say("There is no machine to go on with.", true);
+  if (what) return page.motion.once(`until ${packet ? "packet" : "label"} ${what}`);
+}
+
+// palette opens it.
+function palette() {
+  if (!page.catalogue) return;
+  const packets = ["data", "mlpe", "host", "mlpe consumed", "host consumed"];
+  const goals = ["end", ...packets, ...page.run.labels];
+  get("goals").replaceChildren(...goals.map(value => el("option", {value})));
+  get("goal").value = "";
+  get("palette").showModal();
+}
+
+get("palette").addEventListener("close", () => to(get("goal").value));
+get("palette").addEventListener("cancel", () => { get("goal").value = ""; });
+
 // again runs from the beginning to the next stop, or to the end, what is in the editor.
 async function again() {
-  if (greets()) await page.enter();
+  if (greets()) await page.watch.leave();
   if (page.editor.building) await page.editor.build();
   if (page.run.stale && !await page.assemble()) return;
   await page.motion.settle();
-  await page.once("goto 0");
-  await page.once("continue");
+  await page.motion.once("goto 0");
+  await page.motion.once("continue");
 }
 
 /** leave goes out of a text, or closes what was opened. @param {Element} text or null */
@@ -31,14 +60,14 @@ async function alone() {
 }
 
 const list = [
-  {...key("step", "s", "one clock on", () => page.once("step")), keys: ["s", " "]},
-  key("back", "b Backspace", "one clock back", () => page.once("back")),
-  key("steps", "S", "ten clocks on", () => page.once("step 10")),
+  {...key("step", "s", "one clock on", () => page.motion.once("step")), keys: ["s", " "]},
+  key("back", "b Backspace", "one clock back", () => page.motion.once("back")),
+  key("steps", "S", "ten clocks on", () => page.motion.once("step 10")),
   key("backs", "B", "ten clocks back",
-    () => page.once(`goto ${Math.max(0, (page.run.frame ? page.versus.now : 0) - 10)}`)),
+    () => page.motion.once(`goto ${Math.max(0, (page.run.frame ? page.versus.now : 0) - 10)}`)),
   key("run", "r", "run or pause", () => page.motion.run()),
-  key("first", "Home", "to the beginning", () => page.once("goto 0")),
-  key("last", "End", "to the end, or to the next stop", () => page.once("continue")),
+  key("first", "Home", "to the beginning", () => page.motion.once("goto 0")),
+  key("last", "End", "to the end, or to the next stop", () => page.motion.once("continue")),
   key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on", palette),
   key("mark", "x", "mark this clock, or take the mark away",
     () => page.run.stale || page.marks.toggle()),
@@ -51,7 +80,7 @@ const list = [
   key("program", "e", "to the program", () => page.editor.visit()),
   key("opened", "o", "to the opened PE", async () => {
     await page.inspect.choose(page.run.opened ?? 0);
-    page.show("right");
+    page.inspect.show("right");
     get("right").focus();
   }),
   key("console", "c", "to the console", async () => {
@@ -88,14 +117,14 @@ const acts = {
     get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
   },
   side: ([side]) => page.versus.choose(page.pair[Number(side)]),
-  show: ([pane]) => page.show(pane),
+  show: ([pane]) => page.inspect.show(pane),
   close: () => page.inspect.close(),
   choose: ([pe]) => page.inspect.choose(Number(pe)),
-  open: ([pe]) => page.open(Number(pe)),
-  follow: ([packet]) => page.follow(packet),
+  open: ([pe]) => page.inspect.open(Number(pe)),
+  follow: ([packet]) => page.inspect.follow(packet),
   async at([clock, pe]) {
-    await page.travel(Number(clock));
-    if (Number(pe) >= 0) await page.open(Number(pe));
+    await page.motion.travel(Number(clock));
+    if (Number(pe) >= 0) await page.inspect.open(Number(pe));
   },
   async line([place]) {
     await page.editor.visit();
@@ -112,7 +141,7 @@ export function wire() {
   for (const x of list) {
     const {act} = x, stays = ["run", "theme", "help", "lecture", "strip"].includes(x.does);
     // The first sight ends before most of them act.
-    x.act = name => (greets() && !stays ? page.enter().then(() => act(name)) : act(name));
+    x.act = name => (greets() && !stays ? page.watch.leave().then(() => act(name)) : act(name));
     acts[x.does] = () => x.act("");
   }
   for (const d of all("dialog")) d.addEventListener("close", () => {

@@ -9,20 +9,16 @@ import {
 import {emsim} from "../emsim.js";
 import {key, listen} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {el} from "../util.js";
-import {stops} from "./gutter.js";
-import {theme} from "./looks.js";
-import {say} from "./tell.js";
+import {el, say} from "../util.js";
+import {stops, theme} from "./gutter.js";
 
 const soon = 400; // milliseconds after a change in which the program is built [chosen]
 
 // The lines at the head of a text in assembly that only keep Go from taking the file for
 // its own: they are there, as lines and columns are the file's, but not seen.
 const forGo = /^\/\/go:build ignore\n(?:\/\/.*\n)*\n/;
-/** @param {Doc} doc */
-const headForGo = doc => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
-/** @param {Doc} doc */
-const unseen = doc => {
+const headForGo = (/** @type {Doc} */ doc) => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
+const unseen = (/** @type {Doc} */ doc) => {
   const end = headForGo(doc);
   return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)])
     : Decoration.none;
@@ -35,12 +31,6 @@ const hidden = [
     return end > at?.head ? [tr, {selection: {anchor: end}, sequential: true}] : tr;
   }),
 ];
-
-/** @type {Record<string, string>} kinds of words for the completion */
-const types = {
-  instruction: "keyword", directive: "type", register: "variable", special: "constant",
-  file: "text",
-};
 
 /** @type {typeof go} Go, whose directives stand out from other comments */
 const goCode = {
@@ -130,8 +120,7 @@ export class Editor {
     f.text = f.state.doc.toString();
   }
 
-  /** @param {string} name */
-  show(name) {
+  show(/** @type {string} */ name) {
     this.keep();
     if (name !== this.open && this.files.has(name)) this.fill(name);
   }
@@ -232,15 +221,13 @@ export class Editor {
     if (!inside) box.scrollTop = (top + bottom - box.clientHeight) / 2;
   }
 
-  /** @param {import("../codemirror.js").CompletionContext} context */
-  complete(context) {
+  complete(/** @type {import("../codemirror.js").CompletionContext} */ context) {
     const word = context.matchBefore(/[.@]?[\w./]*/);
     if (!word || word.from === word.to && !context.explicit) return null;
     const line = context.state.doc.lineAt(context.pos).text;
     const inInclude = /^\s*\.include\s+"/.test(line);
     const at = word.text.startsWith("@") ? "@" : "";
-    const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
-      .map(w => ({label: w.name, type: types[w.kind], detail: w.form, info: w.doc || undefined}));
+    const words = at ? [] : this.words.filter(w => inInclude === (w.type === "text"));
     const labels = inInclude ? []
       : page.run.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
@@ -248,14 +235,12 @@ export class Editor {
 
   /** explain is the help at a word of the language. @param {EditorView} view @param {number} pos */
   explain(view, pos) {
-    const line = view.state.doc.lineAt(pos);
-    for (const m of line.text.matchAll(/\.?[A-Za-z]\w*/g)) {
-      const from = line.from + m.index, end = from + m[0].length;
-      const w = pos >= from && pos <= end && this.words.find(x => x.name === m[0]);
-      const name = el("b", {}, `${w && w.name} ${w && w.form || ""}`);
-      const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w && w.doc}`)});
-      if (w && w.doc) return {pos: from, end, above: true, create};
-    }
-    return null;
+    const {text, from} = view.state.doc.lineAt(pos), words = [...text.matchAll(/\.?[A-Za-z]\w*/g)];
+    const m = words.findLast(({index}) => from + index <= pos), start = from + m?.index;
+    const w = this.words.find(x => x.label === m?.[0]), end = start + w?.label.length;
+    if (!w?.info || pos > end) return null;
+    const name = el("b", {}, `${w.label} ${w.detail ?? ""}`);
+    const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w.info}`)});
+    return {pos: start, end, above: true, create};
   }
 }

@@ -1,8 +1,9 @@
-// Stops at lines of the program: a click on the gutter sets one or takes it away, a click on its
-// words gives it a condition. The line says how many PEs have come to it, and the value of the
-// condition's variable on the chosen one.
+// How the editor looks, and stops at lines of the program: a click on the gutter sets one or takes
+// it away, a click on its words gives it a condition. The line says how many PEs have come to it,
+// and the value of the condition's variable on the chosen one.
 import {
-  Decoration, EditorView, gutter, GutterMarker, RangeSet, WidgetType,
+  Decoration, EditorView, gutter, GutterMarker, HighlightStyle, RangeSet, syntaxHighlighting, tags,
+  WidgetType,
 } from "../codemirror.js";
 import {page} from "../state/page.js";
 import {el} from "../util.js";
@@ -62,13 +63,13 @@ export class Stops {
   toggle(line) {
     const {open: file} = page.editor;
     const s = this.list.find(one => one.file === file && one.line === line);
-    return page.once(s ? `delete ${s.number}` : command({file, line, condition: ""}));
+    return page.motion.once(s ? `delete ${s.number}` : command({file, line, condition: ""}));
   }
 
   /** change gives a stop another condition. @param {Stop} s @param {string} condition */
   async change(s, condition) {
-    await page.once(`delete ${s.number}`);
-    await page.once(command({...s, condition}));
+    await page.motion.once(`delete ${s.number}`);
+    await page.motion.once(command({...s, condition}));
   }
 
   /** restore sets stops that there were. @param {KeptStop[]} list */
@@ -87,15 +88,13 @@ const dot = new Dot();
 
 // Note is what stands at the end of a line with a stop.
 class Note extends WidgetType {
-  /** @param {Stop} stop */
-  constructor(stop) {
+  constructor(/** @type {Stop} */ stop) {
     super();
     this.stop = stop;
     this.key = JSON.stringify(stop);
   }
 
-  /** @param {Note} other */
-  eq(other) { return other.key === this.key; }
+  eq(/** @type {Note} */ other) { return other.key === this.key; }
 
   toDOM() {
     const s = this.stop, words = `stop at line ${s.line}${s.condition ? ` if ${s.condition}` : ""}`;
@@ -142,3 +141,42 @@ export function stops(file) {
     }),
   ];
 }
+
+const colours = HighlightStyle.define([
+  {tag: tags.comment, color: "var(--faint)", fontStyle: "italic"},
+  {tag: tags.keyword, color: "var(--runs)", fontWeight: "600"},
+  {tag: tags.definitionKeyword, color: "var(--directive)"},
+  {tag: tags.labelName, color: "var(--rust)"},
+  {tag: tags.string, color: "var(--run-b)"},
+  {tag: tags.number, color: "var(--run-b)"},
+  {tag: [tags.atom, tags.standard(tags.variableName)], color: "var(--code)"},
+  {tag: tags.special(tags.variableName), color: "var(--directive)"},
+]);
+
+// theme is how the editor looks.
+export const theme = [syntaxHighlighting(colours), EditorView.theme({
+  "&": {height: "100%", fontSize: "14px", backgroundColor: "var(--paper)", color: "var(--ink)"},
+  ".cm-scroller": {fontFamily: "var(--mono)", lineHeight: "1.45"},
+  ".cm-gutters": {backgroundColor: "var(--paper)", color: "var(--faint)", border: "none"},
+  ".cm-activeLineGutter": {backgroundColor: "var(--cream)"},
+  ".cm-here": {backgroundColor: "var(--here-pale)", boxShadow: "inset 3px 0 var(--here)"},
+  ".cm-stops": {width: "1.4em", cursor: "pointer", color: "var(--here)"},
+  ".cm-stops .cm-gutterElement": {textAlign: "center"},
+  ".cm-stops .cm-gutterElement:hover": {boxShadow: "inset 0 0 0 2px var(--here-pale)"},
+  ".cm-stop": {backgroundColor: "var(--here-pale)"},
+  ".cm-note": {display: "block", font: "13px var(--font)", color: "var(--here)"},
+  ".cm-note + br": {display: "none"},
+  ".cm-note button, .cm-note input": {
+    font: "inherit", color: "inherit", background: "var(--paper)", cursor: "pointer",
+    border: "1px solid var(--here)", borderRadius: "6px", margin: "0 .3em"},
+  ".cm-cursor": {borderLeftColor: "var(--ink)"},
+  "&.cm-focused": {outline: "2px solid var(--rust)", outlineOffset: "-2px"},
+  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {
+    backgroundColor: "var(--select) !important"},
+  ".cm-tooltip": {
+    backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)"},
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--runs)", color: "var(--on-runs)"},
+  ".cm-panels": {backgroundColor: "var(--pale)", color: "var(--ink)"},
+  ".cm-doc": {padding: "4px 8px", maxWidth: "32em"},
+})];

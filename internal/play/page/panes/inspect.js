@@ -1,7 +1,7 @@
 // What is looked at more closely: the opened PE, a packet that is followed, the result.
 import {mode, page, pane, still} from "../state/page.js";
 import {clockOf, el, fill, get} from "../util.js";
-import {flow} from "./flow.js";
+import {flow} from "./lesson.js";
 
 const panes = /** @type {const} */ (["right", "packet", "result", "compared"]);
 
@@ -23,10 +23,9 @@ export class Inspect {
     page.controls();
   }
 
-  /** choose opens a PE that the user has chosen; beside a program this shows its variables.
-   * @param {number} pe */
-  async choose(pe) {
-    await page.enter();
+  // choose opens a PE that the user has chosen; beside a program this shows its variables.
+  async choose(/** @type {number} */ pe) {
+    await page.watch.leave();
     await this.open(pe);
     get("companion").scrollTop = 0;
     if (mode() !== "program") this.show("right");

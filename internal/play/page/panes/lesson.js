@@ -3,10 +3,8 @@
 // its exercises. All that has been laid out before the page is served.
 import {now, versions} from "../state/keep.js";
 import {arrows, key, listen, sides} from "../state/keys.js";
-import {mode, page} from "../state/page.js";
-import {all, el, get, near} from "../util.js";
-import {show as showEvidence} from "./evidence.js";
-import {flow} from "./flow.js";
+import {mode, page, pane} from "../state/page.js";
+import {all, calm, clockOf, el, get, near} from "../util.js";
 
 /** same is what two setups must share for the statements of one to hold in the other.
  * @param {Emsim.Setup} s */
@@ -17,8 +15,7 @@ export class Lessons {
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
   pending = 0; // of all that, what is not done
 
-  /** @param {Lesson[]} list */
-  constructor(list) {
+  constructor(/** @type {Lesson[]} */ list) {
     this.list = list;
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
@@ -64,7 +61,7 @@ export class Lessons {
     this.count();
     if (quiet) return;
     if (mode() !== "learn") await page.go("learn");
-    page.show("");
+    page.inspect.show("");
     await page.versus.close();
     await page.assemble(await this.setup(setup));
     await page.stage.show(stage);
@@ -96,16 +93,14 @@ export class Lessons {
     await this.click(this.sentences[i - 1]);
   }
 
-  /** next goes to the sentence after the one that was gone to, or to the one before.
-   * @param {number} by */
-  next(by) {
+  // next goes to the sentence after the one that was gone to, or to the one before.
+  next(/** @type {number} */ by) {
     const list = this.sentences, at = list.indexOf(this.chosen);
     list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by]?.click();
   }
 
-  /** setup is that of the lesson with the changes that a button names, as policy=line.
-   * @param {Emsim.Setup} base */
-  setup(base, changes = "") {
+  // setup is that of the lesson with the changes that a button names, as policy=line.
+  setup(/** @type {Emsim.Setup} */ base, changes = "") {
     return page.ask("change", {setup: base, changes: changes.split(" ").filter(Boolean)});
   }
 
@@ -117,9 +112,8 @@ export class Lessons {
     return this.turn(() => this.say(b));
   }
 
-  /** say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
-   * @param {HTMLElement} b */
-  async say(b) {
+  // say shows what a sentence speaks of: a clock of a setup with a PE or a packet, or the end.
+  async say(/** @type {HTMLElement} */ b) {
     const {run, pe, packet, shows, vs} = b.dataset, {stage, versus} = page;
     const clock = b.dataset.clock ?? (run === undefined ? 0 : null);
     for (const a of this.sentences) a.ariaCurrent = null;
@@ -130,11 +124,12 @@ export class Lessons {
     const other = page.run.stale || JSON.stringify(setup) !== JSON.stringify(page.run.setup);
     if (other && !await page.assemble(setup)) return;
     if (vs) await versus.beside(await this.setup(setup, vs));
-    if (pe) await page.open(page.run.machine.number(pe));
-    if (clock !== null) await page.once(`goto ${clock}`);
-    else if (!versus.ended) await page.once("continue");
+    if (pe) await page.inspect.open(page.run.machine.number(pe));
+    if (clock !== null) await page.motion.once(`goto ${clock}`);
+    else if (!versus.ended) await page.motion.once("continue");
     if (packet) await this.way(packet, shows, !pe);
-    await page.show(clock === null ? vs ? "compared" : "result" : packet ? "packet" : "right");
+    const end = vs ? "compared" : "result";
+    await page.inspect.show(clock === null ? end : packet ? "packet" : "right");
     await versus.sought; // it writes what is to be marked
     showEvidence(shows);
     b.ariaCurrent = "true"; // its mark may break the line anew
@@ -145,15 +140,14 @@ export class Lessons {
   /** way follows a packet, and opens the PE of which the sentence speaks, unless it names one.
    * @param {string} packet @param {string} shows @param {boolean} opens */
   async way(packet, shows, opens) {
-    const way = await page.follow(packet);
+    const way = await page.inspect.follow(packet);
     await flow();
     const at = way?.stations.find(s => s.text.includes(shows))?.pe ?? page.run.opened;
-    if (way && opens) await page.open(at);
+    if (way && opens) await page.inspect.open(at);
   }
 
-  /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
-   * @param {Element | null} sentence */
-  reveal(sentence) {
+  // reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
+  reveal(/** @type {Element | null} */ sentence) {
     const room = get("lesson-text").clientHeight;
     const tall = sentence?.getBoundingClientRect().height > room - 51; // with what follows it
     sentence?.scrollIntoView({block: tall ? "start" : "nearest"});
@@ -168,6 +162,81 @@ export class Lessons {
       a.classList.toggle("holds", holds && Number(a.dataset.clock) === clock);
     }
   }
+}
+
+// What a statement is about is marked where the page shows it.
+/** The statement that was chosen last, and the clock that it is about.
+ * @type {{shows: string, clock: number}} */
+let told = null;
+
+// words are what an element says, a row of the result also with its number first.
+const words = (/** @type {HTMLElement} */ e) => {
+  const row = e instanceof HTMLTableRowElement && [...e.cells].map(c => c.textContent.trim());
+  return (row ? [row[0], row[1], row[0]].join(" ") : e.textContent).replace(/\s+/g, " ");
+};
+
+// mark marks the smallest thing that says so in the companion, and brings it into sight.
+function mark() {
+  for (const e of all(".evidence")) e.classList.remove("evidence");
+  const said = all("p, li, dt + dd, tr, h3, pre", get("companion"))
+    .filter(e => !e.closest("[hidden], details:not(.more, [open])"))
+    .findLast(e => words(e).includes(told.shows));
+  said?.closest(".more")?.setAttribute("open", "");
+  said?.classList.add("evidence");
+  said?.scrollIntoView({block: "nearest"});
+}
+
+// showEvidence marks the evidence of a statement for as long as the page shows its clock.
+function showEvidence(/** @type {string} */ shows) {
+  told = {shows, clock: page.versus.now};
+  mark();
+}
+
+pane({leave() { told = null; }});
+
+// A pane may be written again while the clock stands, as when an answer comes late.
+new MutationObserver(() => {
+  if (told && page.versus.now === told.clock) mark();
+}).observe(get("companion"), {childList: true, subtree: true});
+new ResizeObserver(() => told && mark()).observe(get("companion"));
+
+// The dataflow graph of a lesson, and the tokens on its arrows: each arrow names the packet
+// that goes along it (data-token), the links of the network that this packet crosses, and
+// where it comes from and goes to; where the token is says the packet's way in the run.
+/** flow shows the graph at the page's clock. */
+export async function flow() {
+  const {running, run: {setup, frame, machine}} = page;
+  const [picture] = all(".flow", get("lesson-text"));
+  if (!picture || picture.dataset.main !== setup?.main) return; // or nothing runs
+  const lines = /** @type {any[]} */ (all("[data-token]", picture)), said = [];
+  const list = await page.ask("tokens", lines.map(({dataset: {token: packet, links}}) =>
+    ({packet, links: Number(links)})));
+  for (const [i, {seen, at, waits, value}] of (list ?? []).entries()) {
+    const arrow = lines[i], {token: id, to} = arrow.dataset, token = `[data-of="${id}"]`;
+    if (!picture.querySelector(token)) arrow.parentNode.insertAdjacentHTML("beforeend",
+      `<g class="token" data-of="${id}"><circle r="9"/><text y="3.8"/></g>`);
+    const g = all(token, picture)[0];
+    g.toggleAttribute("hidden", !seen);
+    if (!seen) continue;
+    const {x, y} = arrow.getPointAtLength(arrow.getTotalLength() * (0.1 + 0.78 * at));
+    g.style.transform = `translate(${x}px, ${y}px)`;
+    g.style.transition = calm.matches ? "none" : "transform .15s linear";
+    g.classList.toggle("waits", waits);
+    g.classList.toggle("followed", id === page.run.packet);
+    g.querySelector("text").textContent = value;
+    said.push(`${value} ${waits ? "waits at" : at === 1 ? "is at" : "goes to"} ${to}`);
+  }
+  for (const n of all("[data-node]", picture)) {
+    const runs = frame.state[machine.number(n.dataset.pe)] === "R";
+    n.classList.toggle("runs", runs);
+    if (runs) said.push(`${n.dataset.node} runs`);
+  }
+  const got = frame.all_words === 0 ? "no word" : frame.answer;
+  const does = said.length ? `${said.join(", ")}.`
+    : frame.ended ? `The host has received ${got}.` : "Nothing moves yet.";
+  const caption = picture.querySelector("figcaption");
+  caption.ariaLive = running ? "off" : "polite";
+  caption.textContent = `Clock ${clockOf(frame)}: ${does}`;
 }
 
 /** task is that of a name. @param {string} name */

@@ -3,9 +3,10 @@
 import {within} from "../draw/large.js";
 import {onLink} from "../draw/geometry.js";
 import {glowing, Picture} from "../draw/machine.js";
+import {states} from "../draw/pen.js";
 import {arrows, everyArrow, key, listen} from "../state/keys.js";
-import {calm} from "../util.js";
-import {tip} from "./tip.js";
+import {page} from "../state/page.js";
+import {brush, calm, get, some} from "../util.js";
 
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
@@ -21,7 +22,8 @@ export class Machine extends Picture {
    * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>}} tell what the
    *   user chose */
   constructor(canvas, run, tell) {
-    super(canvas, run);
+    super(run);
+    this.canvas = canvas;
     this.tell = tell;
     canvas.addEventListener("click", e => this.click(e));
     listen(canvas, "machine", "In the machine", [
@@ -37,7 +39,7 @@ export class Machine extends Picture {
     canvas.addEventListener("pointerdown", e => {
       this.held.set(e.pointerId, [e.offsetX, e.offsetY]);
       this.way = 0;
-      if (e.pointerType === "touch") this.hold = setTimeout(() => tip(this, e), 500);
+      if (e.pointerType === "touch") this.hold = setTimeout(() => this.tip(e), 500);
     });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => {
       clearTimeout(this.hold);
@@ -45,7 +47,13 @@ export class Machine extends Picture {
     });
     canvas.addEventListener("pointermove", e => { this.drag(e); this.hover(e); });
     canvas.addEventListener("pointerleave", () => this.hover(null));
+    new ResizeObserver(() => this.draw()).observe(canvas);
   }
+
+  draw() { this.paint(brush(this.canvas)); }
+
+  // Two runs have one scale.
+  get scaled() { return page.pair.filter(r => r.frame).map(r => r.machine); }
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
@@ -75,13 +83,12 @@ export class Machine extends Picture {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();
       if (this.part < 1) this.tick = requestAnimationFrame(move);
-      else if (this.pointer) tip(this, this.pointer);
+      else if (this.pointer) this.tip(this.pointer);
     };
     move(begin);
   }
 
-  /** @param {MouseEvent} e */
-  click(e) {
+  click(/** @type {MouseEvent} */ e) {
     if (this.way > 3) return; // it was moved
     const {packet, pe} = this.under(e);
     if (packet) this.tell.packet(packet);
@@ -92,9 +99,38 @@ export class Machine extends Picture {
   hover(e) {
     // A finger covers it.
     this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null;
-    tip(this, this.pointer);
+    this.tip(this.pointer);
     clearTimeout(this.rests);
     if (this.lens && this.pointer) this.rests = setTimeout(() => this.look(e), 150);
+  }
+
+  /** words says what is under the pointer. @param {Over} over */
+  words({packet: p, pe}) {
+    const {frame: f, net} = this;
+    if (p) {
+      const to = p.kind === "host" ? "the host" : this.address(p.to);
+      const held = p.wait ? "; it cannot go on" : "";
+      if (p.kind !== "mlpe") return `packet ${p.id} to ${to}${held}`;
+      const load = p.load.toString(16).toUpperCase();
+      return `search ${p.id}: least load so far ${load}, of ${this.address(p.best)}${held}`;
+    }
+    return [`${this.address(pe)} ${states[f.state[pe]].does}`,
+      f.fifo[pe] > 0 && `${some(f.fifo[pe] / 2, "packet")} of ${net.fifo_words / 2} in its buffer`,
+      f.mib[pe] > 0 && `${some(f.mib[pe] / 2, "packet")} in its memory`,
+      f.operands[pe] > 0 && `${some(f.operands[pe], "operand")} for a partner`,
+    ].filter(Boolean).join("; ");
+  }
+
+  /** tip shows these words, or nothing. @param {MouseEvent} e where it points; null: nowhere */
+  tip(e) {
+    const place = get("tip"), over = e ? this.under(e) : {};
+    place.hidden = !over.packet && over.pe === undefined;
+    if (place.hidden) return;
+    place.textContent = this.words(over);
+    const {clientWidth: w} = place.parentElement, {offsetWidth: wide, offsetHeight: high} = place;
+    const x = this.canvas.offsetLeft + e.offsetX, y = this.canvas.offsetTop + e.offsetY;
+    place.style.left = `${Math.max(4, Math.min(w - wide - 4, x + 12))}px`;
+    place.style.top = `${y + (y > high + 24 ? -high - 12 : 18)}px`;
   }
 
   /** look moves the lens to the PE of the map at a place. @param {MouseEvent} e */
@@ -113,18 +149,16 @@ export class Machine extends Picture {
     const x = (e.offsetX - this.x) / this.zoom, y = (e.offsetY - this.y) / this.zoom;
     const finger = /** @type {PointerEvent} */ (e).pointerType === "touch";
     const reach = Math.max(finger ? 14 : 6, this.dot + 3) / this.zoom;
-    const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
+    const spot = this.spots.find(([a, b]) => Math.hypot(a - x, b - y) < reach);
     if (spot) return {packet: spot[2]};
-    const {box, tall} = this.g;
-    for (let i = 0; i < this.frame.state.length; i++) {
+    const {box, tall} = this.g, pe = [...this.frame.state].findIndex((_, i) => {
       const [a, b] = this.corner(i);
-      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return {pe: i};
-    }
-    return {};
+      return x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1;
+    });
+    return pe < 0 ? {} : {pe};
   }
 
-  /** @param {number} i */
-  choose(i) {
+  choose(/** @type {number} */ i) {
     this.pe = this.near = i;
     this.draw();
     this.tell.opened(i);
@@ -137,8 +171,7 @@ export class Machine extends Picture {
     this.reveal();
   }
 
-  /** @param {string} arrow */
-  go(arrow) {
+  go(/** @type {string} */ arrow) {
     return this.act(() => {
       const {groups, members} = this.net, [right, down] = arrows[arrow];
       const g = Math.floor(this.pe / members) + down, c = this.pe % members + right;
@@ -147,7 +180,7 @@ export class Machine extends Picture {
   }
 
   /** scale zooms around a point; 0 shows all. @param {number} by */
-  scale(by, x = this.w / 2, y = this.h / 2) {
+  scale(by, x = this.pen.w / 2, y = this.pen.h / 2) {
     const zoom = by ? Math.min(24, Math.max(1, this.zoom * by)) : 1, f = zoom / this.zoom;
     this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
     this.y = zoom === 1 ? 0 : y - (y - this.y) * f;
@@ -157,9 +190,8 @@ export class Machine extends Picture {
     this.draw();
   }
 
-  /** drag moves and zooms the picture as fingers do, or the pointer with its button pressed.
-   * @param {PointerEvent} e */
-  drag(e) {
+  // drag moves and zooms the picture as fingers do, or the pointer with its button pressed.
+  drag(/** @type {PointerEvent} */ e) {
     if (!this.held.has(e.pointerId)) return;
     const at = () => {
       const [[a, b], [c, d] = [a, b]] = this.held.values();
@@ -177,10 +209,12 @@ export class Machine extends Picture {
 
   // reveal moves the picture so that the chosen PE can be seen.
   reveal() {
-    const [x, y] = this.corner(this.pe), a = x * this.zoom + this.x, b = y * this.zoom + this.y;
-    const w = this.g.box * this.zoom, h = this.g.tall * this.zoom;
-    this.x += a < 0 ? 10 - a : a + w > this.w ? this.w - 10 - a - w : 0;
-    this.y += b < 0 ? 10 - b : b + h > this.h ? this.h - 10 - b - h : 0;
+    const {zoom, pen} = this, {x, y, w, h} = this.spot(this.pe);
+    /** @param {number} from @param {number} long @param {number} room */
+    const by = (from, long, room) =>
+      (from < 0 ? 10 - from : from + long > room ? room - 10 - from - long : 0);
+    this.x += by(x * zoom + this.x, w * zoom, pen.w);
+    this.y += by(y * zoom + this.y, h * zoom, pen.h);
     this.draw();
   }
 }

@@ -1,11 +1,41 @@
 // What stands in the middle of the page: the machine, its circuits, the blocks into which the
-// compiler has cut the program, or the ends of two runs.
-import {legend} from "../draw/appearance.js";
-import {most} from "../draw/circuits.js";
+// compiler has cut the program, or the ends of two runs. Below it stands what its colours mean.
+import {most} from "../draw/geometry.js";
+import {many} from "../draw/large.js";
+import {count, states} from "../draw/pen.js";
 import {arrows, key, listen, sides} from "../state/keys.js";
 import {page} from "../state/page.js";
-import {all, get} from "../util.js";
+import {all, el, get} from "../util.js";
 import {Blocks} from "./blocks.js";
+
+/** legend explains the colours of the machine. @param {string} mode */
+function legend(mode) {
+  const list = mode === "state"
+    ? Object.entries(states).map(([letter, {ink, all: words}]) => {
+      const swatch = el("i", {className: "swatch"});
+      swatch.style.cssText = `background: var(--${ink}); color: var(--on-${ink})`;
+      return el("span", {"data-state": letter}, swatch, words);
+    })
+    : [el("span", {}, "0", el("i", {className: "swatch ramp"}), el("b", {"data-most": ""}),
+      mode === "load" ? "" : " on the PE that has the most")];
+  get("legend-colours").replaceChildren(...list);
+}
+
+// tally writes into the legend how many PEs are in each state, or the largest amount.
+export function tally() {
+  const {run: {machine, name, frame: {state, packets}}, versus} = page, run = get("legend-run");
+  for (const e of all("[data-most]")) e.textContent = count(machine.measure().most);
+  Object.assign(run, {hidden: !versus.on, textContent: name, className: runClass(name)});
+  get("searches").hidden = !packets.some(p => p.kind === "mlpe");
+  for (const e of all("[data-state]", get("legend-colours"))) {
+    const n = [...state].filter(x => x === e.dataset.state).length;
+    e.firstElementChild.textContent = String(n);
+    e.hidden = n === 0 && e.dataset.state === "!";
+  }
+}
+
+/** runClass is the class of a run's letter. @param {string} name */
+export const runClass = name => `run-${name.toLowerCase()}`;
 
 export class Stage {
   name = "machine";
@@ -36,21 +66,21 @@ export class Stage {
       b.tabIndex = b === tab ? 0 : -1;
     }
     const pictured = ["machine", "circuits"].includes(this.name);
-    get("blocks").hidden = this.name !== "blocks";
-    get("ends").hidden = this.name !== "ends";
     for (const e of [get("machines"), get("colours"), get("legend")]) e.hidden = !pictured;
+    for (const e of [get("blocks"), get("blocks-legend")]) e.hidden = this.name !== "blocks";
+    get("ends").hidden = this.name !== "ends";
     for (const {machine} of pictured ? page.pair : []) {
       machine.woven = this.name === "circuits";
       machine.draw();
     }
     if (from) this.focus();
-    get("blocks-legend").hidden = this.name !== "blocks";
     return this.look();
   }
 
-  // fit leaves the circuits of a machine that is too large for them.
+  // fit leaves the circuits of a machine that is too large for them, and gives a map more room.
   fit() {
-    const large = page.run.net.next.length > most;
+    const {length} = page.run.net.next, large = length > most;
+    document.body.classList.toggle("map", length >= many);
     this.tabs.find(b => b.dataset.tab === "circuits").hidden = large;
     if (large && this.name === "circuits") this.show("machine");
   }

@@ -1,10 +1,11 @@
 // Two runs, A and B, at one clock: where they part, what they have in common, and their ends.
+import {count} from "../draw/pen.js";
 import {seen} from "../draw/timeline.js";
 import {mode, page, pane, reset, still} from "../state/page.js";
-import {judge} from "../state/assemble.js";
 import {sayEnd} from "../state/motion.js";
-import {count, el, fill, get, named} from "../util.js";
-import {say} from "./tell.js";
+import {judge} from "../state/run.js";
+import {el, fill, get, named, say} from "../util.js";
+import {runClass} from "./stage.js";
 
 // How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
 // second, and most runs part earlier].
@@ -28,7 +29,7 @@ function caption({stale, frame, setup, name}) {
   const [mine, others] = [setup, page.pair.find(r => r.name !== name).setup]
     .map(s => (s ? named(s).split(", ") : []));
   const what = [...mine.filter(x => !others.includes(x)), ...mine.filter(x => others.includes(x))];
-  const letter = el("b", {className: `run-${name.toLowerCase()}`}, name);
+  const letter = el("b", {className: runClass(name)}, name);
   get(`caption-${name}`).replaceChildren(letter, " ", el("b", {}, end), what.join(", "));
 }
 
@@ -143,12 +144,11 @@ export class Versus {
     const {now} = this, like = setup ?? page.run.setup;
     this.on = true;
     this.turn(page.pair[1]);
-    if (await page.assemble(structuredClone(like))) await page.once(`goto ${now}`);
+    if (await page.assemble(structuredClone(like))) await page.motion.once(`goto ${now}`);
   }
 
-  /** beside opens B with a setup, unless it has that already; A is chosen then.
-   * @param {Emsim.Setup} setup */
-  async beside(setup) {
+  // beside opens B with a setup, unless it has that already; A is chosen then.
+  async beside(/** @type {Emsim.Setup} */ setup) {
     const [a, b] = page.pair;
     await this.choose(a);
     if (this.on && JSON.stringify(b.setup) !== JSON.stringify(setup)) await this.close();
@@ -181,8 +181,8 @@ export class Versus {
       page.draw();
       sayEnd(frame);
     }
-    await page.look();
-    page.show(page.tab);
+    await page.inspect.look();
+    page.inspect.show(page.tab);
     page.controls();
   }
 

@@ -24,7 +24,7 @@ export class Watch {
   async welcome() {
     await page.assemble(first());
     if (lives) return;
-    await page.once(`goto ${busiest}`);
+    await page.motion.once(`goto ${busiest}`);
     await page.go("watch");
     get("doors").hidden = false;
     classList.add("first");
@@ -57,8 +57,8 @@ export class Watch {
       await page.motion.run();
       if (!page.run.frame.ended) return;
       await pause(3000);
-      if (lives) await page.once("goto 0");
-      else if (greets()) await page.once(`goto ${busiest}`);
+      if (lives) await page.motion.once("goto 0");
+      else if (greets()) await page.motion.once(`goto ${busiest}`);
       else return;
     }
   }

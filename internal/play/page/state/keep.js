@@ -1,14 +1,12 @@
 // What a user has written: every change of a text, of its stops and of marks is kept in the
 // browser's storage, under the name of the program, and can be had back.
-import {say} from "../panes/tell.js";
-import {el, get} from "../util.js";
+import {el, get, say} from "../util.js";
 import {page} from "./page.js";
 
 const most = 4; // the last text of a program, and three before it [chosen]
 const soon = 300; // milliseconds after a change [chosen: less than a reload takes]
 
-/** @param {string} main */
-const place = main => `emsim ${main}`;
+const place = (/** @type {string} */ main) => `emsim ${main}`;
 
 /** read reads what is kept. @param {string} main @returns {any} */
 function read(main) {
@@ -32,7 +30,7 @@ const key = ({setup: {files = {}}, stops = [], marks = []}) =>
   JSON.stringify([files, stops, marks]);
 
 // now is what the editor has.
-export const now = () => ({...page.form.take(), files: page.editor.changes()});
+export const now = () => ({...page.form.chosen, files: page.editor.changes()});
 
 /** work is all that can be kept of what the page has. @returns {Work} */
 const work = () => ({setup: now(), marks: page.run.own,
@@ -45,7 +43,6 @@ export class Keep {
   fresh = true; // the next change begins a version
   told = false;
   /** @type {Version[]} */ list = [];
-  /** @type {Work} */ before = null; // what a restored one has replaced
   main = ""; // whose text was restored
 
   constructor() {
@@ -84,35 +81,33 @@ export class Keep {
 
   /** offer offers what is kept of a program, unless the page has it. @param {string} main */
   offer(main) {
-    this.before = null;
     const here = work(), list = main ? versions(main) : [];
-    this.list = list.filter(v => v.setup.main !== here.setup.main || key(v) !== key(here));
-    this.say(this.list.length > 0 && `Your ${main} is kept:`, "Restore", this.list);
+    this.say(`Your ${main} is kept:`, "Restore",
+      list.filter(v => v.setup.main !== here.setup.main || key(v) !== key(here)));
   }
 
-  /** say shows the line below the header, or nothing: words, versions to choose from, and what the
-   * button does. @param {string | false} words @param {string} does @param {Version[]} list */
-  say(words, does, list = []) {
+  /** say shows the line below the header: words, works that can be had back, of which the one that
+   * the user chooses comes, and what the button does. Without works nothing is shown.
+   * @param {string} words @param {string} does @param {Version[]} list */
+  say(words, does, list) {
     const which = get("kept-which");
-    get("kept").hidden = !words;
-    get("kept-words").textContent = words || "";
+    this.list = list;
+    get("kept").hidden = list.length === 0;
+    get("kept-words").textContent = words;
     get("kept-restore").textContent = does;
-    which.hidden = list.length === 0;
+    which.hidden = does === "Undo";
     which.replaceChildren(...list.map((v, i) => el("option", {value: i}, when(v.at))));
   }
 
   // restore brings back the chosen version, or what the last one has replaced.
   async restore() {
-    const {before} = this;
-    if (before) {
-      await this.put(before);
-      return this.offer(this.main);
-    }
     const version = this.list[get("kept-which").selectedIndex], replaced = work();
+    const {main} = version.setup, undone = get("kept-which").hidden;
     this.keep();
     await this.put(version);
-    Object.assign(this, {before: replaced, main: version.setup.main});
-    this.say(`Your ${version.setup.main} of ${when(version.at)} is back.`, "Undo");
+    if (undone) this.offer(this.main);
+    else this.say(`Your ${main} of ${when(version.at)} is back.`, "Undo", [{at: 0, ...replaced}]);
+    this.main = main;
   }
 
   /** put lets the page have a work. @param {Work} work */

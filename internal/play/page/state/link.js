@@ -1,6 +1,5 @@
 // The link to what the user sees, and the way back from it to the view.
-import {say} from "../panes/tell.js";
-import {get} from "../util.js";
+import {get, say} from "../util.js";
 import {mode, page} from "./page.js";
 
 /** shared shows a link and copies it, if the browser allows it. @param {string} link */
@@ -59,8 +58,8 @@ export async function show(view) {
   await page.go(view.lesson && lessons.current ? "learn" : view.vs ? "compare"
     : view.mode ?? "watch");
   if (!built) return;
-  if (view.clock) await page.once(`goto ${view.clock}`);
-  else await page.look();
+  if (view.clock) await page.motion.once(`goto ${view.clock}`);
+  else await page.inspect.look();
   if (view.side === "B") await versus.choose(page.pair[1]);
   if ([...colour.options].some(o => o.value === view.colour)) {
     colour.value = view.colour;
@@ -71,5 +70,5 @@ export async function show(view) {
   await stage.show(view.stage);
   const tab = view.tab ?? "";
   if (["packet", "result", "compared"].includes(tab)
-    && (tab !== "compared" || versus.on)) page.show(tab);
+    && (tab !== "compared" || versus.on)) page.inspect.show(tab);
 }

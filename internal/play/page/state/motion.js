@@ -1,13 +1,12 @@
 // What moves the clock: single commands, a run at a speed, a way to a clock, and how they end.
-import {say} from "../panes/tell.js";
-import {count, get} from "../util.js";
+import {count} from "../draw/pen.js";
+import {get, say} from "../util.js";
 import {page} from "./page.js";
 
 // speed is the chosen one, in clocks a second; that of "at once" has no number.
 const speed = () => Number(get("speed").value.replace(/\D/g, "")) || Infinity;
 
-/** @param {number} ms */
-export const pause = ms => new Promise(r => setTimeout(r, ms));
+export const pause = (/** @type {number} */ ms) => new Promise(r => setTimeout(r, ms));
 
 /** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
 export function sayEnd({ended, failure, answer, result}) {
@@ -56,7 +55,7 @@ export class Motion {
     else if (x.hits.length > 0) say(x.hits[0].split("\n")[0]);
     else {
       sayEnd(x.frame);
-      if (x.frame.failure) page.show("result");
+      if (x.frame.failure) page.inspect.show("result");
     }
     return x;
   }
@@ -79,7 +78,7 @@ export class Motion {
         const x = await this.lead(`step ${Math.max(1, Math.round(clocks / 20))}`);
         if (!x || x.error || x.hits.length > 0 || versus.ended) return;
         if (clocks <= 20 || performance.now() - seen > 500) {
-          await page.look();
+          await page.inspect.look();
           seen = performance.now();
         }
         const next = last + Math.max(50, 1000 / clocks);
@@ -99,7 +98,7 @@ export class Motion {
     } finally {
       page.running = false;
       page.controls();
-      await page.look();
+      await page.inspect.look();
     }
   }
 
@@ -122,9 +121,8 @@ export class Motion {
     this.ends--;
   }
 
-  /** once executes a command; the console tells of it if it is to be loud.
-   * @param {string} line */
-  async once(line, quiet = true) {
+  // once executes a command; the console tells of it if it is to be loud.
+  async once(/** @type {string} */ line, quiet = true) {
     if (quiet && page.running || page.run.stale) return;
     return this.during(() => this.lead(line, quiet));
   }
@@ -140,6 +138,6 @@ export class Motion {
       if (to !== page.versus.now) await this.lead(`goto ${to}`);
     }
     page.travelling = false;
-    await page.look();
+    await page.inspect.look();
   }
 }

@@ -1,9 +1,11 @@
 // A run of the page: what the engine has of it, its machine and its time line. The page has one, or
-// two that are compared, A and B; it shows and changes the chosen one, page.run.
-import {Timeline} from "../draw/timeline.js";
+// two that are compared, A and B; it shows and changes the chosen one, page.run. What is to run
+// becomes that one.
 import {Machine} from "../panes/machine.js";
-import {get} from "../util.js";
-import {page} from "./page.js";
+import {Timeline} from "../panes/time.js";
+import {get, named, say, veil} from "../util.js";
+import {versions} from "./keep.js";
+import {page, reset, still} from "./page.js";
 
 const patience = 30; // milliseconds of a step ahead, which everything else waits for [chosen]
 
@@ -23,14 +25,13 @@ export class Run {
   /** @type {string[]} */ labels; // of the program when it was right last
   /** @type {object} */ way; // as long as the run is gone through ahead of the page
 
-  /** @param {"A" | "B"} name */
-  constructor(name) {
+  constructor(/** @type {"A" | "B"} */ name) {
     this.name = name;
     this.side = name === "A" ? 0 : 1; // of the engine's two
     const choose = () => page.versus.choose(this);
     this.machine = new Machine(get(`machine-${name}`), this, {
       opened: pe => choose().then(() => page.inspect.choose(pe)),
-      packet: p => choose().then(() => page.follow(p.id)),
+      packet: p => choose().then(() => page.inspect.follow(p.id)),
     });
     this.timeline = new Timeline(get(`series-${name}`), this);
     this.clear();
@@ -82,4 +83,63 @@ export class Run {
       await new Promise(next => setTimeout(next, whole ? 0 : 50));
     }
   }
+}
+
+// judge shows what is wrong with a program, and returns whether anything is.
+export function judge(/** @type {Emsim.Opened} */ {error, problems, more = 0}) {
+  const others = problems.length + more - 1;
+  get("problem").hidden = !error;
+  get("problem").textContent = !error ? ""
+    : others > 0 ? `${error}\nand ${others} more: F8 goes to the next` : error;
+  veil(!error ? "" : problems.length === 0 ? error
+    : "The program has errors, so there is no machine: see the line in the editor.");
+  if (error) say(error.split("\n")[0], true);
+  return Boolean(error);
+}
+
+/** assemble builds what is in the editor, or a setup with its own texts, and returns whether there
+ * is a machine then. Of several the last one counts. Where it follows typing the cursor stays.
+ * @param {Emsim.Setup} [setup] */
+export async function assemble(setup, typing = false) {
+  const {editor, text, marks, versus, form, keep} = page;
+  if (!form) return false; // there is no engine yet
+  editor.built();
+  await page.watch.leave();
+  keep.keep();
+  const {run} = page, {machine, timeline} = run;
+  const files = editor.changes(), wanted = setup ?? {...form.chosen, files};
+  const mine = Object.keys(files).length > 0 && run.setup?.main;
+  form.put(wanted);
+  Object.assign(run, {stale: true, packet: null, found: [], own: [], way: null});
+  page.stops.leave(Boolean(setup));
+  reset();
+  timeline.clear();
+  marks.draw();
+  text.clear();
+  if (!typing) veil("Assembling …");
+  const wants = still(), x = await run.ask("open", wanted);
+  if (!wants()) return false;
+  if (!x) {
+    veil("The program could not be assembled.");
+    return false;
+  }
+  Object.assign(run, {setup: wanted, answer: x});
+  versus.parting = null;
+  if (!typing) keep.fresh = true;
+  if (x.files.length > 0) editor.take(x.files, Boolean(setup), Boolean(x.error));
+  if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
+  editor.problems(x.problems, !typing);
+  if (!x.error) {
+    Object.assign(run, {net: x.network, frame: x.frame, labels: x.labels, stale: false});
+    machine.reset(x.network);
+    page.stage.fit();
+    for (const r of versus.runs) await r.bring(0);
+    if (!setup) await page.stops.restore(run.stops);
+    text.say("", `${named(wanted)}\n`);
+  }
+  await versus.show();
+  if (x.error) return false;
+  say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
+  run.ahead();
+  return true;
 }
