@@ -14,8 +14,8 @@ import (
 // comesTo returns, by worker, the times at which units come.
 func comesTo(l Workload, n int) [][]int64 {
 	l.Shape, l.Work = Bag, 100
-	none, _ := FindScheme("none")
-	w := newWorld(&Setup{Scheme: none, Workload: l, Workers: n, Seed: 1})
+	none, _ := FindPolicy("none")
+	w := newWorld(&Setup{Policy: none, Workload: l, Workers: n, Seed: 1})
 	out := make([][]int64, n)
 	for i := range w.workers {
 		for _, u := range w.workers[i].coming {
@@ -91,9 +91,9 @@ func TestLaws(t *testing.T) {
 
 // Response times are from arrival to end, without units of the warm-up at either end.
 func TestResponse(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	l := Workload{Shape: Bag, Units: 5, Work: 100, Arrivals: Even, Load: 100}
-	run := func() *Result { return runs(t, Setup{Scheme: none, Workload: l, Workers: 1, Seed: 1}) }
+	run := func() *Result { return runs(t, Setup{Policy: none, Workload: l, Workers: 1, Seed: 1}) }
 	require.Equal(t, []int64{100, 100, 100, 100, 100}, run().Response)
 	require.EqualValues(t, 500, run().Ideal)
 	l.Warmup = 25 // per cent of the 400 ticks
@@ -114,8 +114,8 @@ func TestResponse(t *testing.T) {
 // A rule makes a decision for every unit, also for units that are born together: no unit stays in a crowd if it would
 // be better off elsewhere.
 func TestEveryBirthDecides(t *testing.T) {
-	two, _ := FindScheme("three-choices")
-	source, _ := FindScheme("none")
+	two, _ := FindPolicy("three-choices")
+	source, _ := FindPolicy("none")
 	l := Workload{Shape: Bag, Units: 25, One: true}
 	r := sane(t, cellOf(two, l, 8, 30, 1))
 	require.Greater(t, r.Moved, 150, "of 200 units about seven eighths")
@@ -126,7 +126,7 @@ func TestEveryBirthDecides(t *testing.T) {
 
 // Searches continue while units are born: 400 births need more than ten times as many probes as 4.
 func TestSearchDuringBirths(t *testing.T) {
-	s, _ := FindScheme("mlpe")
+	s, _ := FindPolicy("mlpe")
 	few, many := sane(t, cellOf(s, Workload{Shape: Bag, Units: 1, One: true}, 4, 30, 1)),
 		sane(t, cellOf(s, Workload{Shape: Bag, Units: 100, One: true}, 4, 30, 1))
 	require.Greater(t, many.Probes, 10*few.Probes, "searches go on while 400 units are born")
@@ -134,9 +134,9 @@ func TestSearchDuringBirths(t *testing.T) {
 
 // A difference is a tie if chance or the errors of the checks could explain it.
 func TestTies(t *testing.T) {
-	row := func(scheme string, check float64, ratios ...float64) Row {
+	row := func(policy string, check float64, ratios ...float64) Row {
 		mean := portable.Mean(ratios)
-		return Row{Scheme: scheme, Mean: &mean, Check: &check, judged: ratios}
+		return Row{Policy: policy, Mean: &mean, Check: &check, judged: ratios}
 	}
 	p := Plan{Against: func(a, b []float64) (low, high float64, certain bool) {
 		_, low, high = spread.Ratio(a, b, true)
@@ -148,7 +148,7 @@ func TestTies(t *testing.T) {
 	}
 	p.regrets(rows)
 	for k, tie := range []bool{true, false, true, true, false} {
-		require.Equal(t, tie, *rows[k].Tie, rows[k].Scheme)
+		require.Equal(t, tie, *rows[k].Tie, rows[k].Policy)
 	}
 	require.InDelta(t, 0.2, *rows[1].Regret, 1e-12)
 	require.InDelta(t, 0.2, *rows[1].RegLow, 1e-12, "in pairs there is no chance")

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cellOf returns the Setup of one cell of the comparison: a scheme, a workload, n workers and a grain in moves.
-func cellOf(s Scheme, l Workload, n, grain int, seed uint64) Setup {
+// cellOf returns the Setup of one cell of the comparison: a policy, a workload, n workers and a grain in moves.
+func cellOf(s Policy, l Workload, n, grain int, seed uint64) Setup {
 	l.Work = int64(grain) * Common().Move()
-	return Setup{Scheme: s, Workload: l, Fabric: Common(), Workers: n, Seed: seed}
+	return Setup{Policy: s, Workload: l, Fabric: Common(), Workers: n, Seed: seed}
 }
 
 // sane runs a world. It checks that all work was done once, that it is counted for the worker that did it, and that
@@ -21,7 +21,7 @@ func cellOf(s Scheme, l Workload, n, grain int, seed uint64) Setup {
 func sane(t *testing.T, s Setup) *Result {
 	t.Helper()
 	w := newWorld(&s)
-	require.NoError(t, w.runEvents(context.Background(), s.Scheme.Name))
+	require.NoError(t, w.runEvents(context.Background(), s.Policy.Name))
 	r := w.result
 	if r.NA != "" {
 		return r
@@ -33,7 +33,7 @@ func sane(t *testing.T, s Setup) *Result {
 	}
 	require.Equal(t, r.Units, sum)
 	require.Equal(t, len(w.units)*w.rounds(), sum)
-	require.GreaterOrEqual(t, r.Time, r.Ideal, "%s at %s", s.Scheme.Name, s.Workload.Name)
+	require.GreaterOrEqual(t, r.Time, r.Ideal, "%s at %s", s.Policy.Name, s.Workload.Name)
 	capacity, work := int64(0), r.Overhead
 	for i := range w.workers {
 		capacity += w.workers[i].speed.capacity(max(r.Time, w.workers[i].handler))
@@ -46,11 +46,11 @@ func sane(t *testing.T, s Setup) *Result {
 	return r
 }
 
-// Every scheme does all work of every workload on any number of workers, and a second run is the same.
+// Every policy does all work of every workload on any number of workers, and a second run is the same.
 func TestSchemesDoAllWork(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 16} {
 		for _, l := range Workloads() {
-			for _, s := range Schemes() {
+			for _, s := range Policies() {
 				if s.Only != "" && s.Only != string(l.Shape) {
 					continue
 				}
@@ -93,7 +93,7 @@ func TestRandomRules(t *testing.T) {
 			Hold: rng.Int64N(5), InOrder: rng.IntN(2) == 0, Asks: rng.IntN(2) == 0, Buffer: rng.IntN(5),
 			Spill: rng.Int64N(9),
 		}
-		setup := Setup{Scheme: r.Scheme(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
+		setup := Setup{Policy: r.Policy(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
 		if rng.IntN(2) == 0 {
 			// each worker has one link out and one link in
 			n := setup.Workers
@@ -107,7 +107,7 @@ func TestRandomRules(t *testing.T) {
 	}
 }
 
-// The rows do not depend on the number of threads, and a scheme's rows do not depend on the other schemes.
+// The rows do not depend on the number of threads, and a policy's rows do not depend on the other policies.
 func TestThreads(t *testing.T) {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds = []int{7}, []int{4}, 3
@@ -122,12 +122,12 @@ func TestThreads(t *testing.T) {
 	require.Equal(t, one, three)
 	require.Equal(t, p.Rows()*p.Seeds, worlds)
 	require.Len(t, one, p.Rows())
-	p.Schemes = p.Schemes[1:2]
+	p.Policies = p.Policies[1:2]
 	alone, err := p.Compare(context.Background(), 2, nil)
 	require.NoError(t, err)
 	for _, r := range alone {
 		require.Zero(t, *r.Regret)
-		k := slices.IndexFunc(one, func(o Row) bool { return o.Scheme == r.Scheme && o.Workload == r.Workload })
+		k := slices.IndexFunc(one, func(o Row) bool { return o.Policy == r.Policy && o.Workload == r.Workload })
 		require.Equal(t, *one[k].Mean, *r.Mean)
 	}
 }
@@ -150,28 +150,28 @@ func TestEnded(t *testing.T) {
 func TestNoValue(t *testing.T) {
 	p := Default(false)
 	p.Workers, p.Grains, p.Seeds = []int{16}, []int{30}, 1
-	p.Schemes = slices.DeleteFunc(p.Schemes, func(s Scheme) bool { return s.Paper != "001" && s.Paper != "004" })
+	p.Policies = slices.DeleteFunc(p.Policies, func(s Policy) bool { return s.Paper != "001" && s.Paper != "004" })
 	rows, err := p.Compare(context.Background(), 2, nil)
 	require.NoError(t, err)
 	for _, r := range rows {
-		if r.Workload == "graph" && r.Scheme != "lp-mapping" {
+		if r.Workload == "graph" && r.Policy != "lp-mapping" {
 			continue // depends on how soon the last stage has begun
 		}
 		want := r.Workload == "source" || r.Workload == "stream" || r.Workload == "tree"
-		if r.Scheme == "lp-mapping" {
+		if r.Policy == "lp-mapping" {
 			want = r.Workload != "graph"
 		}
-		require.Equal(t, want, r.NA != nil, "%s at %s", r.Scheme, r.Workload)
+		require.Equal(t, want, r.NA != nil, "%s at %s", r.Policy, r.Workload)
 		require.Equal(t, want, r.Mean == nil)
 	}
 }
 
 // Watch is called with the loads of all workers at every sample up to the end.
 func TestWatch(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	var seen []string
 	_, err := Run(context.Background(), Setup{
-		Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true},
+		Policy: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true},
 		Every: 50, Watch: func(at int64, l []Load) { seen = append(seen, fmt.Sprint(at, l)) },
 	})
 	require.NoError(t, err)
@@ -197,7 +197,7 @@ func (p flood) Timer(int) {
 func TestFlood(t *testing.T) {
 	run := func(every int64) *Result {
 		r, err := Run(context.Background(), Setup{
-			Scheme: Scheme{Name: "flood", New: func(w *Worker) Policy {
+			Policy: Policy{Name: "flood", New: func(w *Worker) Agent {
 				if w.ID == 1 {
 					w.After(every, 0)
 				}
@@ -243,7 +243,7 @@ func (p teller) Message(m *Message) {
 func TestPrices(t *testing.T) {
 	var log []string
 	s := Setup{
-		Scheme: Scheme{Name: "teller", New: func(w *Worker) Policy { return teller{Hooks{w}, &log} }}, Workers: 2,
+		Policy: Policy{Name: "teller", New: func(w *Worker) Agent { return teller{Hooks{w}, &log} }}, Workers: 2,
 		Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true, Slow: []int{1}, Of: 2, Percent: 50},
 		Fabric:   Fabric{Message: 40, Unit: 10, Probe: 30, Latency: 100},
 	}
@@ -270,8 +270,8 @@ func TestPrices(t *testing.T) {
 
 // A unit waits while a worker is idle, and the integrals measure this.
 func TestIntegrals(t *testing.T) {
-	none, _ := FindScheme("none")
-	r := sane(t, Setup{Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true}})
+	none, _ := FindPolicy("none")
+	r := sane(t, Setup{Policy: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true}})
 	require.EqualValues(t, 200, r.Time)
 	require.EqualValues(t, 100, r.Ideal)
 	require.InDelta(t, 0.25, r.Starved, 1e-12, "one of two, half of the time")
@@ -282,7 +282,7 @@ func TestIntegrals(t *testing.T) {
 func runs(t *testing.T, s Setup) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), s)
-	require.NoError(t, err, s.Scheme.Name)
-	require.Empty(t, r.NA, s.Scheme.Name)
+	require.NoError(t, err, s.Policy.Name)
+	require.Empty(t, r.NA, s.Policy.Name)
 	return r
 }

@@ -111,7 +111,7 @@ func (w *world) bearUnit(at, k int, u int32) {
 	i := &w.workers[at]
 	w.units[u].at = int32(at)
 	w.record.born(u, at, w.now)
-	to := i.policy.Born(k)
+	to := i.agent.Born(k)
 	switch {
 	case w.fabric.Asks && (to != at || w.fabric.InOrder):
 		w.units[u].at = int32(-2 - to)

@@ -15,9 +15,9 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Plan is a comparison: it runs every scheme with every workload, size and grain, with the same seeds each time.
+// Plan is a comparison: it runs every policy with every workload, size and grain, with the same seeds each time.
 type Plan struct {
-	Schemes   []Scheme
+	Policies  []Policy
 	Workloads []Workload
 	Workers   []int
 	Grains    []int  // work of a unit, divided by the CPU time of moving it
@@ -35,7 +35,7 @@ type Plan struct {
 	// ratio of the means, or NaN for a single seed, and whether the ratio differs significantly from 1. If Against is
 	// nil, nothing is compared.
 	Against func(times, others []float64) (low, high float64, certain bool)
-	// Checks give the differences between the schemes and their native machines.
+	// Checks give the differences between the policies and their native machines.
 	Checks []Check
 
 	stretch map[cell]float64 // see Tune
@@ -45,7 +45,7 @@ type Plan struct {
 // Default returns the comparison of 'emsim balance compare', or the full one.
 func Default(whole bool) Plan {
 	p := Plan{
-		Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32,
+		Policies: Policies(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32,
 		Fabric: Common(), Numbers: DefaultNumbers(),
 	}
 	if whole {
@@ -54,10 +54,10 @@ func Default(whole bool) Plan {
 	return p
 }
 
-// Row is the result of one scheme in one cell: a workload with a size and a grain. Means are over the seeds; in a row
+// Row is the result of one policy in one cell: a workload with a size and a grain. Means are over the seeds; in a row
 // without a value they are 0.
 type Row struct {
-	Scheme    string   `json:"scheme"`
+	Policy    string   `json:"scheme" csv:"policy"`
 	Workload  string   `json:"workload"`
 	N         int      `json:"n"`
 	Grain     int      `json:"grain"`
@@ -71,12 +71,12 @@ type Row struct {
 	Nearest   *string  `json:"nearest"`   // the nearest check: machine, size, load
 	Seeds     int      `json:"seeds"`
 	Units     int      `json:"units"` // units per worker; for a tree or graph, a lower limit
-	// Regret is the relative excess over the best scheme of the cell that is not free, in time or, below a load of
+	// Regret is the relative excess over the best policy of the cell that is not free, in time or, below a load of
 	// 100 %, in response time: 0.1 is 10 %.
 	Regret  *float64 `json:"regret"`
 	RegLow  *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
 	RegHigh *float64 `json:"regret_high"`
-	// Tie reports whether the scheme cannot be told from the best: the interval contains 0, or both checks' errors
+	// Tie reports whether the policy cannot be told from the best: the interval contains 0, or both checks' errors
 	// reach the regret. It is null with one seed.
 	Tie       *bool    `json:"tie"`
 	Moved     float64  `json:"moved"`        // moves per unit
@@ -91,16 +91,16 @@ type Row struct {
 	P50       *float64 `json:"p50"` // median of the response times, in the same unit
 	P95       *float64 `json:"p95"`
 	P99       *float64 `json:"p99"`
-	Stretch   *float64 `json:"stretch"` // the scheme's best interval over the comparison's; null unless searched for
+	Stretch   *float64 `json:"stretch"` // the policy's best interval over the comparison's; null unless searched for
 	Verdict   *string  `json:"verdict"` // why an open workload's response times are imprecise; null if they are not
 	NA        *string  `json:"na"`      // why there is no value
 
-	judged []float64 // the values by which schemes are compared, Mean or Response, by seed
+	judged []float64 // the values by which policies are compared, Mean or Response, by seed
 }
 
 // cell is one combination in the plan, as indices.
 type cell struct {
-	scheme, load, size, grain int
+	policy, load, size, grain int
 }
 
 func (p *Plan) cells() []cell {
@@ -108,7 +108,7 @@ func (p *Plan) cells() []cell {
 	for l := range p.Workloads {
 		for n := range p.Workers {
 			for g := range p.Grains {
-				for s := range p.Schemes {
+				for s := range p.Policies {
 					out = append(out, cell{s, l, n, g})
 				}
 			}
@@ -126,7 +126,7 @@ func (p *Plan) setup(c cell, k int) Setup {
 	}
 	numbers := p.Numbers.stretched(cmp.Or(p.stretch[c], 1))
 	return Setup{
-		Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size],
+		Policy: p.Policies[c.policy], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size],
 		Seed: max(1, p.First) + uint64(k), Numbers: numbers,
 	}
 }
@@ -138,8 +138,8 @@ func (p *Plan) HasOpen() bool {
 
 // Validate returns the error of the first world that cannot be built.
 func (p *Plan) Validate() error {
-	if len(p.Schemes) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
-		return errors.New("nothing to compare: a comparison needs a scheme, a workload, a number of workers, a " +
+	if len(p.Policies) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
+		return errors.New("nothing to compare: a comparison needs a policy, a workload, a number of workers, a " +
 			"grain and a seed")
 	}
 	for _, c := range p.cells() {
@@ -246,9 +246,9 @@ func inParallel(ctx context.Context, threads, n int, work func(k int), done func
 
 // summariseCell returns the row of a cell's worlds.
 func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
-	name := p.Schemes[c.scheme].Name
+	name := p.Policies[c.policy].Name
 	row := Row{
-		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
+		Policy: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
 		Seeds: len(worlds), Units: p.setup(c, 0).Workload.Units,
 	}
 	if x := p.stretch[c]; x > 0 {
@@ -348,16 +348,16 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 // best row.
 func (p *Plan) regrets(rows []Row) {
 	free := func(name string) bool {
-		return slices.ContainsFunc(p.Schemes, func(s Scheme) bool { return s.Name == name && s.Free })
+		return slices.ContainsFunc(p.Policies, func(s Policy) bool { return s.Name == name && s.Free })
 	}
 	for i := range rows {
 		r := &rows[i]
-		if len(r.judged) == 0 || free(r.Scheme) {
+		if len(r.judged) == 0 || free(r.Policy) {
 			continue
 		}
 		best := r
 		for j := range rows {
-			if o := &rows[j]; len(o.judged) > 0 && r.sameCell(o) && !free(o.Scheme) &&
+			if o := &rows[j]; len(o.judged) > 0 && r.sameCell(o) && !free(o.Policy) &&
 				portable.Mean(o.judged) < portable.Mean(best.judged) {
 				best = o
 			}
@@ -372,7 +372,7 @@ func (r *Row) sameCell(o *Row) bool {
 }
 
 // against sets a row's regret. A difference counts as 0 if it could be due to chance, or if it is no larger than the
-// errors of both schemes against their native models.
+// errors of both policies against their native models.
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)
 	r.Regret = &regret

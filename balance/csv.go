@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"reflect"
@@ -17,11 +18,14 @@ func columns(row reflect.Type) []reflect.StructField {
 		func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
 }
 
-// CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON. Numbers have
-// four digits: enough to see a change, and still readable. A missing value is empty.
+// CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON, except scheme,
+// which is called policy. Numbers have four digits: enough to see a change, and still readable. A missing value is
+// empty.
 func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())
-	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string { return f.Tag.Get("json") })}
+	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string {
+		return cmp.Or(f.Tag.Get("csv"), f.Tag.Get("json"))
+	})}
 	for _, r := range rows {
 		row := reflect.ValueOf(r)
 		na := row.FieldByName("NA")

@@ -1,9 +1,9 @@
-// Package balance puts the load balancing schemes of all five papers on common ground: the same workers, the
-// same network, the same workloads. It measures which part of a scheme matters most: what it knows, when it
+// Package balance puts the load balancing policies of all five papers on common ground: the same workers, the
+// same network, the same workloads. It measures which part of a policy matters most: what it knows, when it
 // acts, how much it moves, and how far. docs/BALANCE.md has the answers.
 //
 //	         born, done, idle, timer, message
-//	world ---------------------------------------> Policy, one per worker
+//	world ---------------------------------------> Agent, one per worker
 //	  |   <---------------------------------------
 //	  |        Tell, Send, Give, Peek, After
 //	  |
@@ -15,7 +15,7 @@
 // time. Time is in whole ticks, and events of one tick are in the order of their creation. So a world is the same on
 // every computer, whatever else runs at the same time.
 //
-//	policy.go      the five hooks; schemes and messages
+//	policy.go      the five hooks; policies and messages
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	knobs.go       the parameters
@@ -35,7 +35,7 @@
 //	post.go        messages
 //	links.go       networks whose links are busy
 //	barrier.go     the barrier of a loop, through the CPUs of all workers
-//	scheme.go      the list of schemes, each with its four parts; one file for each:
+//	policies.go    the list of policies, each with its four parts; one file for each:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]
 //	mnc.go         the MNC computer's autonomous balancing [000]
@@ -43,18 +43,18 @@
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
 //	ideal.go       bounds that cost nothing: list scheduling, and what queueing theory knows
-//	rule.go        random work stealing, two and three choices, and a user's own scheme: put together from parts
+//	rule.go        random work stealing, two and three choices, and a user's own policy: put together from parts
 //	ruleact.go     how a rule moves units
 //	set.go         other workers to ask, without a list of all
 //	compare.go     all of them at all workloads, on several threads
 //	skew.go        how many seeds intervals need
-//	sensitivity.go numbers changed, and each scheme's best interval
+//	sensitivity.go numbers changed, and each policy's best interval
 //	rank.go        all cells together: who wins
 //	csv.go         rows as a table
 //	validation.go  how well each matches its native model, and which check is near a cell
 //
-// From the papers: the schemes. Chosen: the fabric, the sizes of the workloads, and what a scheme does at a
-// workload for which its paper gives none; the constants that say so are next to the code. A scheme of a paper
+// From the papers: the policies. Chosen: the fabric, the sizes of the workloads, and what a policy does at a
+// workload for which its paper gives none; the constants that say so are next to the code. A policy of a paper
 // is validated when its version here matches the native model (mnc, cluster/rhinet, cluster/spmd, pdes, em4)
 // near a cell: docs/balance/valid.csv, which the tests native_*_test.go write.
 package balance

@@ -133,7 +133,7 @@ func TestSplit(t *testing.T) {
 // A row is the mean over its worlds.
 func TestRow(t *testing.T) {
 	p := Plan{
-		Schemes: []Scheme{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4},
+		Policies: []Policy{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4},
 		Grains: []int{30}, Seeds: 2,
 	}
 	row := p.summariseCell(cell{}, []outcome{
@@ -148,7 +148,7 @@ func TestRow(t *testing.T) {
 	})
 	mean, sd, worst := 2.5, math.Sqrt(0.5), 3.0
 	require.Equal(t, Row{
-		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Seeds: 2,
+		Policy: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Seeds: 2,
 		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2, judged: []float64{2, 3},
 	}, row)
 	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}})
@@ -164,20 +164,20 @@ func TestRow(t *testing.T) {
 	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,2,0,,,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 
-// Regrets are relative to the best scheme of a cell that is not free.
+// Regrets are relative to the best policy of a cell that is not free.
 func TestRegrets(t *testing.T) {
-	of := func(scheme, workload string, n, grain int, mean float64) Row {
+	of := func(policy, workload string, n, grain int, mean float64) Row {
 		return Row{
-			Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean,
+			Policy: policy, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean,
 			judged: []float64{mean},
 		}
 	}
 	rows := []Row{
 		of("a", "bag", 4, 3, 3), of("b", "bag", 4, 3, 2), of("bound", "bag", 4, 3, 1),
-		{Scheme: "c", Workload: "bag", N: 4, Grain: 3},
+		{Policy: "c", Workload: "bag", N: 4, Grain: 3},
 		of("a", "bag", 4, 30, 1.5), of("a", "bag", 8, 3, 1.6), of("a", "tree", 4, 3, 1.7),
 	}
-	p := Plan{Schemes: []Scheme{{Name: "a"}, {Name: "b"}, {Name: "bound", Free: true}, {Name: "c"}}}
+	p := Plan{Policies: []Policy{{Name: "a"}, {Name: "b"}, {Name: "bound", Free: true}, {Name: "c"}}}
 	p.regrets(rows)
 	for k, want := range []float64{0.5, 0, -1, -1, 0, 0, 0} {
 		if want < 0 {
@@ -193,11 +193,11 @@ func TestRegrets(t *testing.T) {
 		CSV([]Row{rows[0], rows[2]}))
 }
 
-// A row gets the nearest check of its scheme: first by the workload's paper and by the network, then by size and
+// A row gets the nearest check of its policy: first by the workload's paper and by the network, then by size and
 // grain; of several, the worst. A check that is near validates the row.
 func TestJudge(t *testing.T) {
 	at := func(paper, network string, n int, grain, deviation float64, ok bool) Check {
-		return Check{Scheme: "a", Conditions: Conditions{
+		return Check{Policy: "a", Conditions: Conditions{
 			Paper: paper, Machine: "M", Load: fmt.Sprint(deviation),
 			Network: network, N: n, Grain: grain,
 		}, Quantity: "clocks", Deviation: deviation, OK: ok}
@@ -228,7 +228,7 @@ func TestJudge(t *testing.T) {
 		{"001", 16, 3, 0, .4, "true"},
 		{"002", 16, 30, 0, .4, ""},
 	} {
-		r := Row{Scheme: "a", N: c.n, Grain: c.grain}
+		r := Row{Policy: "a", N: c.n, Grain: c.grain}
 		p.Fabric.Hold = c.hold
 		r.judge(&p, &Workload{Paper: c.paper})
 		require.Equal(t, c.check, *r.Check, c)
@@ -237,11 +237,11 @@ func TestJudge(t *testing.T) {
 			validated = fmt.Sprint(*r.Validated)
 		}
 		require.Equal(t, c.validated, validated, c)
-		r = Row{Scheme: "b", N: 16, Grain: 30}
+		r = Row{Policy: "b", N: 16, Grain: 30}
 		r.judge(&p, &Workload{Paper: c.paper})
 		require.Nil(t, r.Check)
 	}
-	r := Row{Scheme: "a", N: 64, Grain: 30}
+	r := Row{Policy: "a", N: 64, Grain: 30}
 	r.judge(&p, &Workload{Paper: "000"})
 	require.Equal(t, "M 64 -0.2", *r.Nearest)
 	require.Equal(t, p.Checks, ParseChecks(CSV(p.Checks)))
@@ -250,10 +250,10 @@ func TestJudge(t *testing.T) {
 // A barrier on workers of full speed consists of messages up and down a binomial tree. Worker 0 reads from each of
 // its children in turn, and writes to each.
 func TestTreeOfBarrier(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	for n, want := range map[int]int64{1: 0, 2: 360, 4: 720, 8: 1080} { // each level takes 180 in each direction
 		w := newWorld(&Setup{
-			Scheme: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100},
+			Policy: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100},
 			Workload: Workload{Shape: Loop, Units: 1, Rounds: 9, Work: 100},
 		})
 		w.barrier()
@@ -273,16 +273,16 @@ func TestTreeOfBarrier(t *testing.T) {
 	slow := Workload{Shape: Loop, Units: 1, Rounds: 2, Work: 100, Slow: []int{0}, Of: 4, Percent: 10}
 	fast := slow
 	fast.Slow = []int{3}
-	inner, leaf := runs(t, Setup{Scheme: none, Workers: 4, Workload: slow, Fabric: Common()}),
-		runs(t, Setup{Scheme: none, Workers: 4, Workload: fast, Fabric: Common()})
+	inner, leaf := runs(t, Setup{Policy: none, Workers: 4, Workload: slow, Fabric: Common()}),
+		runs(t, Setup{Policy: none, Workers: 4, Workload: fast, Fabric: Common()})
 	require.Greater(t, inner.Time, leaf.Time, "all messages wait for the CPU of worker 0")
 }
 
 // Results leave at the sink. Each takes CPU time of all workers on its path.
 func TestSink(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	s := Setup{
-		Scheme: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1},
+		Policy: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1},
 		Workload: Workload{Shape: Bag, Units: 1, Counts: []int{4, 0, 0}, Work: 100},
 	}
 	plain := runs(t, s)
@@ -296,9 +296,9 @@ func TestSink(t *testing.T) {
 
 // Watch without a period is called at every tick, and the time of a running unit counts as busy.
 func TestWatchEveryTick(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	var at, busy []int64
-	s := Setup{Scheme: none, Workers: 1, Workload: Workload{Shape: Bag, Units: 2, Work: 2}}
+	s := Setup{Policy: none, Workers: 1, Workload: Workload{Shape: Bag, Units: 2, Work: 2}}
 	w := newWorld(&s)
 	w.watch = func(now int64, _ []Load) {
 		at, busy = append(at, now), append(busy, w.workers[0].Busy())
@@ -314,10 +314,10 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, [][]int{{16, 64}, {3, 30}, {32}}, [][]int{p.Workers, p.Grains, {p.Seeds}})
 	require.Equal(t, [][]int{{16, 64, 256, 1024}, {3, 30, 300}, {32}},
 		[][]int{whole.Workers, whole.Grains, {whole.Seeds}})
-	require.Equal(t, len(Schemes())*len(Workloads())*4, p.Rows())
-	s := p.setup(cell{scheme: 1, load: 3, size: 1, grain: 1}, 6)
+	require.Equal(t, len(Policies())*len(Workloads())*4, p.Rows())
+	s := p.setup(cell{policy: 1, load: 3, size: 1, grain: 1}, 6)
 	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)},
-		[]any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
+		[]any{s.Policy.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
 }
 
 // The interval of a rule is in typical units, and at least one tick.

@@ -2,7 +2,7 @@ package balance
 
 import "slices"
 
-// Fabric is the one network of all schemes. Times are ticks of CPU time at
+// Fabric is the one network of all policies. Times are ticks of CPU time at
 // full speed, or of the clock.
 type Fabric struct {
 	Message int64 // CPU time at each end of a message (o)

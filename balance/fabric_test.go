@@ -38,7 +38,7 @@ func story(t *testing.T, from, to int, load Workload, f Fabric, routes *Routes) 
 	var log []string
 	load.Work, load.One = 1000, load.Shape != Loop
 	sane(t, Setup{
-		Scheme: Scheme{Name: "sender", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "sender", New: func(w *Worker) Agent {
 			w.Polls = w.ID == 0 && !f.InOrder
 			return sender{Hooks{w}, from, to, &log}
 		}},
@@ -122,7 +122,7 @@ func (p caller) Timer(int) { p.W.Tell(0, Message{}) }
 func TestNoTurn(t *testing.T) {
 	var log []string
 	sane(t, Setup{
-		Scheme: Scheme{Name: "caller", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "caller", New: func(w *Worker) Agent {
 			if w.ID == 1 {
 				w.After(20, 0)
 			}
@@ -153,8 +153,8 @@ func TestBarrier(t *testing.T) {
 		"4440: 1 done",
 	}, story(t, 0, 0, load, f, nil))
 	load.Work = 1000
-	none, _ := FindScheme("none")
-	s := Setup{Scheme: none, Workload: load, Fabric: f, Workers: 2}
+	none, _ := FindPolicy("none")
+	s := Setup{Policy: none, Workload: load, Fabric: f, Workers: 2}
 	w := newWorld(&s)
 	require.NoError(t, w.runEvents(t.Context(), "none"))
 	require.EqualValues(t, 4000, w.workers[1].Busy())
@@ -188,7 +188,7 @@ func (p poller) Timer(int) {
 func TestPolls(t *testing.T) {
 	var log []string
 	sane(t, Setup{
-		Scheme: Scheme{Name: "poller", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "poller", New: func(w *Worker) Agent {
 			w.Polls = true
 			return poller{sender{Hooks{w}, 0, 3, &log}}
 		}},

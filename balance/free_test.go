@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// If communication is partly or wholly free, every scheme still ends and runs all units.
+// If communication is partly or wholly free, every policy still ends and runs all units.
 func TestFreeCommunicationEnds(t *testing.T) {
-	schemes := Schemes()
+	policies := Policies()
 	for _, information := range Parts("information") {
 		for _, trigger := range Parts("trigger") {
 			for _, amount := range Parts("amount") {
@@ -19,7 +19,7 @@ func TestFreeCommunicationEnds(t *testing.T) {
 				r.Name, r.Information, r.Trigger, r.Amount = "own "+information+" "+trigger+
 					" "+amount, information, trigger, amount
 				if _, err := r.Validate(); err == nil {
-					schemes = append(schemes, r.Scheme())
+					policies = append(policies, r.Policy())
 				}
 			}
 		}
@@ -28,11 +28,11 @@ func TestFreeCommunicationEnds(t *testing.T) {
 		"nothing": {}, "only links": {Latency: 1}, "only probes": {Probe: 1},
 		"no messages": {Unit: 1, Latency: 10, Hop: 1}, "in turn": {InOrder: true, Asks: true},
 	} {
-		for _, s := range schemes {
+		for _, s := range policies {
 			for _, l := range slices.Concat(Workloads(), OpenWorkloads()) {
 				l.Work, l.Units = 50, min(l.Units, 40)
 				ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-				r, err := Run(ctx, Setup{Scheme: s, Workload: l, Fabric: f, Workers: 4, Seed: 1})
+				r, err := Run(ctx, Setup{Policy: s, Workload: l, Fabric: f, Workers: 4, Seed: 1})
 				stop()
 				if r != nil && r.NA != "" {
 					continue

@@ -48,9 +48,9 @@ func TestBaselines(t *testing.T) {
 		"free-round-robin": {1 / (1 - s), 1 / (1 - s)}, "free-two": {two, 1.1 * two},
 		"shortest-queue": {erlang(n, load), two},
 	} {
-		scheme, ok := FindScheme(name)
+		policy, ok := FindPolicy(name)
 		require.True(t, ok)
-		r := freely(t, scheme, Workload{Arrivals: Poisson, Load: 100 * load, Law: Exponential, Units: 3000}, n, 8)
+		r := freely(t, policy, Workload{Arrivals: Poisson, Load: 100 * load, Law: Exponential, Units: 3000}, n, 8)
 		t.Logf("%-16s %.3f to %.3f: %.3f (%.3f-%.3f)", name, want[0], want[1], *r.Response, *r.RespLow, *r.RespHigh)
 		require.LessOrEqual(t, *r.RespLow, want[1], name)
 		require.GreaterOrEqual(t, *r.RespHigh, want[0], name)
@@ -60,7 +60,7 @@ func TestBaselines(t *testing.T) {
 	require.Greater(t, *got["shortest-queue"].RespLow, *got["central-queue"].RespHigh)
 }
 
-// In a closed bag with equal speeds, no scheme takes less time than the longest unit, or than all work divided by the
+// In a closed bag with equal speeds, no policy takes less time than the longest unit, or than all work divided by the
 // workers. List scheduling takes at most 2 - 1/m of the optimum [Graham 1966]. Longest unit first, an upper bound of
 // the optimum, takes at most 4/3 - 1/(3m) of it [Graham 1969].
 func TestClosedBounds(t *testing.T) {
@@ -68,8 +68,8 @@ func TestClosedBounds(t *testing.T) {
 		for seed := range uint64(5) {
 			l := Workload{Shape: Bag, Units: 3, Work: 3000, Law: Exponential}
 			setup := Setup{Workload: l, Fabric: Common(), Workers: m, Seed: seed}
-			none, _ := FindScheme("none")
-			setup.Scheme = none
+			none, _ := FindPolicy("none")
+			setup.Policy = none
 			w := newWorld(&setup)
 			sum, longest := int64(0), int64(0)
 			var works []int64
@@ -84,11 +84,11 @@ func TestClosedBounds(t *testing.T) {
 				ends[slices.Index(ends, slices.Min(ends))] += x
 			}
 			best := float64(slices.Max(ends)) / (4./3 - 1/(3*float64(m))) // lower bound of the optimum
-			for _, s := range Schemes() {
+			for _, s := range Policies() {
 				if s.Only != "" {
 					continue
 				}
-				setup.Scheme = s
+				setup.Policy = s
 				r := sane(t, setup)
 				if r.NA != "" {
 					continue

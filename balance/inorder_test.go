@@ -8,14 +8,14 @@ import (
 )
 
 // Nothing happens before its cause: no message is read before it is sent, and no unit ends before it begins, whatever
-// the scheme, workload and network.
+// the policy, workload and network.
 func TestEventsAreInOrder(t *testing.T) {
 	rapid.Check(t, eventsInOrder)
 }
 
 // eventsInOrder runs a random world event by event.
 func eventsInOrder(t *rapid.T) {
-	s := rapid.SampledFrom(Schemes()).Draw(t, "scheme")
+	s := rapid.SampledFrom(Policies()).Draw(t, "scheme")
 	l := small(rapid.SampledFrom(Workloads()).Draw(t, "workload"))
 	if s.Only != "" && s.Only != string(l.Shape) {
 		return

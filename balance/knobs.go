@@ -5,7 +5,7 @@ import "emsim/internal/base/knob"
 // Knob is a number of the comparison that can be changed.
 type Knob = knob.Knob[Plan]
 
-// Knobs lists the prices of the network, and the parameters of schemes with an interval. Ranges are chosen: from
+// Knobs lists the prices of the network, and the parameters of policies with an interval. Ranges are chosen: from
 // nothing to far beyond the papers' machines.
 func Knobs() []Knob {
 	price := func(key, doc string, ref func(p *Plan) *int64) Knob {
@@ -43,7 +43,7 @@ func Knobs() []Knob {
 	}
 }
 
-// Numbers are the parameters of schemes that act at intervals.
+// Numbers are the parameters of policies that act at intervals.
 type Numbers struct {
 	Interval   float64 // in multiples of a unit's work
 	Every      int     // rounds of a loop between two balancing phases

@@ -8,19 +8,19 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// Each number changes the time of a scheme that depends on it. A network without occupied links is the network of the
+// Each number changes the time of a policy that depends on it. A network without occupied links is the network of the
 // comparison.
 func TestKnobs(t *testing.T) {
-	time := func(scheme, workload string, set ...string) float64 {
+	time := func(policy, workload string, set ...string) float64 {
 		p := Default(false)
 		p.Workers, p.Grains, p.Seeds = []int{16}, []int{10}, 1
 		for k := 0; k < len(set); k += 2 {
 			require.NoError(t, knob.Set(Knobs(), &p, set[k], set[k+1]))
 		}
 		require.NoError(t, knob.CheckAll(knob.Bind(Knobs(), &p)))
-		for _, s := range Schemes() {
-			if s.Name == scheme {
-				p.Schemes = []Scheme{s}
+		for _, s := range Policies() {
+			if s.Name == policy {
+				p.Policies = []Policy{s}
 			}
 		}
 		for _, l := range Workloads() {

@@ -10,9 +10,9 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Limit is the load up to which the queues of a scheme stay bounded, in one cell.
+// Limit is the load up to which the queues of a policy stay bounded, in one cell.
 type Limit struct {
-	Scheme   string   `json:"scheme"`
+	Policy   string   `json:"scheme" csv:"policy"`
 	Workload string   `json:"workload"`
 	N        int      `json:"n"`
 	Grain    int      `json:"grain"`
@@ -21,7 +21,7 @@ type Limit struct {
 	Low      *float64 `json:"low"`  // ends of the 95 % interval of Load; null with a single seed
 	High     *float64 `json:"high"`
 	Units    int      `json:"units"` // units per worker in each run
-	// Holds reports whether the queues stay bounded just below Load, too, where a scheme may have less capacity
+	// Holds reports whether the queues stay bounded just below Load, too, where a policy may have less capacity
 	// because more workers are idle. It is null if Load is.
 	Holds *bool   `json:"holds"`
 	NA    *string `json:"na"`
@@ -39,7 +39,7 @@ const (
 	justBelow   = 0.97 // share of the limit: the load at which runs confirm it
 )
 
-// Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues grow. At two loads
+// Limits estimates, for each policy, open workload, size and grain, the load beyond which queues grow. At two loads
 // above the limit, it measures in the second half of the arrivals how much more work arrives than ends, divided by the
 // workers' capacity. The limit is the load at which a line through both points reaches zero. Each seed gives one line;
 // the result is the mean of their limits. The two loads follow the estimate until it no longer changes. Then runs just
@@ -70,7 +70,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{
-		Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
+		Policy: p.Policies[c.policy].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
 		Seeds: p.Seeds,
 	}
 	least := limitUnits

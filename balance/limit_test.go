@@ -11,12 +11,12 @@ import (
 )
 
 // limitOf estimates one limit with eight seeds.
-func limitOf(t *testing.T, scheme string, l Workload, n, grain int) Limit {
+func limitOf(t *testing.T, policy string, l Workload, n, grain int) Limit {
 	t.Helper()
-	s, ok := FindScheme(scheme)
+	s, ok := FindPolicy(policy)
 	require.True(t, ok)
 	p := Plan{
-		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{grain}, Seeds: 8,
+		Policies: []Policy{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{grain}, Seeds: 8,
 		Fabric: Common(), Numbers: DefaultNumbers(), Interval: spread.Interval,
 	}
 	rows, err := p.Limits(t.Context(), 2, nil)
@@ -28,7 +28,7 @@ func limitOf(t *testing.T, scheme string, l Workload, n, grain int) Limit {
 
 // exactLimit is a case with a known limit.
 type exactLimit struct {
-	name, scheme string
+	name, policy string
 	change       func(l *Workload)
 	n, grain     int
 	exact        float64
@@ -63,7 +63,7 @@ func testLimits(t *testing.T, list []exactLimit) {
 	for _, c := range list {
 		l := OpenWorkloads()[0]
 		c.change(&l)
-		r := limitOf(t, c.scheme, l, c.n, c.grain)
+		r := limitOf(t, c.policy, l, c.n, c.grain)
 		t.Logf("%-20s %.2f: %.2f (%.2f-%.2f) %d units", c.name, c.exact, *r.Load, *r.Low, *r.High, r.Units)
 		reach := *r.High - *r.Load
 		require.InDelta(t, c.exact, *r.Load, 1.5*reach+.05, c.name)
@@ -71,12 +71,12 @@ func testLimits(t *testing.T, list []exactLimit) {
 	}
 }
 
-// Limits rejects a workload whose arrivals do not follow a load, and gives the reason if a scheme has no value.
+// Limits rejects a workload whose arrivals do not follow a load, and gives the reason if a policy has no value.
 func TestNoLimit(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	l := OpenWorkloads()[0]
 	p := Plan{
-		Schemes: []Scheme{{Name: "x", Only: "graph", New: none.New}}, Workloads: []Workload{l}, Workers: []int{2},
+		Policies: []Policy{{Name: "x", Only: "graph", New: none.New}}, Workloads: []Workload{l}, Workers: []int{2},
 		Grains: []int{1}, Seeds: 1, Fabric: Common(),
 	}
 	rows, err := p.Limits(t.Context(), 1, nil)
@@ -86,7 +86,7 @@ func TestNoLimit(t *testing.T) {
 	p.Workloads[0].Arrivals = ByTrace
 	_, err = p.Limits(t.Context(), 1, nil)
 	require.ErrorContains(t, err, "expected arrivals = even, poisson or bursty")
-	p.Schemes, p.Workloads = []Scheme{none}, slices.Clone(OpenWorkloads()[:1])
+	p.Policies, p.Workloads = []Policy{none}, slices.Clone(OpenWorkloads()[:1])
 	p.Interval = spread.Interval
 	rows, err = p.Limits(t.Context(), 1, nil)
 	require.NoError(t, err)
@@ -97,9 +97,9 @@ func TestNoLimit(t *testing.T) {
 // A load below the limit is confirmed, and a load above it is not: there the second halves of runs of any length are
 // longer.
 func TestConfirm(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	p := Plan{
-		Schemes: []Scheme{none}, Workloads: OpenWorkloads()[:1], Workers: []int{4}, Grains: []int{30}, Seeds: 8,
+		Policies: []Policy{none}, Workloads: OpenWorkloads()[:1], Workers: []int{4}, Grains: []int{30}, Seeds: 8,
 		Fabric: Common(), Numbers: DefaultNumbers(), Interval: spread.Interval,
 	}
 	for limit, holds := range map[float64]bool{60: true, 100: true, 106: false} {

@@ -120,7 +120,7 @@ func TestRuleLimits(t *testing.T) {
 // A comparison needs one of everything, and worlds that can be built.
 func TestPlanErrors(t *testing.T) {
 	for about, change := range map[string]func(*Plan){
-		"scheme":   func(p *Plan) { p.Schemes = nil },
+		"scheme":   func(p *Plan) { p.Policies = nil },
 		"workload": func(p *Plan) { p.Workloads = nil },
 		"workers":  func(p *Plan) { p.Workers = nil },
 		"grain":    func(p *Plan) { p.Grains = nil },
@@ -155,7 +155,7 @@ func (p ticks) Timer(int) {
 // stuck runs two workers that do no work; worker 0 ticks if each is set.
 func stuck(ctx context.Context, each func(now int64)) error {
 	_, err := Run(ctx, Setup{
-		Scheme: Scheme{Name: "ticks", New: func(w *Worker) Policy {
+		Policy: Policy{Name: "ticks", New: func(w *Worker) Agent {
 			w.Pause()
 			if w.ID == 0 && each != nil {
 				w.After(1, 0)
@@ -207,7 +207,7 @@ func TestLivelock(t *testing.T) {
 	says := func(about string, gives bool) {
 		t.Helper()
 		_, err := Run(t.Context(), Setup{
-			Scheme: Scheme{Name: "tofro", New: func(w *Worker) Policy {
+			Policy: Policy{Name: "tofro", New: func(w *Worker) Agent {
 				w.Pause()
 				w.After(10, 0)
 				return toAndFro{Hooks{w}, gives}

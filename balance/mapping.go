@@ -35,7 +35,7 @@ const mapAt = 20
 // thinkSwap is the CPU time to rate one exchange (package pdes: 20 clocks, where one end of a message takes 100).
 const thinkSwap = 8
 
-func newMapping(w *Worker) Policy {
+func newMapping(w *Worker) Agent {
 	if w.ID == 0 {
 		w.After(mapAt*w.Typical(), 0)
 	}
@@ -131,7 +131,7 @@ func (p *mapper) decide() {
 	}
 }
 
-// newMap returns the map that the scheme of paper 004 finds from an old one, on a
+// newMap returns the map that the policy of paper 004 finds from an old one, on a
 // torus of rows by cols workers.
 func newMap(old mapping.Map, edges []mapping.Edge, rows, cols int) mapping.Search {
 	net, err := network.New(network.Torus, cols, rows)

@@ -11,7 +11,7 @@ import (
 
 // Result is the result of a run.
 type Result struct {
-	NA       string // why the scheme has no value here; "" if it has one
+	NA       string // why the policy has no value here; "" if it has one
 	Time     int64
 	Ideal    int64 // shortest time in which the workers could do the work
 	Units    int   // runs of units
@@ -180,10 +180,10 @@ type responses struct {
 	p50, p95, p99 int64
 }
 
-// runWorld runs a world. If its scheme is not defined for its workload, it returns why.
+// runWorld runs a world. If its policy is not defined for its workload, it returns why.
 func runWorld(ctx context.Context, s Setup) (o outcome) {
-	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
-		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}
+	if s.Policy.Only != "" && s.Policy.Only != string(s.Workload.Shape) {
+		return outcome{r: &Result{NA: "defined for " + s.Policy.Only + " only"}}
 	}
 	if o.r, o.err = Run(ctx, s); o.err == nil && len(o.r.Response) > 0 {
 		r := o.r

@@ -2,7 +2,7 @@ package balance
 
 import "emsim/mnc"
 
-// MNCConfig holds the numbers of the scheme of paper 000, in units and ticks. The corresponding numbers in package
+// MNCConfig holds the numbers of the policy of paper 000, in units and ticks. The corresponding numbers in package
 // mnc have the same names.
 type MNCConfig struct {
 	Policy    string // "auto", "naive" or "none"
@@ -22,7 +22,7 @@ const (
 	mostAbility  = 16 * mnc.One
 )
 
-// autonomous is the scheme of paper 000: a worker looks at its neighbours after every slice of work. If it has less
+// autonomous is the policy of paper 000: a worker looks at its neighbours after every slice of work. If it has less
 // than the mean, it reads the units that have arrived. Otherwise it compares its load with the proper load of
 // equation (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability
 // is measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is
@@ -49,8 +49,8 @@ const (
 	peekIdle         // after a wait
 )
 
-// NewAutonomous makes one worker's part of the scheme of paper 000.
-func NewAutonomous(w *Worker, c MNCConfig) Policy {
+// NewAutonomous makes one worker's part of the policy of paper 000.
+func NewAutonomous(w *Worker, c MNCConfig) Agent {
 	n := len(w.Near())
 	w.Polls = true
 	p := &autonomous{Hooks: Hooks{w}, c: c, near: w.Near(), wait: c.Wait}
@@ -64,8 +64,8 @@ func NewAutonomous(w *Worker, c MNCConfig) Policy {
 }
 
 // autonomousOn translates the constants of package mnc into moves.
-func autonomousOn(policy string) func(*Worker) Policy {
-	return func(w *Worker) Policy {
+func autonomousOn(policy string) func(*Worker) Agent {
+	return func(w *Worker) Agent {
 		ticks := func(c int64) int64 { return c * w.Fabric().pause() / w.world.numbers.MoveClocks }
 		slice := int(max(1, ticks(1600)/w.Typical()))
 		keep := int(ticks(1600) / w.Typical())

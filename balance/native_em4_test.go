@@ -44,14 +44,14 @@ var fibChoice = map[string]int64{"random": 11, "round-robin": 6, "ring-random": 
 
 // chooses is a policy that takes CPU time to choose a PE.
 type chooses struct {
-	balance.Policy
+	balance.Agent
 	w      *balance.Worker
 	clocks int64
 }
 
 func (c chooses) Born(k int) int {
 	c.w.Think(c.clocks)
-	return c.Policy.Born(k)
+	return c.Agent.Born(k)
 }
 
 // fibPoints returns the points of fib on the EM-4 [003 tables 1 and 2] and on smaller machines. Links are busy, as in
@@ -77,7 +77,7 @@ func fibPoint(pes, n int, network, under string) point {
 		Grain: float64(fibWork) / float64(fibPrices.Move()),
 	}
 	p := point{
-		Conditions: place, seeds: 4, schemes: []string{
+		Conditions: place, seeds: 4, policies: []string{
 			"ring", "random", "round-robin", "ring-random", "ring-round-robin",
 			"line",
 		},
@@ -85,7 +85,7 @@ func fibPoint(pes, n int, network, under string) point {
 	}
 	if under != "" {
 		p.Load += " over " + under
-		p.schemes = []string{"mlpe"}
+		p.policies = []string{"mlpe"}
 	}
 	p.native = func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 		params := map[string]string{"policy": scheme}
@@ -101,16 +101,16 @@ func fibPoint(pes, n int, network, under string) point {
 	p.hooks = func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 		s := setup
 		s.Seed = seed
-		base, _ := balance.FindScheme(scheme)
-		s.Scheme = with(scheme, func(w *balance.Worker) balance.Policy {
+		base, _ := balance.FindPolicy(scheme)
+		s.Policy = with(scheme, func(w *balance.Worker) balance.Agent {
 			return chooses{
 				base.New(w), w,
 				fibChoice[scheme],
 			}
 		})
 		if under != "" {
-			base, _ = balance.FindScheme(under)
-			s.Scheme.New = func(w *balance.Worker) balance.Policy {
+			base, _ = balance.FindPolicy(under)
+			s.Policy.New = func(w *balance.Worker) balance.Agent {
 				return balance.NewSearch(w, base.New(w).Born,
 					fibWords)
 			}

@@ -56,7 +56,7 @@ func mncPoint(c mnc.Config, pes int) point {
 			Paper: "000", Machine: "MNC", Network: "free", Load: fmt.Sprintf("%d loops", c.Loops), N: pes,
 			Grain: float64(work) / float64(fabric.Move()),
 		},
-		schemes: []string{"none", "mnc-naive", "mnc-auto"}, seeds: 1,
+		policies: []string{"none", "mnc-naive", "mnc-auto"}, seeds: 1,
 		quantities: []quantity{{name: "clocks", tolerance: 0.1}, {name: "moves of each X", tolerance: 0.3}},
 		native: func(ctx context.Context, scheme string, _ uint64) ([]float64, error) {
 			c := c
@@ -81,9 +81,9 @@ func mncPoint(c mnc.Config, pes int) point {
 			if policies[scheme] == mnc.Naive {
 				conf.Keep = 0
 			}
-			s := with("mnc-auto", func(w *balance.Worker) balance.Policy { return balance.NewAutonomous(w, conf) })
+			s := with("mnc-auto", func(w *balance.Worker) balance.Agent { return balance.NewAutonomous(w, conf) })
 			r, err := balance.Run(ctx, balance.Setup{
-				Scheme: s, Workers: pes, Seed: seed, Near: near, Fabric: fabric,
+				Policy: s, Workers: pes, Seed: seed, Near: near, Fabric: fabric,
 				Workload: balance.Workload{
 					Shape: balance.Bag, Units: 1, Counts: make([]int, pes), Pool: c.Items,
 					PoolAt: ports(c.Wiring.Source), Home: home, Work: work,

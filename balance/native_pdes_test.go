@@ -45,8 +45,8 @@ func pdesPoint(net *network.Net, stages int) point {
 			Paper: "004", Machine: "torus", Network: "free", Load: "banyan", N: n,
 			Grain: float64(pdesWork) / float64(fabric.Move()),
 		},
-		schemes: []string{"none", "lp-mapping"},
-		seeds:   1,
+		policies: []string{"none", "lp-mapping"},
+		seeds:    1,
 		quantities: []quantity{
 			{name: "clocks", tolerance: 0.1},
 			{name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true},
@@ -64,7 +64,7 @@ func pdesPoint(net *network.Net, stages int) point {
 		},
 		hooks: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			r, err := balance.Run(ctx, balance.Setup{
-				Scheme: with(scheme, nil), Workers: n, Seed: seed, Fabric: fabric,
+				Policy: with(scheme, nil), Workers: n, Seed: seed, Fabric: fabric,
 				Workload: balance.Workload{
 					Shape: balance.Mesh, Units: max(1, (stages<<(stages-1))/n), Work: pdesWork,
 					Rounds: pdesSlots,

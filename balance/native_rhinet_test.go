@@ -58,7 +58,7 @@ func rhinetPoint(c rhinet.Config) point {
 			Paper: "001", Machine: "RHiNET-2", Network: "free", Load: string(c.Load), N: c.Nodes,
 			Grain: float64(work) / float64(fabric.Move()),
 		},
-		schemes: []string{"none", "clb", "dlb", "glb", "igclb", "igdlb"}, seeds: 8,
+		policies: []string{"none", "clb", "dlb", "glb", "igclb", "igdlb"}, seeds: 8,
 		quantities: []quantity{
 			{name: "seconds", tolerance: 0.05},
 			{name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true},
@@ -73,18 +73,18 @@ func rhinetPoint(c rhinet.Config) point {
 			return []float64{r.Finish(), r.Finish()}, nil
 		},
 		hooks: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
-			var policy func(w *balance.Worker) balance.Policy
+			var policy func(w *balance.Worker) balance.Agent
 			if scheme != "none" {
 				conf := algorithms[scheme].conf
 				conf.Every = c.Every
-				policy = func(w *balance.Worker) balance.Policy { return balance.NewPeriodic(w, conf) }
+				policy = func(w *balance.Worker) balance.Agent { return balance.NewPeriodic(w, conf) }
 			}
 			load := load
 			if ranks := c.Nodes / max(1, algorithms[scheme].conf.Size); ranks >= c.Host.GapFrom {
 				load.Gap = int64(c.Host.Gap) / rhinetTick // the prototype spaces senders out [001 §5.4.1]
 			}
 			r, err := balance.Run(ctx, balance.Setup{
-				Scheme: with(scheme, policy), Workload: load, Fabric: fabric,
+				Policy: with(scheme, policy), Workload: load, Fabric: fabric,
 				Workers: c.Nodes, Seed: seed,
 			})
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// The map in docs/balance/valid.csv is what the schemes and their native machines give; -update writes it.
+// The map in docs/balance/valid.csv is what the policies and their native machines give; -update writes it.
 func TestNativeMap(t *testing.T) {
 	text := balance.CSV(measureAll(t, func(*point) bool { return true }))
 	if golden.Update() {

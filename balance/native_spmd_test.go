@@ -27,7 +27,9 @@ func spmdPoints() (list []point) {
 					c.Loaded = append(c.Loaded, i)
 				}
 			}
-			place := balance.Conditions{Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of)}
+			place := balance.Conditions{
+				Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of),
+			}
 			list = append(list, spmdPoint(place, c))
 		}
 	}
@@ -48,7 +50,7 @@ func spmdPoint(place balance.Conditions, c spmd.Config) point {
 		return sum / float64(n)
 	}
 	return point{
-		Conditions: place, schemes: []string{"none", "power-static", "power"}, seeds: 16,
+		Conditions: place, policies: []string{"none", "power-static", "power"}, seeds: 16,
 		quantities: []quantity{
 			{name: "seconds", tolerance: 0.05},
 			{name: "tasks that a processor gives", tolerance: 3, absolute: true},
@@ -63,15 +65,15 @@ func spmdPoint(place balance.Conditions, c spmd.Config) point {
 			return []float64{float64(r.FinishUS()) / 1e6, moved(r.Tasks)}, nil
 		},
 		hooks: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
-			var policy func(w *balance.Worker) balance.Policy
+			var policy func(w *balance.Worker) balance.Agent
 			if m := methods[scheme]; m != spmd.None {
-				policy = func(w *balance.Worker) balance.Policy {
+				policy = func(w *balance.Worker) balance.Agent {
 					return balance.NewPower(w,
 						balance.PowerConfig{Interval: c.IntervalUS, Readers: near, All: m == spmd.Proposed})
 				}
 			}
 			r, err := balance.Run(ctx, balance.Setup{
-				Scheme: with(scheme, policy), Workers: n, Seed: seed, Near: near,
+				Policy: with(scheme, policy), Workers: n, Seed: seed, Near: near,
 				Fabric: balance.Fabric{Latency: c.LatencyUS},
 				Workload: balance.Workload{
 					Shape: balance.Bag, Units: c.Tasks, Work: c.FreeUS, Spread: int(c.JitterPPM / 10_000),

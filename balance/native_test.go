@@ -18,22 +18,22 @@ import (
 // point is a paper's machine with its program, and the world that models both with hooks.
 type point struct {
 	balance.Conditions
-	schemes    []string
+	policies   []string
 	seeds      int
 	quantities []quantity
 	native     measure
 	hooks      measure
 }
 
-// measure runs a scheme once and returns a value for each quantity.
-type measure func(ctx context.Context, scheme string, seed uint64) ([]float64, error)
+// measure runs a policy once and returns a value for each quantity.
+type measure func(ctx context.Context, policy string, seed uint64) ([]float64, error)
 
 // quantity is a quantity in which native machine and hooks are compared.
 type quantity struct {
 	name      string
 	tolerance float64
 	absolute  bool // the deviation is a difference, not a fraction
-	gain      bool // the value is a time; what counts is how much shorter it is than the first scheme's time
+	gain      bool // the value is a time; what counts is how much shorter it is than the first policy's time
 }
 
 // points returns all points of the map.
@@ -41,15 +41,15 @@ func points() []point {
 	return slices.Concat(mncPoints(), rhinetPoints(), spmdPoints(), fibPoints(), pdesPoints())
 }
 
-// measureAll compares the schemes with their native models at the points of the map for which keep returns true.
+// measureAll compares the policies with their native models at the points of the map for which keep returns true.
 func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check) {
-	type job struct{ point, side, scheme, seed int }
+	type job struct{ point, side, policy, seed int }
 	var jobs []job
 	list := slices.DeleteFunc(points(), func(p point) bool { return !keep(&p) })
-	values := make([][2][][][]float64, len(list)) // by point, side, scheme, seed, quantity
+	values := make([][2][][][]float64, len(list)) // by point, side, policy, seed, quantity
 	for i, p := range list {
 		for side := range 2 {
-			for s := range p.schemes {
+			for s := range p.policies {
 				values[i][side] = append(values[i][side], make([][]float64, p.seeds))
 				for seed := range p.seeds {
 					jobs = append(jobs, job{i, side, s, seed})
@@ -62,17 +62,17 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 			j := jobs[k]
 			p := list[j.point]
 			run := [2]measure{p.native, p.hooks}[j.side]
-			values[j.point][j.side][j.scheme][j.seed], err = run(ctx, p.schemes[j.scheme], uint64(j.seed)+1)
+			values[j.point][j.side][j.policy][j.seed], err = run(ctx, p.policies[j.policy], uint64(j.seed)+1)
 			return err
 		})
 	require.NoError(t, err)
 	for i, p := range list {
-		for s, scheme := range p.schemes {
+		for s, policy := range p.policies {
 			for q, of := range p.quantities {
 				if of.gain && s == 0 {
 					continue
 				}
-				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute ||
+				if c := p.check(policy, q, values[i][0], values[i][1], s); of.absolute ||
 					c.Native != 0 { // there are no fractions of 0
 					checks = append(checks, c)
 				}
@@ -82,8 +82,8 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 	return checks
 }
 
-// check compares the values of one quantity for scheme s; values are by scheme, seed and quantity.
-func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) balance.Check {
+// check compares the values of one quantity for policy s; values are by policy, seed and quantity.
+func (p *point) check(policy string, q int, native, hooks [][][]float64, s int) balance.Check {
 	of := p.quantities[q]
 	list := func(all [][][]float64) (v []float64) {
 		for seed := range p.seeds {
@@ -97,7 +97,7 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 	}
 	a, b := list(native), list(hooks)
 	c := balance.Check{
-		Scheme: scheme, Conditions: p.Conditions, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean,
+		Policy: policy, Conditions: p.Conditions, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean,
 		Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share",
 	}
 	if of.absolute {
@@ -120,9 +120,9 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 	return c
 }
 
-// with returns a scheme whose policies use the numbers of a native machine.
-func with(name string, policy func(w *balance.Worker) balance.Policy) balance.Scheme {
-	s, _ := balance.FindScheme(name)
+// with returns a policy whose policies use the numbers of a native machine.
+func with(name string, policy func(w *balance.Worker) balance.Agent) balance.Policy {
+	s, _ := balance.FindPolicy(name)
 	if policy != nil {
 		s.New = policy
 	}

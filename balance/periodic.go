@@ -56,7 +56,7 @@ const (
 )
 
 // NewPeriodic makes one worker's part of an algorithm of paper 001.
-func NewPeriodic(w *Worker, c PeriodicConfig) Policy {
+func NewPeriodic(w *Worker, c PeriodicConfig) Agent {
 	p := &periodic{Hooks: Hooks{w}, c: c}
 	if c.Interval > 0 {
 		w.After(c.Interval, 0)
@@ -64,8 +64,8 @@ func NewPeriodic(w *Worker, c PeriodicConfig) Policy {
 	return p
 }
 
-func periodicOn(c PeriodicConfig) func(*Worker) Policy {
-	return func(w *Worker) Policy {
+func periodicOn(c PeriodicConfig) func(*Worker) Agent {
+	return func(w *Worker) Agent {
 		c := c
 		c.Interval, c.Every = w.period(), w.world.numbers.Every
 		if w.world.load.Shape == Loop {

@@ -1,8 +1,8 @@
 package balance
 
-// Policy is one worker's part of a scheme: five hooks, called by the world. A policy knows only what its Worker and
-// received messages tell it. The costs of the Worker's methods depend on the fabric.
-type Policy interface {
+// Agent is one worker's part of a policy: five hooks, called by the world. It knows only what its Worker and received
+// messages tell it. The costs of the Worker's methods depend on the fabric.
+type Agent interface {
 	// Born returns the worker that a unit born here goes to; the worker's own number keeps it here. k is the unit's
 	// index among its siblings, from 0.
 	Born(k int) int
@@ -29,7 +29,7 @@ type Message struct {
 
 	kind    kind
 	units   []int32
-	reports []report // used by a periodic scheme
+	reports []report // used by a periodic policy
 	unit    int32    // of data: the edge; of a result: the parent; of a request or grant: the waiting unit
 	path    []int32  // remaining links
 	spilt   bool     // the message was spilt into memory
@@ -51,23 +51,23 @@ const (
 // Units returns the number of units in the message.
 func (m *Message) Units() int { return len(m.units) }
 
-// Scheme is a load balancing scheme.
-type Scheme struct {
+// Policy is a load balancing policy, or a bound on all policies.
+type Policy struct {
 	Name   string
-	Paper  string // the paper that describes it; "" for other schemes
+	Paper  string // the paper that describes it; "" for other policies
 	Title  string // one line
 	Only   string // the one shape of workload for which it is defined; "" for all
 	Decide Choice // what its decisions depend on
 	Free   bool   // a bound: messages and moves cost nothing
-	New    func(w *Worker) Policy
+	New    func(w *Worker) Agent
 
 	ideal *ideal // rule of a bound, which replaces the policies' decisions
 }
 
-// Choice describes the four parts of a scheme, in the words of docs/BALANCE.md.
+// Choice describes the four parts of a policy, in the words of docs/BALANCE.md.
 type Choice struct{ Information, Trigger, Amount, Range string }
 
-// Hooks does nothing in every hook, and keeps every unit where it is born. A policy can embed it and define only the
+// Hooks does nothing in every hook, and keeps every unit where it is born. An agent can embed it and define only the
 // hooks that it needs.
 type Hooks struct{ W *Worker }
 

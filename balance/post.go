@@ -177,7 +177,7 @@ func (w *world) deliver(i *Worker, n int32) {
 		}
 	default:
 		w.deliverUnits(i, m)
-		i.policy.Message(m)
+		i.agent.Message(m)
 	}
 	w.messages[n] = Message{}
 	w.unused = append(w.unused, n)

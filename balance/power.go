@@ -1,13 +1,13 @@
 package balance
 
-// PowerConfig are the numbers of the scheme of paper 002.
+// PowerConfig are the numbers of the policy of paper 002.
 type PowerConfig struct {
 	Interval int64
 	Readers  Graph // by worker: the workers that get its Power
 	All      bool  // ask for the difference; otherwise for one unit
 }
 
-// power is the scheme of paper 002: at the end of each interval a worker tells one reader, in turn, how many units it
+// power is the policy of paper 002: at the end of each interval a worker tells one reader, in turn, how many units it
 // has finished in the interval. A reader that has finished more asks for one unit (static) or for the difference
 // (proposed). Received units run first and are not passed on.
 type power struct {
@@ -28,16 +28,16 @@ const (
 	sentUnits
 )
 
-// NewPower makes one worker's part of the scheme of paper 002; the phases of the intervals are random.
-func NewPower(w *Worker, c PowerConfig) Policy {
+// NewPower makes one worker's part of the policy of paper 002; the phases of the intervals are random.
+func NewPower(w *Worker, c PowerConfig) Agent {
 	w.Keep = true
 	p := &power{Hooks: Hooks{w}, c: c, last: -1}
 	w.After(w.Rng.Int64N(c.Interval), p.key)
 	return p
 }
 
-func powerOn(all bool) func(*Worker) Policy {
-	return func(w *Worker) Policy {
+func powerOn(all bool) func(*Worker) Agent {
+	return func(w *Worker) Agent {
 		return NewPower(w, PowerConfig{Interval: w.period(), Readers: w.world.near, All: all})
 	}
 }

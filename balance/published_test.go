@@ -21,23 +21,23 @@ func publishedPlan() Plan {
 	return p
 }
 
-// The recorded comparison is what the schemes give today. This test checks the rows of three schemes, a slow test
+// The recorded comparison is what the policies give today. This test checks the rows of three policies, a slow test
 // all.
 func TestPublishedRows(t *testing.T) {
 	text, err := os.ReadFile(published)
 	require.NoError(t, err)
 	p := publishedPlan()
 	p.Workers, p.Grains = []int{16}, []int{30}
-	p.Schemes = nil
+	p.Policies = nil
 	for _, name := range []string{"mnc-auto", "power", "stealing"} {
-		s, _ := FindScheme(name)
-		p.Schemes = append(p.Schemes, s)
+		s, _ := FindPolicy(name)
+		p.Policies = append(p.Policies, s)
 	}
 	rows, err := p.Compare(context.Background(), 2, nil)
 	require.NoError(t, err)
 	for k := range rows {
 		r := &rows[k]
-		r.Regret, r.RegLow, r.RegHigh, r.Tie = nil, nil, nil, nil // the best scheme of the cell is not among these
+		r.Regret, r.RegLow, r.RegHigh, r.Tie = nil, nil, nil, nil // the best policy of the cell is not among these
 	}
 	recorded := 0
 	for line := range strings.Lines(CSV(rows)) {

@@ -8,17 +8,17 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Standing is the result of a scheme over all cells of a comparison.
+// Standing is the result of a policy over all cells of a comparison.
 type Standing struct {
-	Scheme string
-	Cells  int     // cells in which the scheme has a value...
+	Policy string
+	Cells  int     // cells in which the policy has a value...
 	Best   int     // ...and cells in which it is the best or ties with the best
-	Mean   float64 // geometric mean, over the cells, of its time over the best scheme's
+	Mean   float64 // geometric mean, over the cells, of its time over the best policy's
 	Worst  float64 // greatest such ratio
 	At     string  // the cell of Worst: workload, workers and grain
 }
 
-// Ranking summarises the rows of a comparison without the bounds. Schemes with values in more cells come first, then
+// Ranking summarises the rows of a comparison without the bounds. Policies with values in more cells come first, then
 // those closer to the best.
 func Ranking(rows []Row) []Standing {
 	var list []Standing
@@ -27,9 +27,9 @@ func Ranking(rows []Row) []Standing {
 		if r.Regret == nil {
 			continue
 		}
-		i := slices.IndexFunc(list, func(s Standing) bool { return s.Scheme == r.Scheme })
+		i := slices.IndexFunc(list, func(s Standing) bool { return s.Policy == r.Policy })
 		if i < 0 {
-			i, list = len(list), append(list, Standing{Scheme: r.Scheme})
+			i, list = len(list), append(list, Standing{Policy: r.Policy})
 		}
 		s, over := &list[i], 1+*r.Regret
 		s.Cells++

@@ -36,7 +36,7 @@ type did struct {
 // alone returns the purpose of CPU time that depends on no other worker's message.
 func alone(doing string, use moves.Use) did { return did{doing, use, moves.Outside, 0} }
 
-func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
+func newRecorder(r *moves.Record, s Policy, workers int) *recorder {
 	if r == nil {
 		return nil
 	}

@@ -13,14 +13,14 @@ import (
 // worker does one thing at a time, until the end of the run. The recorded times are those of the result; the overhead
 // includes messages that are handled after the end.
 func TestRecorded(t *testing.T) {
-	for _, scheme := range Schemes() {
+	for _, policy := range Policies() {
 		for _, load := range append(Workloads(), OpenWorkloads()...) {
-			if scheme.Only != "" && scheme.Only != string(load.Shape) {
+			if policy.Only != "" && policy.Only != string(load.Shape) {
 				continue
 			}
 			load.Units, load.Rounds, load.Work = min(load.Units, 6), min(load.Rounds, 5), 300
-			name := scheme.Name + " at " + load.Name
-			setup := Setup{Scheme: scheme, Workload: load, Fabric: Common(), Workers: 5, Seed: 1}
+			name := policy.Name + " at " + load.Name
+			setup := Setup{Policy: policy, Workload: load, Fabric: Common(), Workers: 5, Seed: 1}
 			want, err := Run(t.Context(), setup)
 			require.NoError(t, err, name)
 			if want.NA != "" {
@@ -30,7 +30,7 @@ func TestRecorded(t *testing.T) {
 			got, err := Run(t.Context(), setup)
 			require.NoError(t, err, name)
 			require.Equal(t, want, got, name)
-			checkRecord(t, name, setup.Record, got, load.Slow == nil, scheme.Free)
+			checkRecord(t, name, setup.Record, got, load.Slow == nil, policy.Free)
 		}
 	}
 }
@@ -90,10 +90,10 @@ func checkRecord(t *testing.T, name string, r *moves.Record, x *Result, alike, f
 // A decision is recorded with what the worker was told before it.
 func TestRecordedKnowledge(t *testing.T) {
 	for _, name := range []string{"two-choices", "mnc-auto"} {
-		scheme, _ := FindScheme(name)
+		policy, _ := FindPolicy(name)
 		load := Workloads()[0]
 		load.Work = 3000
-		setup := Setup{Scheme: scheme, Workload: load, Fabric: Common(), Workers: 16, Seed: 1, Record: &moves.Record{}}
+		setup := Setup{Policy: policy, Workload: load, Fabric: Common(), Workers: 16, Seed: 1, Record: &moves.Record{}}
 		_, err := Run(t.Context(), setup)
 		require.NoError(t, err)
 		knew := 0

@@ -32,13 +32,13 @@ func small(l Workload) Workload {
 	return l
 }
 
-// Every scheme gives its recorded results on every workload, including pairs with an odd number of workers, and a
+// Every policy gives its recorded results on every workload, including pairs with an odd number of workers, and a
 // torus with both circuits.
 func TestRecordedSchemes(t *testing.T) {
 	rec := &recording{t: t}
 	for _, size := range []struct{ n, grain int }{{5, 30}, {12, 5}} {
 		for _, l := range Workloads() {
-			for _, s := range Schemes() {
+			for _, s := range Policies() {
 				if s.Only == "" || s.Only == string(l.Shape) {
 					rec.add(fmt.Sprintf("%d workers, grain %d: %s at %s", size.n, size.grain, s.Name, l.Name),
 						cellOf(s, small(l), size.n, size.grain, 1))
@@ -46,7 +46,7 @@ func TestRecordedSchemes(t *testing.T) {
 			}
 		}
 	}
-	golden.Check(t, "schemes.txt", []byte(rec.String()))
+	golden.Check(t, "policies.txt", []byte(rec.String()))
 }
 
 // Every kind of rule gives its recorded results, with six workers that begin with unequal loads, one of them slow, in
@@ -66,7 +66,7 @@ func TestRecordedRules(t *testing.T) {
 						reach, 2, 2.5
 					if _, err := r.Validate(); err == nil {
 						rec.add(fmt.Sprintf("%s, %s, %s, %s", information, trigger, amount, reach),
-							cellOf(r.Scheme(), l, 6, 10, 1))
+							cellOf(r.Policy(), l, 6, 10, 1))
 					}
 				}
 			}
@@ -75,12 +75,12 @@ func TestRecordedRules(t *testing.T) {
 	for _, probes := range []int{1, 3, 4} { // of the three others in the group
 		r := DefaultRule()
 		r.Information, r.Range, r.Probes = "probe", "group", probes
-		rec.add(fmt.Sprintf("%d probes", probes), cellOf(r.Scheme(), l, 6, 10, 1))
+		rec.add(fmt.Sprintf("%d probes", probes), cellOf(r.Policy(), l, 6, 10, 1))
 	}
 	golden.Check(t, "rules.txt", []byte(rec.String()))
 }
 
-// Some schemes give their recorded results on networks other than the comparison's; none of these schemes polls.
+// Some policies give their recorded results on networks other than the comparison's; none of these policies polls.
 func TestRecordedFabrics(t *testing.T) {
 	rec := &recording{t: t}
 	const n = 6
@@ -100,7 +100,7 @@ func TestRecordedFabrics(t *testing.T) {
 	}} {
 		for _, l := range Workloads() {
 			for _, name := range []string{"power", "glb", "random", "mlpe", "lp-mapping", "stealing"} {
-				s, _ := FindScheme(name)
+				s, _ := FindPolicy(name)
 				if s.Only == "" || s.Only == string(l.Shape) {
 					setup := cellOf(s, small(l), n, 10, 1)
 					setup.Fabric, setup.Routes = f.fabric, f.routes
@@ -112,7 +112,7 @@ func TestRecordedFabrics(t *testing.T) {
 	golden.Check(t, "fabrics.txt", []byte(rec.String()))
 }
 
-// Schemes give their recorded results with numbers that the comparison does not use: abilities that are measured
+// Policies give their recorded results with numbers that the comparison does not use: abilities that are measured
 // often, few slots, groups of three, units in a pool.
 func TestRecordedNumbers(t *testing.T) {
 	rec := &recording{t: t}
@@ -125,9 +125,9 @@ func TestRecordedNumbers(t *testing.T) {
 		Percent: 40,
 	}
 	loop := Workload{Shape: Loop, Units: 5, Rounds: 12, Spread: 25, Slow: []int{1}, Of: 4, Percent: 40}
-	add := func(name string, n func(w *Worker) Policy, loads ...Workload) {
+	add := func(name string, n func(w *Worker) Agent, loads ...Workload) {
 		for k, l := range loads {
-			rec.add(fmt.Sprintf("%s, %d", name, k), cellOf(Scheme{Name: name, New: n}, l, 7, 10, 1))
+			rec.add(fmt.Sprintf("%s, %d", name, k), cellOf(Policy{Name: name, New: n}, l, 7, 10, 1))
 		}
 	}
 	for _, policy := range []string{"auto", "naive"} {
@@ -137,7 +137,7 @@ func TestRecordedNumbers(t *testing.T) {
 			{Slice: 3, Keep: 3, Batch: 1, Slots: 1, Iteration: 0, Wait: 900, WaitMax: 900, Interval: 5000},
 		} {
 			c.Policy = policy
-			add(fmt.Sprintf("%s %d", policy, k), func(w *Worker) Policy { return NewAutonomous(w, c) }, bag, pool, loop)
+			add(fmt.Sprintf("%s %d", policy, k), func(w *Worker) Agent { return NewAutonomous(w, c) }, bag, pool, loop)
 		}
 	}
 	add("pool alone", autonomousOn("none"), pool)
@@ -155,11 +155,11 @@ func TestRecordedNumbers(t *testing.T) {
 		even.Counts, even.Units = nil, 14
 		rounds := c
 		rounds.Interval = 0
-		add(fmt.Sprintf("%+v", c), func(w *Worker) Policy { return NewPeriodic(w, c) }, even)
-		add(fmt.Sprintf("%+v", rounds), func(w *Worker) Policy { return NewPeriodic(w, rounds) }, loop)
+		add(fmt.Sprintf("%+v", c), func(w *Worker) Agent { return NewPeriodic(w, c) }, even)
+		add(fmt.Sprintf("%+v", rounds), func(w *Worker) Agent { return NewPeriodic(w, rounds) }, loop)
 	}
 	for _, all := range []bool{false, true} {
-		add(fmt.Sprintf("power %t", all), func(w *Worker) Policy {
+		add(fmt.Sprintf("power %t", all), func(w *Worker) Agent {
 			return NewPower(w, PowerConfig{Interval: 2500, Readers: VisibilityGraph(7), All: all})
 		}, bag, loop)
 	}

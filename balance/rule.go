@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rule is a user's scheme, put together from its four parts.
+// Rule is a user's policy, put together from its four parts.
 type Rule struct {
 	Name        string
 	Information string  // the workers whose backlogs are asked for before a decision
@@ -23,10 +23,10 @@ type Rule struct {
 
 // stealing returns random work stealing: a worker without work asks a random other worker for half of its backlog. A
 // worker runs its newest unit first and gives away the oldest.
-func stealing() Scheme {
+func stealing() Policy {
 	r := DefaultRule()
 	r.Name, r.lifo = "stealing", true
-	s := r.Scheme()
+	s := r.Policy()
 	s.Title, s.Decide.Information = "a worker with no units takes half of a random worker's backlog",
 		"probe" // the answer tells the backlog
 	return s
@@ -34,10 +34,10 @@ func stealing() Scheme {
 
 // choices returns the power of several choices: when a unit is born, random other workers are asked for their load.
 // The unit goes to the least loaded of them if that has less than this worker, which is one of the choices.
-func choices(name string, others int, title string) Scheme {
+func choices(name string, others int, title string) Policy {
 	r := DefaultRule()
 	r.Name, r.Information, r.Trigger, r.Amount, r.Probes = name, "probe", "birth", "one", others
-	s := r.Scheme()
+	s := r.Policy()
 	s.Title = title
 	return s
 }
@@ -85,12 +85,12 @@ func (r *Rule) Validate() (key string, err error) {
 	return "", nil
 }
 
-// Scheme returns the rule as a scheme.
-func (r Rule) Scheme() Scheme {
-	return Scheme{
-		Name: r.Name, Title: "a scheme of your own",
+// Policy returns the rule as a policy.
+func (r Rule) Policy() Policy {
+	return Policy{
+		Name: r.Name, Title: "a policy of your own",
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
-		New: func(w *Worker) Policy {
+		New: func(w *Worker) Agent {
 			p := &own{Hooks: Hooks{w}, r: r, drawn: draws{}, wait: w.Fabric().pause()}
 			w.LIFO = r.lifo
 			p.reach = others(w, r.Range, r.Group)

@@ -21,11 +21,11 @@ const (
 	reserved
 )
 
-func newSearch(w *Worker) Policy { return NewSearch(w, ringPolicy(w), wordsOfUnit) }
+func newSearch(w *Worker) Agent { return NewSearch(w, ringPolicy(w), wordsOfUnit) }
 
 // NewSearch returns one worker's part of MLPE over a static policy: next returns the worker that a unit's k-th child
 // goes to. Each unit of a backlog stands for a number of words of the input buffer.
-func NewSearch(w *Worker, next func(int) int, words int) Policy {
+func NewSearch(w *Worker, next func(int) int, words int) Agent {
 	// At the start of the paper's runs the register holds a place.
 	p := &search{Hooks: Hooks{w}, next: next, place: w.ID, words: words}
 	if others := round(w.Circuits().Out, w.ID); len(others) > 0 {

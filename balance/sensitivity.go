@@ -23,12 +23,12 @@ func (n Numbers) stretched(times float64) Numbers {
 	return n
 }
 
-// Tune finds, in each cell, the best interval for every scheme that acts by a timer. It tries the comparison's
+// Tune finds, in each cell, the best interval for every policy that acts by a timer. It tries the comparison's
 // interval, and intervals up to four times shorter or eight times longer. Its seeds differ from all seeds of the
 // comparison.
 func (p *Plan) Tune(ctx context.Context, threads int) {
 	cells := slices.DeleteFunc(p.cells(),
-		func(c cell) bool { return !strings.HasPrefix(p.Schemes[c.scheme].Decide.Trigger, "timer") })
+		func(c cell) bool { return !strings.HasPrefix(p.Policies[c.policy].Decide.Trigger, "timer") })
 	best := make([]float64, len(cells))
 	inParallel(ctx, threads, len(cells), func(k int) {
 		least := math.Inf(1)
@@ -55,24 +55,24 @@ func (p *Plan) Tune(ctx context.Context, threads int) {
 	}
 }
 
-// Turn compares the best scheme of a cell before and after one number was changed.
+// Turn compares the best policy of a cell before and after one number was changed.
 type Turn struct {
 	Key      string   `json:"key"`   // the change: a knob, or intervals
-	Value    string   `json:"value"` // new value; best: every scheme with a timer has its best interval
+	Value    string   `json:"value"` // new value; best: every policy with a timer has its best interval
 	Workload string   `json:"workload"`
 	N        int      `json:"n"`
 	Grain    int      `json:"grain"`
 	Before   string   `json:"before"`
 	Best     string   `json:"best"`
-	Ties     string   `json:"ties"`   // schemes that tie with the new best one
-	Regret   *float64 `json:"regret"` // how much longer the previous best scheme now takes; null if it has no value
+	Ties     string   `json:"ties"`   // policies that tie with the new best one
+	Regret   *float64 `json:"regret"` // how much longer the previous best policy now takes; null if it has no value
 	RegLow   *float64 `json:"regret_low"`
 	RegHigh  *float64 `json:"regret_high"`
-	Changes  bool     `json:"changes"` // the previous best scheme is now neither the best nor a tie
+	Changes  bool     `json:"changes"` // the previous best policy is now neither the best nor a tie
 }
 
 // settings returns the changes to try, each a key and a value. Each number gets half and twice its value or, if that is
-// 0, half and all of the CPU time of a message with a unit. The last change gives every scheme its best interval.
+// 0, half and all of the CPU time of a message with a unit. The last change gives every policy its best interval.
 func (p *Plan) settings() (list [][2]string) {
 	for _, r := range knob.Bind(Knobs(), p) {
 		values := []string{strconv.FormatInt(p.Fabric.pause()/2, 10), strconv.FormatInt(p.Fabric.pause(), 10)}
@@ -86,7 +86,7 @@ func (p *Plan) settings() (list [][2]string) {
 	return append(list, [2]string{"intervals", "best"})
 }
 
-// Sensitivity compares the schemes with one number changed at a time, and returns the turns of all cells. done is
+// Sensitivity compares the policies with one number changed at a time, and returns the turns of all cells. done is
 // called with the number of changes done. If ctx ends, the turns of the finished changes are returned.
 func (p *Plan) Sensitivity(ctx context.Context, threads int, done func(settings, of int)) (list []Turn, err error) {
 	settings := p.settings()
@@ -116,7 +116,7 @@ func turns(s [2]string, before, after []Row) (list []Turn) {
 			continue
 		}
 		t := Turn{
-			Key: s[0], Value: s[1], Workload: was.Workload, N: was.N, Grain: was.Grain, Before: was.Scheme,
+			Key: s[0], Value: s[1], Workload: was.Workload, N: was.N, Grain: was.Grain, Before: was.Policy,
 			Changes: true,
 		}
 		for k := range after {
@@ -127,11 +127,11 @@ func turns(s [2]string, before, after []Row) (list []Turn) {
 			tie := r.Tie != nil && *r.Tie
 			switch {
 			case *r.Regret == 0:
-				t.Best = r.Scheme
+				t.Best = r.Policy
 			case tie:
-				t.Ties = strings.TrimSpace(t.Ties + " " + r.Scheme)
+				t.Ties = strings.TrimSpace(t.Ties + " " + r.Policy)
 			}
-			if r.Scheme == was.Scheme {
+			if r.Policy == was.Policy {
 				t.Regret, t.RegLow, t.RegHigh, t.Changes = r.Regret, r.RegLow, r.RegHigh, *r.Regret > 0 && !tie
 			}
 		}

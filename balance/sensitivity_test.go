@@ -8,13 +8,13 @@ import (
 	"emsim/internal/base/knob"
 )
 
-// planOf returns a comparison of some schemes at a workload with 16 workers and grain 3.
-func planOf(workload string, seeds int, schemes ...string) Plan {
+// planOf returns a comparison of some policies at a workload with 16 workers and grain 3.
+func planOf(workload string, seeds int, policies ...string) Plan {
 	p := Default(false)
-	p.Workers, p.Grains, p.Seeds, p.Schemes, p.Workloads = []int{16}, []int{3}, seeds, nil, nil
-	for _, name := range schemes {
-		s, _ := FindScheme(name)
-		p.Schemes = append(p.Schemes, s)
+	p.Workers, p.Grains, p.Seeds, p.Policies, p.Workloads = []int{16}, []int{3}, seeds, nil, nil
+	for _, name := range policies {
+		s, _ := FindPolicy(name)
+		p.Policies = append(p.Policies, s)
 	}
 	for _, l := range Workloads() {
 		if l.Name == workload {
@@ -24,27 +24,27 @@ func planOf(workload string, seeds int, schemes ...string) Plan {
 	return p
 }
 
-// With its best interval a scheme with a timer is no slower; other schemes have no interval. A factor stretches the
+// With its best interval a policy with a timer is no slower; other policies have no interval. A factor stretches the
 // interval and the rounds of a loop, to at least one round.
 func TestTune(t *testing.T) {
-	for workload, schemes := range map[string][]string{
+	for workload, policies := range map[string][]string{
 		"uneven": {"clb", "power", "stealing"},
 		"loop":   {"glb", "none"},
 	} {
-		p := planOf(workload, 2, schemes...)
+		p := planOf(workload, 2, policies...)
 		before, err := p.Compare(t.Context(), 2, nil)
 		require.NoError(t, err)
 		p.Tune(t.Context(), 2)
 		after, err := p.Compare(t.Context(), 2, nil)
 		require.NoError(t, err)
 		for k, r := range after {
-			if r.Scheme == "stealing" || r.Scheme == "none" {
+			if r.Policy == "stealing" || r.Policy == "none" {
 				require.Nil(t, r.Stretch)
 				require.Equal(t, before[k].Mean, r.Mean)
 				continue
 			}
 			require.Contains(t, stretches, *r.Stretch)
-			require.LessOrEqual(t, *r.Mean, 1.02**before[k].Mean, r.Scheme)
+			require.LessOrEqual(t, *r.Mean, 1.02**before[k].Mean, r.Policy)
 			q := p
 			require.NoError(t, knob.Set(Knobs(), &q, "interval", "1000"))
 			q.Numbers.Every, q.stretch = 1000, nil
@@ -93,11 +93,11 @@ func TestSensitivity(t *testing.T) {
 	require.Equal(t, slow.Before != "clb", slow.Changes)
 }
 
-// A turn is a change if the best scheme before is now neither the best nor a tie.
+// A turn is a change if the best policy before is now neither the best nor a tie.
 func TestTurns(t *testing.T) {
-	row := func(scheme string, regret float64, tie bool) Row {
+	row := func(policy string, regret float64, tie bool) Row {
 		return Row{
-			Scheme: scheme, Workload: "w", N: 16, Grain: 3, Regret: &regret, RegLow: &regret, RegHigh: &regret,
+			Policy: policy, Workload: "w", N: 16, Grain: 3, Regret: &regret, RegLow: &regret, RegHigh: &regret,
 			Tie: &tie,
 		}
 	}
@@ -111,7 +111,7 @@ func TestTurns(t *testing.T) {
 		{[]Row{row("a", 0, true), row("b", 0.2, true), row("c", 0.3, true), row("d", 1, false)}, "a", "b c", false},
 		{[]Row{row("a", 0.01, true), row("b", 0, true)}, "b", "a", false},
 		{[]Row{row("a", 0.01, false), row("b", 0, true)}, "b", "", true},
-		{[]Row{{Scheme: "a", Workload: "w", N: 16, Grain: 3}, row("b", 0, true)}, "b", "", true},
+		{[]Row{{Policy: "a", Workload: "w", N: 16, Grain: 3}, row("b", 0, true)}, "b", "", true},
 	} {
 		other := row("e", 0, true)
 		other.N = 64

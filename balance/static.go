@@ -81,6 +81,6 @@ func linePolicy(w *Worker) func(int) int {
 }
 
 // staticBy returns a constructor of a static policy.
-func staticBy(rule func(*Worker) func(int) int) func(*Worker) Policy {
-	return func(w *Worker) Policy { return &static{Hooks{w}, rule(w)} }
+func staticBy(rule func(*Worker) func(int) int) func(*Worker) Agent {
+	return func(w *Worker) Agent { return &static{Hooks{w}, rule(w)} }
 }

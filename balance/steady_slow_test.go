@@ -18,7 +18,7 @@ func TestCoverageOfAllResponses(t *testing.T) {
 	bursts := exponential(80)
 	bursts.Arrivals, bursts.Burst = Bursty, 10
 	for _, c := range []struct {
-		scheme string
+		policy string
 		l      Workload
 		n      int
 		exact  float64
@@ -29,8 +29,8 @@ func TestCoverageOfAllResponses(t *testing.T) {
 		{"none", bursts, 1, 27.5},
 		{"free-random", exponential(90), 16, 10},
 	} {
-		share, _ := covered(t, experiments, c.scheme, c.l, c.n, c.exact)
-		require.InDelta(t, 0.945, share, 0.025, "%s %g", c.scheme, c.l.Load)
+		share, _ := covered(t, experiments, c.policy, c.l, c.n, c.exact)
+		require.InDelta(t, 0.945, share, 0.025, "%s %g", c.policy, c.l.Load)
 	}
 	for _, load := range []float64{100, 102} {
 		long := 0

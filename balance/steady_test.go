@@ -11,15 +11,15 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// steadyPlan returns a plan that needs response times with intervals of a tenth to either side, for a scheme over a
+// steadyPlan returns a plan that needs response times with intervals of a tenth to either side, for a policy over a
 // free network.
-func steadyPlan(t *testing.T, scheme string, l Workload, n int, first uint64) *Plan {
+func steadyPlan(t *testing.T, policy string, l Workload, n int, first uint64) *Plan {
 	t.Helper()
-	s, ok := FindScheme(scheme)
+	s, ok := FindPolicy(policy)
 	require.True(t, ok)
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
 	return &Plan{
-		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: 8,
+		Policies: []Policy{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: 8,
 		First: first, Precision: 10, Interval: spread.Interval,
 	}
 }
@@ -95,12 +95,12 @@ func TestExamine(t *testing.T) {
 
 // covered repeats an experiment. It returns the share of steady results whose interval contains the exact mean, and
 // the number of steady results.
-func covered(t *testing.T, experiments int, scheme string, l Workload, n int, exact float64) (share float64,
+func covered(t *testing.T, experiments int, policy string, l Workload, n int, exact float64) (share float64,
 	steady int,
 ) {
 	t.Helper()
 	for k := range experiments {
-		p := steadyPlan(t, scheme, l, n, 1+uint64(k)*1_000_000)
+		p := steadyPlan(t, policy, l, n, 1+uint64(k)*1_000_000)
 		rows, err := p.Compare(t.Context(), 2, nil)
 		require.NoError(t, err)
 		r := rows[0]
@@ -110,7 +110,7 @@ func covered(t *testing.T, experiments int, scheme string, l Workload, n int, ex
 			}
 		}
 	}
-	t.Logf("%s, %s %g %%, %d workers: %d of %d steady, %.1f %% of them cover %g", scheme, l.Arrivals, l.Load, n, steady,
+	t.Logf("%s, %s %g %%, %d workers: %d of %d steady, %.1f %% of them cover %g", policy, l.Arrivals, l.Load, n, steady,
 		experiments, 100*share/float64(max(1, steady)), exact)
 	return share / float64(max(1, steady)), steady
 }

@@ -15,7 +15,7 @@ import (
 // Parallel says how a job of several processors is represented, because a unit runs on one worker.
 type Parallel string
 
-// The representations. Real schedulers start all parts of a job together, which no scheme here does.
+// The representations. Real schedulers start all parts of a job together, which no policy here does.
 const (
 	Refused Parallel = ""      // an error: the choice changes results several times over
 	Split   Parallel = "split" // one unit per processor; they arrive together but need not run together

@@ -109,7 +109,7 @@ func TestSmallSWF(t *testing.T) {
 	text, err := os.ReadFile("testdata/small.swf")
 	require.NoError(t, err)
 	all := readSWF(t, string(text))
-	queue, ok := FindScheme("central-queue")
+	queue, ok := FindPolicy("central-queue")
 	require.True(t, ok)
 	means := map[Parallel]float64{}
 	for _, parallel := range []Parallel{Split, First} {
@@ -143,7 +143,7 @@ func TestSmallSWF(t *testing.T) {
 			}
 			unit := float64(work) / float64(len(list))
 			const ticks = 1_000_000
-			r := runs(t, Setup{Scheme: queue, Workload: Workload{
+			r := runs(t, Setup{Policy: queue, Workload: Workload{
 				Shape: Bag, Units: 1, One: true, Work: ticks,
 				Arrivals: ByTrace, Law: TraceLaw, Trace: trace,
 			}, Workers: n, Seed: 1})

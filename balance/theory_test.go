@@ -10,11 +10,11 @@ import (
 )
 
 // freely runs an open workload with free messages, and returns a row with intervals.
-func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
+func freely(t *testing.T, s Policy, l Workload, n, seeds int) Row {
 	t.Helper()
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
 	p := Plan{
-		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds,
+		Policies: []Policy{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds,
 		Interval: spread.Interval,
 	}
 	rows, err := p.Compare(t.Context(), 2, nil)
@@ -27,7 +27,7 @@ func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
 // arrivals in groups. Mean response times follow the formula of Pollaczek and Khinchin, and response times of M/M/1
 // are exponential. Each of the eight workers has one queue.
 func TestSingleQueues(t *testing.T) {
-	none, _ := FindScheme("none")
+	none, _ := FindPolicy("none")
 	wait := func(load, square float64) float64 { return 1 + load*square/(2*(1-load)) } // square: mean square of a work
 	for _, c := range []struct {
 		name string
@@ -69,7 +69,7 @@ func TestSupermarket(t *testing.T) {
 		for i := range 20 {
 			want += math.Pow(c.load/100, (math.Pow(c.choices, float64(i+1))-c.choices)/(c.choices-1))
 		}
-		row := freely(t, r.Scheme(), Workload{Arrivals: Poisson, Load: c.load, Law: Exponential, Units: 120}, 256, 8)
+		row := freely(t, r.Policy(), Workload{Arrivals: Poisson, Load: c.load, Law: Exponential, Units: 120}, 256, 8)
 		t.Logf("%g choices at %g: %.4f: %.4f (%.4f-%.4f)", c.choices, c.load, want, *row.Response, *row.RespLow,
 			*row.RespHigh)
 		require.LessOrEqual(t, *row.RespLow, want)

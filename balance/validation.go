@@ -7,7 +7,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Conditions is a configuration in which a scheme is compared with its native machine.
+// Conditions is a configuration in which a policy is compared with its native machine.
 type Conditions struct {
 	Paper   string  `json:"paper"`
 	Machine string  `json:"machine"`
@@ -17,10 +17,10 @@ type Conditions struct {
 	Grain   float64 `json:"grain"` // 0 if moving a unit costs nothing
 }
 
-// Check compares one quantity of a scheme on the hooks with the same quantity of its native machine. Both are means
+// Check compares one quantity of a policy on the hooks with the same quantity of its native machine. Both are means
 // over the seeds. The tests native_*_test.go measure them.
 type Check struct {
-	Scheme string `json:"scheme"`
+	Policy string `json:"scheme" csv:"policy"`
 	Conditions
 	Quantity  string   `json:"quantity"`
 	Seeds     int      `json:"seeds"`
@@ -41,7 +41,7 @@ func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "
 // [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
 const nearSize, nearGrain = 2, 4
 
-// judge gives a row the nearest check of its scheme. It prefers checks of the paper that the workload is from, then
+// judge gives a row the nearest check of its policy. It prefers checks of the paper that the workload is from, then
 // checks in the network of the comparison, then the nearest size and grain. If several are equally near, it takes the
 // one with the largest deviation in time. The check validates the row if it is near.
 func (r *Row) judge(p *Plan, w *Workload) {
@@ -68,7 +68,7 @@ func (r *Row) judge(p *Plan, w *Workload) {
 	ok, least := true, math.Inf(1)
 	for k := range p.Checks {
 		c := &p.Checks[k]
-		if c.Scheme != r.Scheme {
+		if c.Policy != r.Policy {
 			continue
 		}
 		steps, _ := far(c)

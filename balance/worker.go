@@ -20,7 +20,7 @@ type Worker struct {
 	Polls bool
 
 	world   *world
-	policy  Policy
+	agent   Agent
 	queue   agenda.FIFO[int32]
 	coming  []int32            // units that will be born here, in order of arrival
 	born    int                // number of units born so far
@@ -82,7 +82,7 @@ func (w *Worker) Busy() int64 {
 	return w.busy
 }
 
-// Typical returns the mean work of a unit. Schemes with an interval know no other property of the workload.
+// Typical returns the mean work of a unit. Policies with an interval know no other property of the workload.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
 // Show writes the backlog where workers near this one can read it. It takes no CPU time; the policy charges for
@@ -182,7 +182,7 @@ func (w *Worker) Pause() { w.paused = true }
 // Resume ends a Pause.
 func (w *Worker) Resume() { w.paused = false }
 
-// NoValue ends the run because the scheme's formula has no value here.
+// NoValue ends the run because the policy's formula has no value here.
 func (w *Worker) NoValue(why string) { w.world.result.NA = why }
 
 // charge takes CPU time for messages, before any unit, and returns the time at which it ends. It records the purpose

@@ -10,9 +10,9 @@ import (
 	"emsim/internal/base/agenda"
 )
 
-// Setup describes one world: a scheme with a workload.
+// Setup describes one world: a policy with a workload.
 type Setup struct {
-	Scheme   Scheme
+	Policy   Policy
 	Workload Workload
 	Fabric   Fabric
 	Workers  int
@@ -109,26 +109,26 @@ const patience = 2000
 // tenth of its time left needs about 50].
 const mostDelays = 1000
 
-// Run runs one world to its end. It returns the context's error, or an error if the scheme leaves units that have not
+// Run runs one world to its end. It returns the context's error, or an error if the policy leaves units that have not
 // run.
 func Run(ctx context.Context, s Setup) (*Result, error) {
 	if err := s.Workload.Validate(s.Workers); err != nil {
 		return nil, err
 	}
 	w := newWorld(&s)
-	return w.result, w.runEvents(ctx, s.Scheme.Name)
+	return w.result, w.runEvents(ctx, s.Policy.Name)
 }
 
 func newWorld(s *Setup) *world {
 	n := s.Workers
 	w := &world{
-		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Scheme.ideal,
+		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Policy.ideal,
 		near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
-		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Scheme, n), progress: s.Progress,
+		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Policy, n), progress: s.Progress,
 	}
-	if s.Scheme.Free {
+	if s.Policy.Free {
 		w.fabric = Fabric{}
 	}
 	if w.ideal != nil {
@@ -157,7 +157,7 @@ func newWorld(s *Setup) *world {
 		}
 	}
 	for i := range w.workers {
-		w.workers[i].policy = s.Scheme.New(&w.workers[i])
+		w.workers[i].agent = s.Policy.New(&w.workers[i])
 	}
 	w.birth(s.Seed)
 	for i := range w.workers {
@@ -240,7 +240,7 @@ func (w *world) dispatch(i *Worker) {
 	if i.units() == 0 {
 		if !i.told {
 			i.told = true
-			i.policy.Idle()
+			i.agent.Idle()
 		}
 		return
 	}
@@ -320,7 +320,7 @@ func (w *world) handle(e event) {
 		}
 		w.deliver(i, e.n)
 	case wake:
-		i.policy.Timer(int(e.n))
+		i.agent.Timer(int(e.n))
 	case release:
 		w.openRound()
 		return
@@ -339,7 +339,7 @@ func (w *world) finished(i *Worker) {
 	i.busy += w.now - i.started
 	w.record.worked(i.ID, i.started, w.now)
 	if w.load.Shape == Tree && w.growTree(i, u) {
-		i.policy.Done()
+		i.agent.Done()
 		return
 	}
 	i.done++
@@ -362,7 +362,7 @@ func (w *world) finished(i *Worker) {
 	case Mesh:
 		w.stepped(i, u)
 	}
-	i.policy.Done()
+	i.agent.Done()
 }
 
 // openRound begins the next round of a loop. A worker runs nothing before it has read that the barrier is open. This
@@ -376,7 +376,7 @@ func (w *world) openRound() {
 		}
 	}
 	for i := range w.workers {
-		w.workers[i].policy.Timer(Barrier)
+		w.workers[i].agent.Timer(Barrier)
 	}
 	for i := range w.workers {
 		w.dispatch(&w.workers[i])

@@ -18,10 +18,10 @@ import (
 	"emsim/sim"
 )
 
-// oneCell returns the plan of a scheme at a workload, with one number of the network or the schemes changed.
-func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) balance.Plan {
+// oneCell returns the plan of a policy at a workload, with one number of the network or the policies changed.
+func oneCell(t *testing.T, policy, workload, grain, workers, key, value string) balance.Plan {
 	p := balance.Default(false)
-	p.Schemes = slices.DeleteFunc(p.Schemes, func(s balance.Scheme) bool { return s.Name != scheme })
+	p.Policies = slices.DeleteFunc(p.Policies, func(s balance.Policy) bool { return s.Name != policy })
 	p.Workloads = slices.DeleteFunc(slices.Concat(balance.Workloads(), balance.OpenWorkloads()),
 		func(l balance.Workload) bool { return l.Name != workload })
 	require.Len(t, p.Workloads, 1)
@@ -35,7 +35,7 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 	return p
 }
 
-// The table of changed prices and intervals has the schemes' current results, and so has the table of load limits.
+// The table of changed prices and intervals has the policies' current results, and so has the table of load limits.
 func TestChangedNumbersOfBalance(t *testing.T) {
 	page := loadPage(t, "BALANCE.md").text
 	found := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([a-z]+) \\| ([0-9]+) \\| ([0-9]+) \\| ([a-z]+)=([0-9.]+) "+
@@ -66,7 +66,7 @@ func TestClaimsOnOtherSeeds(t *testing.T) {
 	run := func(cells ...[4]string) []balance.Row {
 		p := sim.Comparison()
 		p.First, p.Workers, p.Grains = 1_000_001, nil, nil
-		p.Schemes = slices.DeleteFunc(p.Schemes, func(s balance.Scheme) bool {
+		p.Policies = slices.DeleteFunc(p.Policies, func(s balance.Policy) bool {
 			return !slices.ContainsFunc(cells, func(c [4]string) bool { return c[0] == s.Name })
 		})
 		name, load, open := strings.Cut(cells[0][1], " ")
@@ -107,8 +107,8 @@ func TestClaimsOnOtherSeeds(t *testing.T) {
 		}
 		require.Equal(t, x.a[1:], x.b[1:], "%s: %g is not below %g", x.text, high, low) // equal seeds may show it
 		for _, r := range run(x.a, x.b) {
-			require.Equal(t, r.Scheme == x.a[0], *r.Regret == 0, x.text)
-			require.Equal(t, r.Scheme == x.a[0], *r.Tie, x.text)
+			require.Equal(t, r.Policy == x.a[0], *r.Regret == 0, x.text)
+			require.Equal(t, r.Policy == x.a[0], *r.Tie, x.text)
 		}
 	}
 }

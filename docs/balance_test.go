@@ -16,7 +16,7 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// cells returns the rows of the recorded comparisons by scheme, workload, grain and workers: for whole workloads, and
+// cells returns the rows of the recorded comparisons by policy, workload, grain and workers: for whole workloads, and
 // for open ones at several loads.
 func cells(t *testing.T) map[[4]string]row {
 	out := map[[4]string]row{}
@@ -24,7 +24,7 @@ func cells(t *testing.T) map[[4]string]row {
 		if r["verdict"] == "" { // for cells that are not steady there are only pilots
 			require.Equal(t, "32", r["seeds"])
 		}
-		out[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}] = r
+		out[[4]string{r["policy"], r["workload"], r["grain"], r["n"]}] = r
 	}
 	return out
 }
@@ -53,12 +53,12 @@ func TestTablesOfBalance(t *testing.T) {
 	for name, columns := range map[string][][2]string{
 		"grains": {{"3", "16"}, {"30", "16"}}, "sizes": {{"30", "64"}, {"30", "256"}},
 	} {
-		head, lines := []string{"scheme"}, [][]string{}
+		head, lines := []string{"policy"}, [][]string{}
 		for _, w := range balance.Workloads() {
 			head = append(head, w.Name+" "+map[string]string{"grains": "3", "sizes": "64"}[name],
 				columns[1][map[string]int{"grains": 0, "sizes": 1}[name]])
 		}
-		for _, s := range balance.Schemes() {
+		for _, s := range balance.Policies() {
 			line := []string{"`" + s.Name + "`"}
 			for _, w := range balance.Workloads() {
 				for _, c := range columns {
@@ -81,35 +81,35 @@ func TestRecordOfBalance(t *testing.T) {
 	for _, r := range read(t, "balance/record.csv") {
 		n, _ := strconv.Atoi(r["n"])
 		grain, _ := strconv.Atoi(r["grain"])
-		x := balance.Row{Scheme: r["scheme"], Workload: r["workload"], N: n, Grain: grain}
+		x := balance.Row{Policy: r["policy"], Workload: r["workload"], N: n, Grain: grain}
 		if r["regret"] != "" {
 			regret, tie := r.number("regret"), r["tie"] == "true"
 			x.Regret, x.Tie = &regret, &tie
 		}
 		rows = append(rows, x)
-		if x.Scheme == "stealing" && !*x.Tie {
+		if x.Policy == "stealing" && !*x.Tie {
 			named := x.Workload == "loop" || x.Workload == "tree" || x.Workload == "graph" && grain == 3 ||
 				x.Workload == "uneven" && n == 64
 			require.True(t, named, "the page does not say that stealing loses at %s, %d workers, grain %d",
 				x.Workload, n, grain)
 		}
 		cellsOf[r["workload"]+r["n"]+","+r["grain"]] = true
-		if same, ok := all[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}]; ok {
+		if same, ok := all[[4]string{r["policy"], r["workload"], r["grain"], r["n"]}]; ok {
 			require.Equal(t, same, r)
 		}
 	}
 	var lines [][]string
 	for _, s := range balance.Ranking(rows) {
 		lines = append(lines, []string{
-			"`" + s.Scheme + "`", fmt.Sprint(s.Cells), fmt.Sprint(s.Best), fmt.Sprintf("%.2f", s.Mean),
+			"`" + s.Policy + "`", fmt.Sprint(s.Cells), fmt.Sprint(s.Best), fmt.Sprintf("%.2f", s.Mean),
 			fmt.Sprintf("%.1f: %s", s.Worst, s.At),
 		})
-		if s.Scheme == "stealing" {
+		if s.Policy == "stealing" {
 			require.Contains(t, strings.Join(strings.Fields(p.text), " "),
 				fmt.Sprintf("in %d of the %d cells of", s.Best, len(cellsOf)))
 		}
 	}
-	p.block(t, "ranking", markdown([]string{"scheme", "cells", "best or tie", "mean", "worst"}, lines))
+	p.block(t, "ranking", markdown([]string{"policy", "cells", "best or tie", "mean", "worst"}, lines))
 	p.save(t)
 }
 
@@ -128,7 +128,7 @@ func TestLengthOfBalance(t *testing.T) {
 	require.LessOrEqual(t, len(strings.Fields(text)), 3000)
 }
 
-// The table of trust has a line for each scheme: how far its times are from the native machine's, with free and busy
+// The table of trust has a line for each policy: how far its times are from the native machine's, with free and busy
 // links, and how many checks are outside the tolerance.
 func TestTrustOfBalance(t *testing.T) {
 	file := loadPage(t, "BALANCE.md")
@@ -145,8 +145,8 @@ func TestTrustOfBalance(t *testing.T) {
 	}
 	require.Contains(t, page, fmt.Sprintf("has all %d checks, %d of them outside", len(all), outside))
 	require.Contains(t, page, fmt.Sprintf("%d of the %d come from a free network there", free, outside))
-	for _, s := range balance.Schemes() {
-		mine := slices.DeleteFunc(slices.Clone(all), func(c balance.Check) bool { return c.Scheme != s.Name })
+	for _, s := range balance.Policies() {
+		mine := slices.DeleteFunc(slices.Clone(all), func(c balance.Check) bool { return c.Policy != s.Name })
 		if len(mine) == 0 {
 			continue
 		}
@@ -187,7 +187,7 @@ func TestTrustOfBalance(t *testing.T) {
 	file.save(t)
 }
 
-// The table of turns has a line for each cell: the best scheme, and the numbers with which it is neither the best nor
+// The table of turns has a line for each cell: the best policy, and the numbers with which it is neither the best nor
 // a tie.
 func TestTurnsOfBalance(t *testing.T) {
 	rows := read(t, "balance/sensitivity.csv")
@@ -237,7 +237,7 @@ func TestTurnsOfBalance(t *testing.T) {
 	require.Equal(t, map[string]bool{"clb": true, "igclb": true, "glb": true, "stealing": true}, winners)
 }
 
-// The table of the schemes' best intervals has the numbers of the recorded comparison.
+// The table of the policies' best intervals has the numbers of the recorded comparison.
 func TestBestIntervalsOfBalance(t *testing.T) {
 	rows := read(t, "balance/best.csv")
 	page, lines, order := loadPage(t, "BALANCE.md").text, map[string]string{}, []string{}
@@ -245,17 +245,17 @@ func TestBestIntervalsOfBalance(t *testing.T) {
 		for _, n := range []string{"16", "64", "256"} {
 			for _, r := range rows {
 				if r["workload"] == workload && r["n"] == n && r["grain"] == "30" && r["stretch"] != "" {
-					if lines[r["scheme"]] == "" {
-						order = append(order, r["scheme"])
+					if lines[r["policy"]] == "" {
+						order = append(order, r["policy"])
 					}
-					lines[r["scheme"]] += fmt.Sprintf(" | %s at %s%s",
+					lines[r["policy"]] += fmt.Sprintf(" | %s at %s%s",
 						mean(r), r["stretch"], map[string]string{"true": " ="}[r["tie"]])
 				}
 			}
 		}
 	}
 	for _, r := range rows { // with these, clb and igclb are better than stealing
-		if (r["scheme"] == "clb" || r["scheme"] == "igclb") && r["workload"] == "uneven" && r["grain"] == "30" {
+		if (r["policy"] == "clb" || r["policy"] == "igclb") && r["workload"] == "uneven" && r["grain"] == "30" {
 			_, _, high := judged(r)
 			_, low, _ := judged(cells(t)[[4]string{"stealing", "uneven", "30", r["n"]}])
 			require.Less(t, high, low, r["n"])

@@ -147,7 +147,7 @@ func claims(t *testing.T, all map[[4]string]row) (list []claim) {
 }
 
 // apart reports whether the first of two rows certainly takes less time, in spite of chance and the errors of the
-// checks. Either the intervals are apart by more than both schemes differ from their native machines, or the first
+// checks. Either the intervals are apart by more than both policies differ from their native machines, or the first
 // row is the best of its cell and the other one is no tie.
 func apart(a, b row) bool {
 	v, _, high := judged(a)

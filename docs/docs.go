@@ -32,13 +32,13 @@ var Beyond embed.FS
 //go:embed img/em4-packet.svg img/em4-mlpe.svg img/em4-load.svg img/em4-prefetch.svg img/em4-fallback.svg
 var Drawings embed.FS
 
-// Balance is the recorded comparison of all balancing schemes, as 'emsim
+// Balance is the recorded comparison of all balancing policies, as 'emsim
 // balance compare --csv' writes it.
 //
 //go:embed balance/compare.csv
 var Balance string
 
-// Valid is the table of the differences between the comparison's schemes and their native machines, as 'emsim balance
+// Valid is the table of the differences between the comparison's policies and their native machines, as 'emsim balance
 // validate --csv' writes it.
 //
 //go:embed balance/valid.csv

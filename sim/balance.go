@@ -6,12 +6,12 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Comparison returns the comparison that judges a user's own balancing schemes. It runs them next to all schemes of
+// Comparison returns the comparison that judges a user's own balancing policies. It runs them next to all policies of
 // emsim, on every closed and open workload, with 16 and 64 workers, grains 3 and 30, and 32 seeds. Intervals and ties
 // are as in 'emsim balance compare'. Compare runs the comparison, and balance.Ranking summarises it.
-func Comparison(own ...balance.Scheme) balance.Plan {
+func Comparison(own ...balance.Policy) balance.Plan {
 	p := balance.Default(false)
-	p.Schemes = append(p.Schemes, own...)
+	p.Policies = append(p.Policies, own...)
 	p.Workloads = append(p.Workloads, balance.OpenWorkloads()...)
 	p.Interval = spread.Interval
 	p.Against = func(v, w []float64) (low, high float64, certain bool) {

@@ -53,7 +53,7 @@
 //	program.go  programs
 //	machine.go  machines and runs
 //	observe.go  observers and traces
-//	balance.go  comparison of a user's own balancing schemes
+//	balance.go  comparison of a user's own balancing policies
 //
 // # What is stable
 //

@@ -188,10 +188,10 @@ func ExampleMachine_Trace() {
 	// Output: true
 }
 
-// This example judges a paper's scheme with other numbers next to the other schemes: power with twice the
+// This example judges a paper's policy with other numbers next to the other policies: power with twice the
 // comparison's interval.
 func ExampleComparison() {
-	p := sim.Comparison(balance.Scheme{Name: "patient", New: func(w *balance.Worker) balance.Policy {
+	p := sim.Comparison(balance.Policy{Name: "patient", New: func(w *balance.Worker) balance.Agent {
 		c := balance.PowerConfig{
 			Interval: 2 * int64(balance.DefaultNumbers().Interval*float64(w.Typical())),
 			Readers:  balance.VisibilityGraph(w.Workers()), All: true,
@@ -205,8 +205,8 @@ func ExampleComparison() {
 		log.Fatal(err)
 	}
 	for _, r := range rows {
-		if r.Scheme == "power" || r.Scheme == "patient" {
-			fmt.Printf("%s at %s: %.2f (%.2f-%.2f) of the ideal time\n", r.Scheme, r.Workload, *r.Mean, *r.Low, *r.High)
+		if r.Policy == "power" || r.Policy == "patient" {
+			fmt.Printf("%s at %s: %.2f (%.2f-%.2f) of the ideal time\n", r.Policy, r.Workload, *r.Mean, *r.Low, *r.High)
 		}
 	}
 	// Output:

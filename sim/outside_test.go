@@ -63,11 +63,11 @@ func TestFromOutside(t *testing.T) {
 	require.Equal(t, block(t, "../docs/API.md", "fib(20) = "), run("go run ."))
 }
 
-// The scheme of docs/examples/scheme also runs in a module of its own: no package has to be changed.
-func TestSchemeFromOutside(t *testing.T) {
-	program, err := os.ReadFile("../docs/examples/scheme/main.go")
+// The policy of docs/examples/balancing also runs in a module of its own: no package has to be changed.
+func TestPolicyFromOutside(t *testing.T) {
+	program, err := os.ReadFile("../docs/examples/balancing/main.go")
 	require.NoError(t, err)
-	want, err := os.ReadFile("../docs/examples/scheme/output.txt")
+	want, err := os.ReadFile("../docs/examples/balancing/output.txt")
 	require.NoError(t, err)
 	run := outside(t, string(program))
 	require.Equal(t, string(want), run("go run ."))

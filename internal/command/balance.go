@@ -58,17 +58,17 @@ func newBalanceCompareCmd(a *app) *cobra.Command {
 	f := &balanceFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare",
-		Short: "Compare all schemes on six workloads, several sizes and grains",
-		Long: `compare runs every scheme on the same workers, the same network and the same
+		Short: "Compare all policies on six workloads, several sizes and grains",
+		Long: `compare runs every policy on the same workers, the same network and the same
 workloads, and prints how long it takes relative to the ideal time: the mean of
 32 seeds and its 95 % interval. A tie with the best of a cell is marked =: with
-equal seeds the difference could be chance, or the schemes differ as much from
+equal seeds the difference could be chance, or the policies differ as much from
 their native models. The grain is the work of a unit over the CPU time of moving
-it. n/a means that the scheme's formula has no value there. Schemes
+it. n/a means that the policy's formula has no value there. Policies
 marked * do not match their native model on the paper's case within the stated
-tolerance. 'emsim docs BALANCE' explains workloads, schemes and results.
+tolerance. 'emsim docs BALANCE' explains workloads, policies and results.
 
-A scheme of your own is a file. This is two.toml:
+A policy of your own is a file. This is two.toml:
 
 ` + ownPolicy + `
 Further keys: threshold (units), interval (typical units), group (workers). A
@@ -110,9 +110,9 @@ arrive together but need not run together; first leaves these jobs out.
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
 	fl.BoolVar(&f.best, "best-intervals", false,
-		"give every scheme with a timer its own best interval, found with other seeds")
+		"give every policy with a timer its own best interval, found with other seeds")
 	fl.BoolVar(&f.turns, "sensitivity", false,
-		"halve and double each number of --set in turn, and show where another scheme becomes the best")
+		"halve and double each number of --set in turn, and show where another policy becomes the best")
 	fl.BoolVar(&f.details, "details", false,
 		"also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, "+
 			"waiting, deviation, regret")
@@ -141,20 +141,20 @@ func (f *balanceFlags) add(a *app, cmd *cobra.Command, d balance.Plan) {
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of simulations run at the same time")
 	fl.StringArrayVar(&f.loads, "workload-file", nil,
 		"FILE.toml: a workload of your own, instead of the others (may be repeated)")
-	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network and schemes, with the keys of --set")
-	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
+	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network and policies, with the keys of --set")
+	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or policies (may be repeated)")
 	fl.StringVar(&f.trace, "arrivals", "",
 		"FILE: the jobs for workload files with arrivals or law = \"trace\", or, without one, for the workload trace")
 	fl.StringVar(&f.parallel, "parallel", "",
 		"jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
 	a.completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
-	a.completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
+	a.completes(cmd, "policy", completeList(lists.Of(balance.Policies(), policyName)))
 	workloads := slices.Concat(balance.Workloads(), balance.OpenWorkloads())
 	a.completes(cmd, "workload", completeList(append(lists.Of(workloads, workloadName), "all")))
 	a.completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
 }
 
-func schemeName(s balance.Scheme) string     { return s.Name }
+func policyName(s balance.Policy) string     { return s.Name }
 func workloadName(w balance.Workload) string { return w.Name }
 
 // chosen returns the elements whose name is in the list, or all for an empty list. An unknown name is an error.
@@ -193,7 +193,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if err := knob.CheckAll(knob.Bind(balance.Knobs(), &p)); err != nil {
 		return p, usagef("--set: %w", err)
 	}
-	if p.Schemes, err = chosen("policy", p.Schemes, schemeName, policyNames(f.policies)); err != nil {
+	if p.Policies, err = chosen("policy", p.Policies, policyName, policyNames(f.policies)); err != nil {
 		return p, err
 	}
 	if err := f.addPolicies(&p); err != nil {
@@ -257,7 +257,7 @@ func policyNames(values []string) (names []string) {
 	return names
 }
 
-// addPolicies adds the schemes in the files of --policy.
+// addPolicies adds the policies in the files of --policy.
 func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 	for _, file := range f.policies {
 		if !isPolicyFile(file) {
@@ -268,11 +268,11 @@ func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 			func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
 			return err
 		}
-		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) ||
-			slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
-			return usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
+		if slices.Contains(lists.Of(balance.Policies(), policyName), rule.Name) ||
+			slices.Contains(lists.Of(p.Policies, policyName), rule.Name) {
+			return usagef("--policy %s: there is already a policy %q; give it another name", file, rule.Name)
 		}
-		p.Schemes = append(p.Schemes, rule.Scheme())
+		p.Policies = append(p.Policies, rule.Policy())
 	}
 	return nil
 }
@@ -296,12 +296,12 @@ func settable() string {
 	return text
 }
 
-// checkNumbers rejects --set and --constants if no scheme moves work, because they would have no effect.
+// checkNumbers rejects --set and --constants if no policy moves work, because they would have no effect.
 func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
-	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
+	moves := func(s balance.Policy) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {
-		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Schemes, moves) {
-			return usagef("--%s: the scheme none moves nothing, so no number of the network or the schemes has "+
+		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Policies, moves) {
+			return usagef("--%s: the policy none moves nothing, so no number of the network or the policies has "+
 				"an effect; expected another --policy", flag)
 		}
 	}

@@ -31,7 +31,7 @@ func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	switch parallel := balance.Parallel(f.parallel); {
 	case !slices.Contains([]balance.Parallel{balance.Refused, balance.Split, balance.First}, parallel):
 		return nil, usagef("--parallel: %q is not one of split, first; jobs whose parts start together (rigid ones) "+
-			"would need a scheme that starts several workers at once, and there is none", parallel)
+			"would need a policy that starts several workers at once, and there is none", parallel)
 	case !swf && parallel != balance.Refused:
 		return nil, usagef("--parallel: the jobs of %s have one processor each; "+
 			"only a file in the Standard Workload Format (.swf) has others", f.trace)

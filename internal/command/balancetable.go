@@ -11,17 +11,17 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// balanceSaid returns the answer of a comparison: the ranking of the schemes over all cells, and the best scheme of
+// balanceSaid returns the answer of a comparison: the ranking of the policies over all cells, and the best policy of
 // each cell. With details, or for a single cell, it adds the tables of each workload and size.
 func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *answer.Answer {
 	ranking := balance.Ranking(rows)
 	x := &answer.Answer{
-		Title:   plural.Of(len(p.Schemes), "scheme") + ": time over the ideal time",
+		Title:   policiesText(p) + ": time over the ideal time",
 		Machine: balanceCellsText(p), Says: balanceDoubts(p.Seeds, rows),
 	}
 	several := len(ranking) > 0 && ranking[0].Cells > 1
 	if several {
-		x.Lists = append(balanceRanking(ranking), balanceBest(p, rows))
+		x.Lists = append(balanceRanking(p, ranking), balanceBest(p, rows))
 	}
 	if several && !details {
 		x.Next.Command = a.made.line("", false) + " --details"
@@ -48,25 +48,58 @@ func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *an
 	return x
 }
 
+// policiesText returns the number of policies in a comparison, and of bounds, which are no policies and get no rank.
+func policiesText(p *balance.Plan) string {
+	bounds := 0
+	for _, s := range p.Policies {
+		if s.Free {
+			bounds++
+		}
+	}
+	n := len(p.Policies) - bounds
+	policies := fmt.Sprintf("%d %s", n, plural.Verb(n, "policy", "policies"))
+	switch bounds {
+	case 0:
+		return policies
+	case len(p.Policies):
+		return plural.Of(bounds, "bound")
+	}
+	return policies + " and " + plural.Of(bounds, "bound")
+}
+
 // balanceCellsText describes the cells of a comparison: workers, workloads, grains and seeds.
 func balanceCellsText(p *balance.Plan) string {
 	text := func(list []int) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]") }
-	return fmt.Sprintf("%s workers, %s, grain %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"),
-		text(p.Grains), plural.Of(p.Seeds, "seed"))
+	grains := fmt.Sprintf("grain %d", p.Grains[0])
+	if last := len(p.Grains) - 1; last > 0 {
+		grains = fmt.Sprintf("grains %s and %d", text(p.Grains[:last]), p.Grains[last])
+	}
+	return fmt.Sprintf("%s workers, %s, %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"), grains,
+		plural.Of(p.Seeds, "seed"))
 }
 
-// balanceRanking returns the ranking of the schemes over all cells. Schemes without a value in some cells are in a list
-// of their own.
-func balanceRanking(list []balance.Standing) []answer.List {
-	ranked := answer.List{Heads: []string{"scheme", "time over best", "worst", "in", "best or tie"}, Whole: true}
-	others := answer.List{Heads: append([]string{"no rank: no value in some cells"}, ranked.Heads[1:]...), Whole: true}
-	for _, s := range list {
-		to := &ranked
-		if s.Cells < list[0].Cells {
-			to = &others
+// balanceRanking returns the ranking of the policies over all cells. Policies without a value in some cells are in a
+// list of their own. A cell says how many workers it has if the comparison has several numbers.
+func balanceRanking(p *balance.Plan, list []balance.Standing) []answer.List {
+	heads := []string{"rank", "policy", "time over best", "worst", "in", "best or tie"}
+	ranked := answer.List{Heads: heads, Whole: true}
+	others := answer.List{
+		Title: "no rank, because they have no value in some cells:", Heads: heads[1:], Whole: true,
+	}
+	for i, s := range list {
+		at := s.At
+		if len(p.Workers) == 1 {
+			at = strings.Replace(at, fmt.Sprintf(", %d workers", p.Workers[0]), "", 1)
 		}
-		to.Add(s.Scheme, fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.Worst), s.At,
-			fmt.Sprintf("%d of %d", s.Best, s.Cells))
+		cells := []any{
+			s.Policy, fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.Worst), at,
+			fmt.Sprintf("%d of %d", s.Best, s.Cells),
+		}
+		if s.Cells < list[0].Cells {
+			others.Add(cells...)
+		} else {
+			ranked.Add(append([]any{fmt.Sprintf("%4d", i+1)}, cells...)...)
+		}
 	}
 	if others.Rows == nil {
 		return []answer.List{ranked}
@@ -74,12 +107,16 @@ func balanceRanking(list []balance.Standing) []answer.List {
 	return []answer.List{ranked, others}
 }
 
-// balanceBest returns the scheme with the least time in each cell.
+// balanceBest returns the policy with the least time in each cell.
 func balanceBest(p *balance.Plan, rows []balance.Row) answer.List {
 	l := answer.List{Heads: []string{"best of each cell"}, Whole: true}
 	for _, n := range p.Workers {
 		for _, g := range p.Grains {
-			l.Heads = append(l.Heads, fmt.Sprintf("%d workers, grain %d", n, g))
+			head := fmt.Sprintf("grain %d", g)
+			if len(p.Workers) > 1 {
+				head = fmt.Sprintf("%d workers, %s", n, head)
+			}
+			l.Heads = append(l.Heads, head)
 		}
 	}
 	for _, load := range p.Workloads {
@@ -94,8 +131,8 @@ func balanceBest(p *balance.Plan, rows []balance.Row) answer.List {
 	return l
 }
 
-// bestOf returns the scheme with the least time in a cell, and that time, or "-" if no scheme has a time. Bounds do not
-// count as schemes.
+// bestOf returns the policy with the least time in a cell, and that time, or "-" if no policy has a time. Bounds do not
+// count as policies.
 func bestOf(rows []balance.Row, load string, n, grain int) string {
 	var best *balance.Row
 	for i := range rows {
@@ -108,15 +145,15 @@ func bestOf(rows []balance.Row, load string, n, grain int) string {
 	if best == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%s %.2f", best.Scheme, *best.Mean)
+	return fmt.Sprintf("%s %.2f", best.Policy, *best.Mean)
 }
 
-// marked returns a scheme's name, with a star if the scheme does not match its native model.
+// marked returns a policy's name, with a star if the policy does not match its native model.
 func marked(r *balance.Row) string {
 	if r.Validated != nil && !*r.Validated {
-		return r.Scheme + " *"
+		return r.Policy + " *"
 	}
-	return r.Scheme
+	return r.Policy
 }
 
 // ends formats the ends of an interval, each multiplied by times. It returns "" for a single seed, which has no
@@ -128,24 +165,24 @@ func ends(format string, times float64, low, high *float64) string {
 	return fmt.Sprintf(format, times**low, times**high)
 }
 
-// balanceCells returns the times of all schemes for a workload and size, with a column for each grain.
+// balanceCells returns the times of all policies for a workload and size, with a column for each grain.
 func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answer.List {
-	l := answer.List{Heads: []string{"scheme"}, Whole: true}
+	l := answer.List{Heads: []string{"policy"}, Whole: true}
 	for _, g := range p.Grains {
 		l.Heads = append(l.Heads, fmt.Sprintf("grain %d", g))
 	}
-	for _, s := range p.Schemes {
+	for _, s := range p.Policies {
 		cells := []any{s.Name}
 		for _, g := range p.Grains {
 			r, ok := lists.Find(rows, func(r balance.Row) bool {
-				return r.Scheme == s.Name && r.Workload == load && r.N == n && r.Grain == g
+				return r.Policy == s.Name && r.Workload == load && r.N == n && r.Grain == g
 			})
 			text := "-" // the comparison was interrupted
 			switch {
 			case ok && r.Mean == nil:
 				text = "n/a"
 			case ok:
-				text = fmt.Sprintf("%.2f%s", *r.Mean, ends(" (%.2f-%.2f)", 1, r.Low, r.High))
+				text = fmt.Sprintf("%.2f%s", *r.Mean, ends(" (%.2f to %.2f)", 1, r.Low, r.High))
 				text += map[bool]string{true: " =", false: "  "}[r.Tie != nil && *r.Tie]
 			}
 			if cells = append(cells, text); ok {
@@ -165,12 +202,12 @@ func balanceResponses(rows []balance.Row, load string, n int) answer.List {
 			continue
 		}
 		if r.Verdict != nil {
-			l.Notes = append(l.Notes, fmt.Sprintf("%s, grain %d: %s", r.Scheme, r.Grain, *r.Verdict))
+			l.Notes = append(l.Notes, fmt.Sprintf("%s, grain %d: %s", r.Policy, r.Grain, *r.Verdict))
 		}
 		if r.Response != nil {
 			l.Title = "from a unit's arrival to its end, in mean works of a unit"
-			l.Heads = []string{"scheme", "grain", "mean", "p50", "p95", "p99"}
-			l.Add(marked(&r), r.Grain, fmt.Sprintf("%.2f%s", *r.Response, ends(" (%.2f-%.2f)", 1, r.RespLow,
+			l.Heads = []string{"policy", "grain", "mean", "p50", "p95", "p99"}
+			l.Add(marked(&r), r.Grain, fmt.Sprintf("%.2f%s", *r.Response, ends(" (%.2f to %.2f)", 1, r.RespLow,
 				r.RespHigh)), twoPlaces(*r.P50), twoPlaces(*r.P95), twoPlaces(*r.P99))
 		}
 	}
@@ -194,15 +231,15 @@ func balanceDoubts(seeds int, rows []balance.Row) []string {
 		return []string{fmt.Sprintf("In %s the results of the seeds are skewed, first for %s at %s with %d "+
 			"workers, grain %d: "+
 			"their intervals are a little too narrow; expected --seeds %d or more.",
-			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)}
+			plural.Of(len(skewed), "row"), r.Policy, r.Workload, r.N, r.Grain, balance.FewSkewed)}
 	}
 	return nil
 }
 
-// balanceDetails returns the other metrics of one cell, and the reasons why schemes have no value.
+// balanceDetails returns the other metrics of one cell, and the reasons why policies have no value.
 func balanceDetails(rows []balance.Row, load string, n, grain int) answer.List {
 	l := answer.List{Whole: true, Heads: []string{
-		"scheme", "greatest", "moves", "messages", "probes", "overhead", "starved", "deviation", "regret",
+		"policy", "greatest", "moves", "messages", "probes", "overhead", "starved", "deviation", "regret",
 	}}
 	for i := range rows {
 		r := &rows[i]
@@ -210,11 +247,11 @@ func balanceDetails(rows []balance.Row, load string, n, grain int) answer.List {
 		case r.Workload != load || r.N != n || r.Grain != grain:
 		case r.NA != nil:
 			l.Add(marked(r), "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a")
-			l.Notes = append(l.Notes, fmt.Sprintf("%s is n/a: %s", r.Scheme, *r.NA))
+			l.Notes = append(l.Notes, fmt.Sprintf("%s is n/a: %s", r.Policy, *r.NA))
 		default:
 			regret := "-"
 			if r.Regret != nil {
-				regret = fmt.Sprintf("%.0f %%%s", 100**r.Regret, ends(" (%.0f-%.0f)", 100, r.RegLow, r.RegHigh))
+				regret = fmt.Sprintf("%.0f %%%s", 100**r.Regret, ends(" (%.0f to %.0f)", 100, r.RegLow, r.RegHigh))
 			}
 			l.Add(marked(r), twoPlaces(*r.Worst), twoPlaces(r.Moved), twoPlaces(r.Messages), twoPlaces(r.Probes),
 				answer.Percent(r.Overhead), answer.Percent(r.Starved), fmt.Sprintf("%.1f", r.Deviation), regret)

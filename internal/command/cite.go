@@ -25,7 +25,7 @@ func newCiteCmd(a *app) *cobra.Command {
 		Short: "Print BibTeX for emsim and for the papers of machines",
 		Long: `cite prints BibTeX for emsim, with the version and the fingerprint of its models,
 and for the papers of the machines (em4, mnc, net, pdes, rhinet, spmd); without a
-machine for all five papers, on which comparisons of schemes rest.`,
+machine for all five papers, on which comparisons of policies rest.`,
 		Example:   "  emsim cite\n  emsim cite em4 mnc > emsim.bib",
 		ValidArgs: slices.Sorted(maps.Keys(paperOf)),
 		RunE: func(_ *cobra.Command, args []string) error {

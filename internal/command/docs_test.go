@@ -97,7 +97,7 @@ func TestDocs(t *testing.T) {
 	require.Equal(t, wrong, status)
 	require.Equal(t, "emsim: there is no page \"balanse\"; 'emsim docs' lists them; did you mean \"BALANCE\"?\n", errs)
 	_, out, _ := emsim("__complete", "docs", "")
-	require.Contains(t, out, "BALANCE\tAll balancing schemes on common ground\n")
+	require.Contains(t, out, "BALANCE\tAll balancing policies on common ground\n")
 }
 
 // The elements of a page have their text form.

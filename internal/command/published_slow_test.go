@@ -13,7 +13,7 @@ import (
 )
 
 // Every published picture and table equals the current output of its command; -update makes them again. It takes an
-// hour of one core, most of it for the comparison of balancing schemes.
+// hour of one core, most of it for the comparison of balancing policies.
 func TestPublished(t *testing.T) {
 	published(t, func(file string) {
 		args := []string{"again", file}

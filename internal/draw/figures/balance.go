@@ -14,22 +14,22 @@ import (
 	"emsim/docs"
 )
 
-// balanceFigures returns the figures of the comparison of schemes. All are drawn from the tables in docs/balance,
+// balanceFigures returns the figures of the comparison of policies. All are drawn from the tables in docs/balance,
 // except the loads over time, which need runs.
 func balanceFigures() []Figure {
 	return []Figure{
-		figure("balance-time", "Run time of every scheme on every workload, over the ideal time",
+		figure("balance-time", "Run time of every policy on every workload, over the ideal time",
 			"ours", 1.2*width, 1.55*height, balanceTimes),
-		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes",
+		figure("balance-size", "Run time over the ideal time against the number of workers, five policies",
 			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",
-				"time / ideal time", curveSchemes...)),
-		figure("balance-grain", "Run time over the ideal time against the grain, five schemes",
+				"time / ideal time", curvePolicies...)),
+		figure("balance-grain", "Run time over the ideal time against the grain, five policies",
 			"ours", 1.3*width, 1.4*height,
-			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
-		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes",
+			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curvePolicies...)),
+		figure("balance-open", "Time of a unit from its arrival to its end against the load, five policies",
 			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work",
 				"stealing", "random", "mnc-auto", "none", "three-choices")),
-		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes",
+		figure("balance-load", "Backlog of 16 workers over time: a heap under three policies",
 			"ours", width, 1.35*height, balanceLoads),
 	}
 }
@@ -56,14 +56,14 @@ func balanceTimes(context.Context) (Drawing, error) {
 			distinct(rows, column("workload")),
 		})
 	}
-	scheme, times, workloads := fastest(rows, "mean", curveSchemes, "grain", "30")
+	policy, times, workloads := fastest(rows, "mean", curvePolicies, "grain", "30")
 	t := shadedTables{
-		title: fmt.Sprintf("Of five schemes %s is the fastest in %d of %d workloads of grain 30", scheme, times,
+		title: fmt.Sprintf("Of five policies %s is the fastest in %d of %d workloads of grain 30", policy, times,
 			workloads),
 		about: "time over the ideal time, on a logarithmic scale; n/a: no value",
 		keys:  []key{{words: number(blackTime), low: "1", bar: shade}},
 	}
-	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("scheme")), groups, column("scheme"),
+	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("policy")), groups, column("policy"),
 		column("workload"), func(runs []sweepRow) tableCell {
 			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
 				return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
@@ -72,26 +72,26 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastest returns the scheme, one of schemes, that has the least value in column y in the most workloads, the number of
+// fastest returns which of policies has the least value in column y in the most workloads, the number of
 // these workloads, and the number of all. It compares rows whose column fixed has the given value.
-func fastest(rows []sweepRow, y string, schemes []string, fixed, value string) (scheme string, times, workloads int) {
+func fastest(rows []sweepRow, y string, policies []string, fixed, value string) (policy string, times, workloads int) {
 	won, loads := map[string]int{}, distinct(rows, column("workload"))
 	for _, load := range loads {
-		best, name := math.Inf(1), "" // "" if no scheme has a value
+		best, name := math.Inf(1), "" // "" if no policy has a value
 		for _, r := range selectRows(rows, "workload", load, fixed, value) {
-			if v, ok := r.number(y); ok && v < best && slices.Contains(schemes, r["scheme"]) {
-				best, name = v, r["scheme"]
+			if v, ok := r.number(y); ok && v < best && slices.Contains(policies, r["policy"]) {
+				best, name = v, r["policy"]
 			}
 		}
 		won[name]++
 	}
-	scheme = slices.MaxFunc(schemes, func(a, b string) int { return won[a] - won[b] })
-	return scheme, won[scheme], len(loads)
+	policy = slices.MaxFunc(policies, func(a, b string) int { return won[a] - won[b] })
+	return policy, won[policy], len(loads)
 }
 
-// curveSchemes are the schemes drawn as curves, one for each kind of information: a probe,
+// curvePolicies are the policies drawn as curves, one for each kind of information: a probe,
 // nothing, neighbours' backlogs, a rate, all speeds.
-var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
+var curvePolicies = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
 // comparedRows returns a function that reads the rows of the comparison whose column fixed has the given value.
 func comparedRows(fixed, value string) func() ([]sweepRow, error) {
@@ -114,8 +114,8 @@ func openRows() ([]sweepRow, error) {
 }
 
 // balanceCurves draws column y of a table against column x, with a panel for each workload. A panel has a curve for
-// each scheme that has values.
-func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, schemes ...string) Drawer {
+// each policy that has values.
+func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, policies ...string) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := table()
 		if err != nil {
@@ -123,21 +123,21 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 		}
 		values := distinct(rows, column(x))
 		last := values[len(values)-1]
-		scheme, times, workloads := fastest(rows, y, schemes, x, last)
+		policy, times, workloads := fastest(rows, y, policies, x, last)
 		out := panels{
-			columns: 3, about: yLabel + " by " + xLabel + "; schemes on common ground",
-			heading: fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, scheme, times,
+			columns: 3, about: yLabel + " by " + xLabel + "; policies on common ground",
+			heading: fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, policy, times,
 				workloads),
 		}
-		for i, scheme := range schemes {
-			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
+		for i, policy := range policies {
+			out.keys = append(out.keys, key{words: policy, line: lineStyle(i)})
 		}
 		for _, load := range distinct(rows, column("workload")) {
 			p, most := newPlot(load, xLabel, yLabel), 4.0
 			p.Add(greyGrid())
-			for i, scheme := range schemes {
+			for i, policy := range policies {
 				var at plotter.XYs
-				for _, r := range selectRows(selectRows(rows, "workload", load), "scheme", scheme) {
+				for _, r := range selectRows(selectRows(rows, "workload", load), "policy", policy) {
 					h, _ := r.number(x)
 					if v, ok := r.number(y); ok {
 						at = append(at, plotter.XY{X: h, Y: v})
@@ -145,7 +145,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 					}
 				}
 				if len(at) > 0 {
-					addSeries(p, scheme, at, i, i)
+					addSeries(p, policy, at, i, i)
 				}
 			}
 			p.Y.Scale, p.Y.Min, p.Y.Max = plot.LogScale{}, 1, most
@@ -165,8 +165,8 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 	}
 }
 
-// loadSchemes are the schemes whose loads balanceLoads draws.
-var loadSchemes = []string{"ring-random", "mnc-auto", "stealing"}
+// loadPolicies are the policies whose loads balanceLoads draws.
+var loadPolicies = []string{"ring-random", "mnc-auto", "stealing"}
 
 // balanceLoads draws the backlogs of a run of each of loadSchemes on the workload
 // source, with 16 workers and grain 30.
@@ -178,12 +178,12 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	ideal := load.Work * int64(load.Units)
 	out := panels{about: "units that wait at 16 workers over time, on a logarithmic scale; all are born at worker 0"}
 	var came []string
-	for _, name := range loadSchemes {
-		scheme, _ := balance.FindScheme(name)
+	for _, name := range loadPolicies {
+		policy, _ := balance.FindPolicy(name)
 		var loads [][]float64
 		most := float64(workers * load.Units)
 		r, err := balance.Run(ctx, balance.Setup{
-			Scheme: scheme, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
+			Policy: policy, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
 			Every: ideals * ideal / samples,
 			Watch: func(_ int64, now []balance.Load) { loads = append(loads, loadShades(now, most)) },
 		})

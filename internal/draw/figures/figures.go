@@ -21,7 +21,7 @@
 //	loadlatency.go  latency of the network against its load
 //	sweep.go      the table of a sweep
 //	shadedtable.go  tables with shaded cells
-//	balance.go    the comparison of schemes
+//	balance.go    the comparison of policies
 //	em4*.go       paper 003, the tour, and the tables of docs/BEYOND.md
 //	mnc.go        paper 000; rhinet.go: 001; spmd.go: 002; pdes.go: 004
 package figures

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// GroundKind returns the common ground of the balancing schemes as a kind of machine.
+// GroundKind returns the common ground of the balancing policies as a kind of machine.
 func GroundKind() machinefile.Kind {
 	return machinefile.Kind{
 		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing schemes",
@@ -29,7 +29,7 @@ func GroundKind() machinefile.Kind {
 }
 
 var groundModel = Model{
-	Summary: "The load balancing schemes of all five papers on common ground",
+	Summary: "The load balancing policies of all five papers on common ground",
 	Beside:  "policy=mnc-auto",
 	Use:     "run", Short: "Run one policy on one workload",
 	Long: `run makes one of the runs whose means 'emsim balance compare' prints: identical
@@ -52,7 +52,7 @@ Ctrl-C ends the run without an answer.`,
 			textFile("a list of jobs", 1<<26, "2^20 jobs are shorter"), nil, useArrivals,
 		},
 		{
-			"policy", "the balancing scheme: a name from 'emsim balance compare', or FILE.toml: a scheme of your own",
+			"policy", "the balancing policy: a name from 'emsim balance compare', or FILE.toml: a policy of your own",
 			GroundFile,
 			[]string{"policy"},
 			usePolicy,
@@ -71,7 +71,7 @@ Ctrl-C ends the run without an answer.`,
 	Describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
 	Idles: func(config any) []Idle {
 		s := config.(*GroundSetup)
-		policy, _ := s.scheme()
+		policy, _ := s.policy()
 		return []Idle{
 			{[]string{"message", "unit", "probe", "latency", "hop", "hold"}, policy.Free, "a bound has no costs"},
 		}
@@ -80,12 +80,12 @@ Ctrl-C ends the run without an answer.`,
 
 // describeGround fills in the answer of a run.
 func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
-	x.Title, x.Machine = fmt.Sprintf("%s on %s", w.Scheme.Name, w.Workload.Name),
+	x.Title, x.Machine = fmt.Sprintf("%s on %s", w.Policy.Name, w.Workload.Name),
 		fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
 	x.Whole, x.Next = "the workers' time", answer.Next{
 		Command: "emsim balance compare", Why: "all policies on all workloads",
 	}
-	x.Say("policy", w.Scheme.Name)
+	x.Say("policy", w.Policy.Name)
 	x.Say("workload", w.Workload.Name)
 	x.Number("workers", s.Workers, "workers", "workers")
 	x.Number("grain", s.Grain, "", "work of a unit over the CPU time of moving it")
@@ -179,7 +179,7 @@ func runGround(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 	r, err := balance.Run(ctx, world)
 	if err == nil && r.NA != "" {
 		err = &simerr.Fault{
-			Machine: "balance", Name: "no_value", Err: fmt.Errorf("%s has no value here: %s", world.Scheme.Name, r.NA),
+			Machine: "balance", Name: "no_value", Err: fmt.Errorf("%s has no value here: %s", world.Policy.Name, r.NA),
 		}
 	}
 	if err != nil {
@@ -206,7 +206,7 @@ func useArrivals(config any, f File) (err error) {
 
 func usePolicy(config any, f File) error {
 	rule, err := ReadPolicy(f.Name, f.Text)
-	own := rule.Scheme()
+	own := rule.Policy()
 	config.(*GroundSetup).Own = &own
 	return err
 }

@@ -74,7 +74,7 @@ func (f *flatFile) errorAt(key string, err error) error {
 	return f.Err()
 }
 
-// ReadPolicy reads a user's own scheme.
+// ReadPolicy reads a user's own policy.
 func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 	r := balance.DefaultRule()
 	f, err := readFlat(name, text, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold",

@@ -9,8 +9,8 @@ import (
 
 // GroundSetup describes one run, as the flags of 'emsim balance run' do.
 type GroundSetup struct {
-	Policy   string            // name of a scheme, used if Own is nil
-	Own      *balance.Scheme   // a user's own scheme, or nil
+	Policy   string            // name of a policy, used if Own is nil
+	Own      *balance.Policy   // a user's own policy, or nil
 	Workload string            // name of a workload, used if OwnWork is nil
 	OwnWork  *balance.Workload // a user's own workload, or nil
 	Workers  int
@@ -42,8 +42,8 @@ func allWorkloads() []balance.Workload {
 func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
 		{
-			Key: "policy", Flag: "policy", Values: lists.Of(balance.Schemes(),
-				func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "the balancing scheme",
+			Key: "policy", Flag: "policy", Values: lists.Of(balance.Policies(),
+				func(s balance.Policy) string { return s.Name }), Source: "chosen", Doc: "the balancing scheme",
 			Ref: func(s *GroundSetup) any { return &s.Policy },
 		},
 		{
@@ -99,15 +99,15 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 // mostGrain is the largest grain [chosen].
 const mostGrain = 1_000_000
 
-// scheme returns the policy of the run.
-func (s *GroundSetup) scheme() (balance.Scheme, error) {
+// policy returns the policy of the run.
+func (s *GroundSetup) policy() (balance.Policy, error) {
 	if s.Own != nil {
 		return *s.Own, nil
 	}
-	found, ok := balance.FindScheme(s.Policy)
+	found, ok := balance.FindPolicy(s.Policy)
 	if !ok {
-		return found, knob.Errorf("policy", "there is no scheme %q%s", s.Policy,
-			suggest.DidYouMean(s.Policy, lists.Of(balance.Schemes(), func(s balance.Scheme) string { return s.Name })))
+		return found, knob.Errorf("policy", "there is no policy %q%s", s.Policy,
+			suggest.DidYouMean(s.Policy, lists.Of(balance.Policies(), func(s balance.Policy) string { return s.Name })))
 	}
 	return found, nil
 }
@@ -127,7 +127,7 @@ func (s *GroundSetup) work() (balance.Workload, error) {
 
 // Build returns the setup of the model. Its error says which value is wrong.
 func (s *GroundSetup) Build() (balance.Setup, error) {
-	policy, err := s.scheme()
+	policy, err := s.policy()
 	if err != nil {
 		return balance.Setup{}, err
 	}
@@ -155,7 +155,7 @@ func (s *GroundSetup) Build() (balance.Setup, error) {
 			policy.Only)
 	}
 	return balance.Setup{
-		Scheme: policy, Workload: l, Fabric: s.plan.Fabric, Workers: s.Workers, Seed: s.Seed,
+		Policy: policy, Workload: l, Fabric: s.plan.Fabric, Workers: s.Workers, Seed: s.Seed,
 		Numbers: s.plan.Numbers,
 	}, nil
 }

@@ -102,7 +102,7 @@ func Table(rows [][]string, heads, width int) (all [][]string) {
 // ofWords reports whether most cells of a column are words. A number, with its unit, begins with a digit or a sign and
 // has few words; "-" and "n/a" count as neither.
 func ofWords(rows [][]string, column int) bool {
-	const fewWords = 4 // [chosen]
+	const fewWords = 6 // [chosen: "85 % (84 to 87) *"]
 	words := 0
 	for _, r := range rows {
 		switch text := r[column]; {

@@ -3,34 +3,34 @@ package balance
 import "emsim/internal/base/lists"
 
 // atHome returns the policy of units that stay where they are.
-func atHome(w *Worker) Policy { return &Hooks{w} }
+func atHome(w *Worker) Agent { return &Hooks{w} }
 
-// free returns a scheme without costs, a bound for the others.
-func free(name, title, information string, i *ideal) Scheme {
-	return Scheme{
+// free returns a policy without costs, a bound for the others.
+func free(name, title, information string, i *ideal) Policy {
+	return Policy{
 		Name: name, Title: title, Free: true,
 		Decide: Choice{information, "birth", "one", "all"}, New: atHome, ideal: i,
 	}
 }
 
-// Schemes lists all schemes: first the papers' schemes in the papers' order, then
-// the others.
-func Schemes() []Scheme {
-	static := func(name, title, reach string, rule func(*Worker) func(int) int) Scheme {
-		return Scheme{
+// Policies lists all policies and bounds: first the papers' policies in the papers' order, then the others, and at last
+// the bounds.
+func Policies() []Policy {
+	static := func(name, title, reach string, rule func(*Worker) func(int) int) Policy {
+		return Policy{
 			Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule),
 		}
 	}
-	mnc := func(name, policy, title string, c Choice) Scheme {
-		return Scheme{Name: name, Paper: "000", Title: title, Decide: c, New: autonomousOn(policy)}
+	mnc := func(name, policy, title string, c Choice) Policy {
+		return Policy{Name: name, Paper: "000", Title: title, Decide: c, New: autonomousOn(policy)}
 	}
-	periodic := func(name, title, reach string, c PeriodicConfig) Scheme {
-		return Scheme{
+	periodic := func(name, title, reach string, c PeriodicConfig) Policy {
+		return Policy{
 			Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach},
 			New: periodicOn(c),
 		}
 	}
-	return []Scheme{
+	return []Policy{
 		{
 			Name: "none", Title: "units stay where they are born",
 			Decide: Choice{"none", "none", "none", "none"}, New: atHome,
@@ -83,7 +83,7 @@ func Schemes() []Scheme {
 	}
 }
 
-// FindScheme returns the scheme with the given name.
-func FindScheme(name string) (Scheme, bool) {
-	return lists.Find(Schemes(), func(s Scheme) bool { return s.Name == name })
+// FindPolicy returns the policy with the given name.
+func FindPolicy(name string) (Policy, bool) {
+	return lists.Find(Policies(), func(s Policy) bool { return s.Name == name })
 }

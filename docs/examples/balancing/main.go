@@ -1,4 +1,4 @@
-// Command scheme compares a balancing scheme of its own with all schemes of emsim, on every
+// Command balancing compares a balancing policy of its own with all policies of emsim, on every
 // workload, closed and open.
 package main
 
@@ -24,8 +24,8 @@ func (s *sharer) Done() {
 }
 
 func main() {
-	plan := sim.Comparison(balance.Scheme{
-		Name: "sharer", New: func(w *balance.Worker) balance.Policy { return &sharer{balance.Hooks{W: w}} },
+	plan := sim.Comparison(balance.Policy{
+		Name: "sharer", New: func(w *balance.Worker) balance.Agent { return &sharer{balance.Hooks{W: w}} },
 	})
 	plan.Workers, plan.Grains, plan.Seeds = []int{16}, []int{30}, 4 // otherwise also 64 workers, grain 3, and 32 seeds
 	rows, err := plan.Compare(context.Background(), runtime.NumCPU(), nil)
@@ -34,11 +34,11 @@ func main() {
 	}
 	for _, s := range balance.Ranking(rows) {
 		fmt.Printf("%-16s best or tie in %d of %d cells, %.2f over the best, at worst %.1f at %s\n",
-			s.Scheme, s.Best, s.Cells, s.Mean, s.Worst, s.At)
+			s.Policy, s.Best, s.Cells, s.Mean, s.Worst, s.At)
 	}
 	for _, r := range rows {
-		if r.Scheme == "sharer" {
-			fmt.Printf("%-8s %.2f (%.2f-%.2f), %.0f %% (%.0f-%.0f) over the best\n",
+		if r.Policy == "sharer" {
+			fmt.Printf("%-8s %.2f (%.2f to %.2f), %.0f %% (%.0f to %.0f) over the best\n",
 				r.Workload, *r.Mean, *r.Low, *r.High, 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
 		}
 	}
