@@ -18,7 +18,7 @@ func columns(row reflect.Type) []reflect.StructField {
 		func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
 }
 
-// CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON, but for scheme,
+// CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON, except scheme,
 // which is called policy. Numbers have four digits: enough to see a change, and still readable. A missing value is
 // empty.
 func CSV[T Row | Check | Turn](rows []T) string {

@@ -27,7 +27,9 @@ func spmdPoints() (list []point) {
 					c.Loaded = append(c.Loaded, i)
 				}
 			}
-			place := balance.Conditions{Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of)}
+			place := balance.Conditions{
+				Paper: "002", Machine: net.name, Network: "free", Load: load.name, N: len(net.of),
+			}
 			list = append(list, spmdPoint(place, c))
 		}
 	}

@@ -121,7 +121,10 @@ func TestBadTogether(t *testing.T) {
 		change func(c *Config)
 		says   string // empty: valid
 	}{
-		{func(c *Config) { c.Policy, c.Group = GLB, 3 }, "group 3 does not divide 64 nodes; under glb every group has the same size"},
+		{
+			func(c *Config) { c.Policy, c.Group = GLB, 3 },
+			"group 3 does not divide 64 nodes; under glb every group has the same size",
+		},
 		{func(c *Config) { c.Policy, c.Group = CLB, 3 }, ""},
 		{func(c *Config) { c.Policy, c.Group = GLB, 64 }, ""},
 		{func(c *Config) { c.Application, c.Heat.Rows = Heat, 63 }, "64 nodes for 63 rows: every rank needs a row"},

@@ -78,8 +78,8 @@ func balanceCellsText(p *balance.Plan) string {
 		plural.Of(p.Seeds, "seed"))
 }
 
-// balanceRanking returns the ranking of the policies over all cells. Policies without a value in some cells are in a list
-// of their own. A cell says how many workers it has if the comparison has several numbers.
+// balanceRanking returns the ranking of the policies over all cells. Policies without a value in some cells are in a
+// list of their own. A cell says how many workers it has if the comparison has several numbers.
 func balanceRanking(p *balance.Plan, list []balance.Standing) []answer.List {
 	heads := []string{"rank", "policy", "time over best", "worst", "in", "best or tie"}
 	ranked := answer.List{Heads: heads, Whole: true}

@@ -295,7 +295,7 @@ func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	low, high := spread.SDRatio(s.Conventional, s.Optimal)
 	interval := "too few runs for an interval"
 	if !math.IsNaN(low) {
-		interval = fmt.Sprintf("95 %% interval %.2f-%.2f", low, high)
+		interval = fmt.Sprintf("95 %% interval %.2f to %.2f", low, high)
 	}
 	said := &answer.Answer{
 		Title: fmt.Sprintf("%d runs per map, conventional and %s", runs, x.placing), Machine: x.on(),

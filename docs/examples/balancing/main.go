@@ -38,7 +38,7 @@ func main() {
 	}
 	for _, r := range rows {
 		if r.Policy == "sharer" {
-			fmt.Printf("%-8s %.2f (%.2f-%.2f), %.0f %% (%.0f-%.0f) over the best\n",
+			fmt.Printf("%-8s %.2f (%.2f to %.2f), %.0f %% (%.0f to %.0f) over the best\n",
 				r.Workload, *r.Mean, *r.Low, *r.High, 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
 		}
 	}

@@ -59,17 +59,17 @@ var recipes = []recipe{
 		kind: "A policy", table: "programs/lib/place.s",
 		row: regexp.MustCompile(`\.param policy, .*, (\w+(?:-\w+)+), `),
 		besides: map[string]string{
-			"balance":               "the scheme of the same name",
+			"balance":               "the policy of the same name",
 			"docs":                  "what it does to programs",
 			"verify/em4relation.go": "a claim of the paper",
 		},
 	},
 	{
 		// Those that are no bounds, whose rows begin with free.
-		kind: "A scheme", table: "balance/scheme.go",
+		kind: "A balancing policy", table: "balance/policies.go",
 		row: regexp.MustCompile(`\t(?:[^f\W]\w*\(|\{?Name: )"([a-z-]+)", `),
 	},
-	{kind: "A scheme", table: "balance/scheme.go", row: regexp.MustCompile(`\tfree\("([a-z-]+)", `)},
+	{kind: "A balancing policy", table: "balance/policies.go", row: regexp.MustCompile(`\tfree\("([a-z-]+)", `)},
 	{kind: "A command", table: "internal/command/command.go", row: regexp.MustCompile(`\t(new\w+Cmd)\(a\),\n`)},
 	{
 		kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{\s*Key: "(\w+)"`),

@@ -20,16 +20,16 @@ func balanceFigures() []Figure {
 	return []Figure{
 		figure("balance-time", "Run time of every policy on every workload, over the ideal time",
 			"ours", 1.2*width, 1.55*height, balanceTimes),
-		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes",
+		figure("balance-size", "Run time over the ideal time against the number of workers, five policies",
 			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",
 				"time / ideal time", curvePolicies...)),
-		figure("balance-grain", "Run time over the ideal time against the grain, five schemes",
+		figure("balance-grain", "Run time over the ideal time against the grain, five policies",
 			"ours", 1.3*width, 1.4*height,
 			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curvePolicies...)),
-		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes",
+		figure("balance-open", "Time of a unit from its arrival to its end against the load, five policies",
 			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work",
 				"stealing", "random", "mnc-auto", "none", "three-choices")),
-		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes",
+		figure("balance-load", "Backlog of 16 workers over time: a heap under three policies",
 			"ours", width, 1.35*height, balanceLoads),
 	}
 }
@@ -72,7 +72,7 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastest returns the policy, one of policies, that has the least value in column y in the most workloads, the number of
+// fastest returns which of policies has the least value in column y in the most workloads, the number of
 // these workloads, and the number of all. It compares rows whose column fixed has the given value.
 func fastest(rows []sweepRow, y string, policies []string, fixed, value string) (policy string, times, workloads int) {
 	won, loads := map[string]int{}, distinct(rows, column("workload"))
