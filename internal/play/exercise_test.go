@@ -65,6 +65,8 @@ func testExercises(t *testing.T, b *tab) {
 	b.rest(t)
 	check("The right FIFO", "Right.")
 	_ = eval[bool](t, b, `(choose("#pes", "32"), true)`)
+	require.Equal(t, 12, eval[int](t, b, `emsim.run.setup.pes`), "a choice counts when it is applied")
+	applies(t, b)
 	b.rest(t)
 	check("The right FIFO", "your machine has 32 PEs, the machine of the exercise 12")
 	b.picture(t, "exercise.png")

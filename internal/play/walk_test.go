@@ -106,10 +106,15 @@ var used = map[string][]control{
 // menus maps menus to the visible effect of option v.
 var menus = map[string]control{
 	"#program": {shows: `txt("#files [aria-selected=true]") === emsim.catalogue.programs.find(p => p.name === v).main && txt("#message").startsWith("Assembled: " + txt("#files [aria-selected=true]") + " on 12 PEs")`},
-	"#pes":     {shows: `txt("#message") === "Assembled: fib.s on " + v + " PEs."`},
+	"#pes":     {use: applies, shows: `txt("#message") === "Assembled: fib.s on " + v + " PEs."`},
 	"#lesson":  {shows: `sees("#lesson-text") && txt("#lesson-text h2").startsWith([...e.options].find(o => o.value === v).label)`},
 	"#speed":   {first: `emsim.motion.once("goto 600")`, use: atSpeed, shows: `clock() > 600`},
 	"#colour":  {first: drawn, changes: `picture()`}, // the legend may have a new height
+}
+
+// applies presses Apply in the dialog of what runs.
+func applies(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, `($("#knobs").open || $("#chip").click(), $("#knobs-apply").click(), true)`)
 }
 
 // twoKept is an expression that keeps two versions of fib.s, of which the page offers the last one.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"emsim/internal/base/answer"
 	"emsim/internal/base/plural"
@@ -87,6 +88,12 @@ func (m *shades) name(n float64) string {
 	}
 }
 
+// Sizes of the numbers in a map, in pixels, and how broad a digit of the broadest usual font is, of its size [chosen].
+const (
+	usualSize, leastSize = 12.0, 9.0
+	broadest             = 0.66
+)
+
 // draw adds the map.
 func (m *shades) draw(class, title, about string, list []float64, members int) {
 	const gap, left, top, foot, parts = 2, 28, 8, 34, 20
@@ -103,8 +110,10 @@ func (m *shades) draw(class, title, about string, list []float64, members int) {
 	for i, n := range list {
 		x, y, share := left+float64(float64(i%members)*wide), top+float64(float64(i/members)*tall), n/m.most
 		m.rect(x, y, max(1, wide-gap), high, min(3, tall/5), m.paint(share))
-		if n != 0 && tall >= 13 && wide >= 26 {
-			m.text(x+(wide-gap)/2, y+tall/2+3, m.name(n), atMiddle+m.ink(share))
+		words := m.name(n)
+		size := min(usualSize, (wide-gap)/(broadest*float64(utf8.RuneCountInString(words))))
+		if n != 0 && tall >= 13 && size >= leastSize {
+			m.text(x+(wide-gap)/2, y+tall/2+3, words, atMiddle+m.ink(share)+markup.Format(` font-size="%.3g"`, size))
 		}
 	}
 	for g := 0; g < groups; g += max(1, int(math.Ceil(14/tall))) {
@@ -133,7 +142,7 @@ func step(span, most float64) float64 {
 
 // curves adds the picture of the work that was done up to every clock.
 func (x *two) curves(p *sheet, w, h float64) {
-	const left, right, top, foot = 52, 128, 34, 24
+	const left, right, top, foot = 62, 152, 46, 24 // room for words of a broad font
 	var runs [2][]done
 	last, most, label := 0.0, 0.0, ""
 	for i, s := range x.sessions {

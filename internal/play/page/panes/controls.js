@@ -107,15 +107,21 @@ async function stand(name) {
   page.stage.focus();
 }
 
+/** menu opens the menu of a phone, or closes it. @param {boolean} [open] */
+function menu(open) {
+  get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open", open));
+}
+
 // What buttons do: the first word of data-act with the others, in index.html and in what the engine
 // lays out.
 /** @type {Record<string, (words: string[], e: Event) => any>} */
 const acts = {
   again, share,
-  to: ([name]) => page.go(name),
-  menu() {
-    get("menu").ariaExpanded = String(get("menu").parentElement.classList.toggle("open"));
+  to([name]) {
+    menu(false);
+    return page.go(name);
   },
+  menu: () => menu(),
   side: ([side]) => page.versus.choose(page.pair[Number(side)]),
   show: ([pane]) => page.inspect.show(pane),
   close: () => page.inspect.close(),

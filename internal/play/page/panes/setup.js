@@ -17,14 +17,11 @@ export class SetupForm {
       const p = programs.find(one => one.name === get("program").value);
       if (p) page.assemble({...this.machine, main: p.main, args: p.args});
     };
-    get("pes").onchange = () => {
-      Object.assign(this.chosen, this.fields);
-      return page.assemble();
-    };
     listen(get("args"), "arguments", "In the arguments", [
       key("assemble", "Enter", "runs with them", () => this.apply())]);
     get("knobs").onclose = () => {
       if (get("knobs").returnValue === "apply") this.apply();
+      else this.put(this.chosen); // nothing else was chosen
       get("knobs").returnValue = "";
     };
     get("knobs-reset").onclick = () => { for (const i of this.inputs) i.value = i.dataset.usual; };
@@ -78,6 +75,7 @@ export class SetupForm {
   fill() { get("knobs-body").innerHTML = page.run.answer?.form ?? ""; }
 
   open() {
+    get("knobs-title").textContent = `What runs${page.versus.on ? ` as ${page.run.name}` : ""}`;
     this.fill();
     get("knobs").showModal();
   }

@@ -96,6 +96,7 @@ export class Stage {
     const {setup, machine, stale, opened} = page.run, {blocks} = this;
     if (this.name !== "blocks" || stale) return;
     const {main} = setup;
+    get("blocks-legend").hidden = !main.endsWith(".go");
     if (!main.endsWith(".go")) return blocks.none(`${main} is written in assembly: its author`
       + " has cut it into blocks. Only those of a program in Go are drawn.");
     if (this.drawn !== setup) {
