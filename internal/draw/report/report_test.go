@@ -217,7 +217,7 @@ func TestSensitivity(t *testing.T) {
 	small, err := sensitivity("knob,value,chosen,id,paper,model,deviation,ok\nk,1,true,003.t1.1.time,1,2,1,false\nk,1,true,003.t3.static.calls,1,1,0,true\nk,1,true,003.t1.1.util,1,2,1,true\nk,1,true,003.x.line.21,runs,segment overflow,,false\n")
 	require.NoError(t, err)
 	require.Equal(t, []string{"t1.1.time", "t1.1.util", "x.line.21"}, small.Rows)
-	require.Equal(t, []Cell{{"+100%", true}, {"+1.0", false}, {"overflow", true}}, small.Settings[0].Cells)
+	require.Equal(t, []Effect{{"+100%", true}, {"+1.0", false}, {"overflow", true}}, small.Settings[0].Cells)
 	require.Equal(t, 2, small.Settings[0].Outside)
 	_, err = sensitivity("knob\n\"\n")
 	require.ErrorContains(t, err, "the sensitivity table")

@@ -15,7 +15,7 @@ import (
 const mostOthers = 3
 
 // byPaper returns the row that compares the run with the paper, and false if no paper has the run.
-func byPaper(x *answer.Answer) (row headRow, ok bool) {
+func byPaper(x *answer.Answer) (row HeadRow, ok bool) {
 	if len(x.Papers) == 0 {
 		return row, false
 	}
@@ -29,7 +29,7 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), numberOf(p), difference(p), ofGap(p))
 		}
 	}
-	return headRow{"paper", numberOf(first), note + " (" + first.Source + ")"}, true
+	return HeadRow{"paper", numberOf(first), note + " (" + first.Source + ")"}, true
 }
 
 // numberOf returns the paper's number with its unit.
