@@ -203,22 +203,30 @@ func (a *app) writePage(file string, page func(io.Writer) error) (size int, err 
 
 // reported prints a summary of the page with all measurements.
 func (a *app) reported(page *report.Page, file string, size int) error {
-	counts, papers := page.Counts(), []string{}
-	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
-	all := rows.Plus(derived).Plus(ours)
-	papers = append(papers, lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })...)
-	x := object{
-		"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows,
-		"regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK,
+	papers := lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })
+	counts, all := page.Counts(), verify.Count{}
+	table := answer.List{Heads: []string{"rows", "number", "inside", "known gaps", "not ok"}, Whole: true}
+	x := &answer.Answer{
+		Title: fmt.Sprintf("%s: papers %s, %s", file, strings.Join(papers, ", "), plural.Of(size, "byte")),
 	}
-	err := a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: papers %s, %s\n%s of the papers: %v\n", file, strings.Join(papers, ", "),
-			plural.Of(size, "byte"), plural.Of(rows.Rows, "row"), rows)
-		if derived.Rows > 0 {
-			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
-		}
-		fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
-	})
+	x.Say("file", file)
+	x.Say("bytes", size)
+	x.Say("papers", papers)
+	for _, class := range []struct {
+		key, words string
+		verify.Count
+	}{
+		{"rows", "of the papers", counts.Papers()}, {"derived", "that follow from these", counts.Derived()},
+		{"regressions", "of our own numbers", counts.Regressions()},
+	} {
+		x.Say(class.key, class.Rows)
+		all = all.Plus(class.Count)
+		table.Add(class.words, class.Rows, class.Inside, class.Gaps, class.NotOK)
+	}
+	x.Say("gaps", all.Gaps)
+	x.Say("not_ok", all.NotOK)
+	x.Lists = []answer.List{table}
+	err := a.answer(x, a.shown(x))
 	if err == nil && all.NotOK > 0 {
 		return errCheckFailed
 	}

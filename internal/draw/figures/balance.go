@@ -21,14 +21,15 @@ func balanceFigures() []Figure {
 		figure("balance-time", "Run time of every scheme on every workload, over the ideal time",
 			"ours", 1.2*width, 1.55*height, balanceTimes),
 		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes",
-			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",
-				"time / ideal time", curveSchemes...)),
+			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "With %s workers",
+				"mean", "time / ideal time", curveSchemes...)),
 		figure("balance-grain", "Run time over the ideal time against the grain, five schemes",
 			"ours", 1.3*width, 1.4*height,
-			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
+			balanceCurves(comparedRows("n", "64"), "grain", "grain", "At grain %s", "mean", "time / ideal time",
+				curveSchemes...)),
 		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes",
-			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work",
-				"stealing", "random", "mnc-auto", "none", "three-choices")),
+			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "At a load of %s %%", "response",
+				"time / mean work", "stealing", "random", "mnc-auto", "none", "three-choices")),
 		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes",
 			"ours", width, 1.35*height, balanceLoads),
 	}
@@ -114,8 +115,8 @@ func openRows() ([]sweepRow, error) {
 }
 
 // balanceCurves draws column y of a table against column x, with a panel for each workload. A panel has a curve for
-// each scheme that has values.
-func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, schemes ...string) Drawer {
+// each scheme that has values. at formats the last value of x for the heading.
+func balanceCurves(table func() ([]sweepRow, error), x, xLabel, at, y, yLabel string, schemes ...string) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := table()
 		if err != nil {
@@ -126,11 +127,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 		scheme, times, workloads := fastest(rows, y, schemes, x, last)
 		out := panels{
 			columns: 3, about: yLabel + " by " + xLabel + "; schemes on common ground",
-			heading: fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, scheme, times,
-				workloads),
-		}
-		for i, scheme := range schemes {
-			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
+			heading: fmt.Sprintf(at+", %s is the fastest in %d of %d workloads", last, scheme, times, workloads),
 		}
 		for _, load := range distinct(rows, column("workload")) {
 			p, most := newPlot(load, xLabel, yLabel), 4.0

@@ -268,6 +268,6 @@ func number(v float64) string {
 // ticksAt returns a tick at each value, labelled with it.
 func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
 	return lists.Of(values, func(v T) plot.Tick {
-		return plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)}
+		return plot.Tick{Value: float64(v), Label: number(float64(v))}
 	})
 }

@@ -1,16 +1,17 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
@@ -70,20 +71,18 @@ func MachineFigures() []MachineFigure {
 }
 
 // eachRun returns panels with a drawing for each run. draw returns the drawing of the i-th run and its result for the
-// heading. The words say what is drawn; the name of the machine follows them.
-func eachRun(runs machineRuns, words string, draw func(i int, r *instrument.Run) (Drawing, string)) panels {
-	if runs[0].Answer != nil {
-		words += ": " + runs[0].Answer.Machine
-	}
-	out := panels{about: words}
+// heading; about says what is drawn.
+func eachRun(runs machineRuns, about string, draw func(i int, r *instrument.Run) (Drawing, string)) panels {
+	var parts []Drawing
 	var came []string
 	for i, r := range runs {
 		part, result := draw(i, r)
-		out.parts, came = append(out.parts, part), append(came, result)
+		parts, came = append(parts, part), append(came, result)
 	}
-	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), came)
-	said = strings.TrimLeft(said, ":, ")
-	out.heading = strings.ToUpper(said[:1]) + said[1:]
+	ran := cmp.Or(runs[0].Answer, &answer.Answer{Title: "a run that failed", Machine: runs[0].Machine.Kind.Name})
+	names := lists.Of(runs, func(r *instrument.Run) string { return r.Label })
+	out := headed(ran.Title, ran.Machine, about, names, came)
+	out.parts = parts
 	return out
 }
 

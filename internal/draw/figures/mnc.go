@@ -92,18 +92,19 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	held := func(clocks float64, pe int) float64 { return r.LoadAt(pe, int64(math.Round(1000*clocks))) }
+	held := func(clock float64, pe int) float64 { return r.LoadAt(pe, int64(math.Round(clock))) }
 	most := 0.0
 	for i := range samples {
 		for pe := range r.Workers {
-			most = max(most, held(float64(i*every)/1000, pe))
+			most = max(most, held(float64(i*every), pe))
 		}
 	}
-	p := newPlot("", "clock / 1000", "PE")
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(r.Workers)-0.5
+	p := newPlot("", "clock", "PE")
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every, (samples-0.5)*every, -0.5, float64(r.Workers)-0.5
+	p.X.Tick.Marker = roundTicks{}
 	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, states[0],
-		func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
-	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
+		func(clock float64, pe int) float64 { return held(clock, pe) / most }))
+	addLine(p, "", plotter.XYs{{X: slowAt, Y: p.Y.Min}, {X: slowAt, Y: p.Y.Max}}, lineStyle(1))
 	p.Y.Tick.Marker = roundTicks{float64(r.Workers)}
 	out := page(fmt.Sprintf("PE %d turns ten times slower at clock %s: it holds up to %.0f X, and "+
 		"others take the rest", slowPE,

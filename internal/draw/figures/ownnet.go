@@ -145,7 +145,9 @@ func (m linkMap) paintPE(c draw.Canvas, g grid, i int, corner vg.Point, wide flo
 	c.Stroke(path)
 	pe := m.Topology.Address(i)
 	style := sansStyle(min(8, vg.Length(float64(g.tall*0.6))), draw.XCenter, draw.YCenter)
-	if words := fmt.Sprintf("%d,%d", pe.GA, pe.CA); style.Font.Size >= 5 && style.Width(words) <= box.Size().X {
+	words := fmt.Sprintf("%d,%d", pe.GA, pe.CA)
+	style.Font.Size = min(style.Font.Size, vg.Length(style.Font.Size*box.Size().X/style.Width(words)))
+	if style.Font.Size >= 5 {
 		c.FillText(style, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, words)
 	}
 }
