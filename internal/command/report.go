@@ -14,7 +14,6 @@ import (
 	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
@@ -170,7 +169,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err := workersBetween("jobs", o.Workers, "machines"); err != nil {
 		return err
 	}
-	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()
+	o.Version = a.pageVersion()
 	line := a.longPart(cmd, nil, 0)
 	o.Progress = line.steps("parts")
 	page, err := report.Build(cmd.Context(), o)
@@ -216,7 +215,8 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		key, words string
 		verify.Count
 	}{
-		{"rows", "of the papers", counts.Papers()}, {"derived", "that follow from these", counts.Derived()},
+		{"rows", "of the papers", counts.Papers()},
+		{"derived", "that follow from these", counts.Derived()},
 		{"regressions", "of our own numbers", counts.Regressions()},
 	} {
 		x.Say(class.key, class.Rows)
@@ -231,29 +231,6 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		return errCheckFailed
 	}
 	return err
-}
-
-// machinesOf returns the machines whose commands document their knobs as flags, with these knobs. The EM-4's knobs are
-// documented in its own package.
-func machinesOf(root *cobra.Command) []report.Machine {
-	outputs := []string{"help", "json", "events", "each", "series"}
-	var list []report.Machine
-	for _, m := range []struct{ paper, command string }{
-		{"000", "mnc run"}, {"001", "rhinet run"}, {"002", "spmd run"}, {"004", "pdes run"},
-	} {
-		cmd, _, err := root.Find(strings.Fields(m.command))
-		if err != nil {
-			continue
-		}
-		x := report.Machine{Paper: m.paper, Command: cmd.CommandPath()}
-		cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(outputs, f.Name) {
-				x.Knobs = append(x.Knobs, report.Knob{Key: f.Name, Value: strings.Trim(f.DefValue, "[]"), Doc: f.Usage})
-			}
-		})
-		list = append(list, x)
-	}
-	return list
 }
 
 // pageVersion returns the revision of emsim for a report, or "".

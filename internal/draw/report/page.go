@@ -44,13 +44,6 @@ type Paper struct {
 	prefix string // of its figures' names
 }
 
-// Machine describes the machine of one paper.
-type Machine struct {
-	Paper   string // its number
-	Command string
-	Knobs   []Knob
-}
-
 // Knob is one parameter of a machine.
 type Knob struct {
 	Key, Value, Unit, Range, Source, Doc string
