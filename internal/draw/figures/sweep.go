@@ -66,19 +66,21 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 		return Figure{}, err
 	}
 	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
-	f.Title = cmp.Or(f.Title, filepath.Base(plan.File)) + s.extremes()
+	f.Title = cmp.Or(plan.Title, strings.TrimPrefix(s.programs(), "; "), filepath.Base(plan.File)) + s.extremes()
 	if x != "" {
 		return s.lines(f, x)
 	}
 	return s.marks(f)
 }
 
-// programs returns the names of the table's programs after a semicolon, or "" if there are none or more than three.
+// programs returns the names of the table's programs, or of its machines if they run none, after a semicolon. It
+// returns "" if there are more than three.
 func (s *sweepChart) programs() string {
-	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
-		return "; " + strings.Join(list, ", ")
+	list := distinct(s.rows, func(r sweepRow) string { return cmp.Or(r["program"], r["machine"]) })
+	if len(list) > 3 {
+		return ""
 	}
-	return ""
+	return "; " + strings.Join(list, ", ")
 }
 
 // extremes returns the least and the greatest value in the drawn column, as text.
@@ -89,7 +91,7 @@ func (s *sweepChart) extremes() string {
 	switch {
 	case s.against != "":
 		return fmt.Sprintf(": %s times the %s of %s", span, name, s.against)
-	case name == unit || unit == "":
+	case unit == "", name == unit:
 		return ": " + span + " " + name
 	}
 	return fmt.Sprintf(": %s %s %s", name, span, unit)
@@ -145,8 +147,10 @@ func (s *sweepChart) label(column string) string {
 	switch {
 	case column == s.y && s.against != "":
 		return name + " relative to " + s.against
-	case unit == "" || unit == name:
+	case unit == "":
 		return name
+	case strings.EqualFold(name, unit):
+		return unit
 	}
 	return name + " [" + unit + "]"
 }

@@ -145,6 +145,7 @@ func TestSweepsOfEveryMachine(t *testing.T) {
 		label := map[bool]string{true: name, false: name + " [" + unit + "]"}[name == unit]
 		require.Contains(t, drawn(t, f), ">"+label+"<", kind)
 		require.NotContains(t, drawn(t, f), "_", "%s: names of columns are for files", kind)
+		require.True(t, strings.HasPrefix(f.Title, kind+": "), f.Title)
 	}
 }
 
