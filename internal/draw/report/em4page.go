@@ -6,9 +6,11 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
+	"emsim/em4"
 	"emsim/internal/base/answer"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/figures"
 	"emsim/internal/inspect/portrait"
@@ -31,7 +33,11 @@ func NewEM4Page(ctx context.Context, version string, runs []EM4Run) (*RunPage, e
 	var drawn []figures.OwnRun
 	times := &Timeline{ClockNS: runs[0].Portrait.ClockNS, States: portrait.StateWords[:]}
 	for _, r := range runs {
-		x := Seen{Name: r.Name, Length: plural.Commas(r.Answer.Clocks) + " clocks", Answer: r.Answer.Said()}
+		c := r.Target.Config()
+		x := Seen{
+			Name: r.Name, Length: plural.Commas(r.Answer.Clocks) + " clocks", Answer: r.Answer.Said(),
+			Knobs: knob.Bind(em4.Knobs(), &c),
+		}
 		if from := r.Portrait.From - r.Portrait.Start; from > 0 {
 			x.Length += ", of which this page shows those from " + plural.Commas(from) + " on"
 		}
@@ -48,41 +54,25 @@ func NewEM4Page(ctx context.Context, version string, runs []EM4Run) (*RunPage, e
 	if err := paintRuns(ctx, p, figures.OwnFigures(), drawn); err != nil {
 		return nil, err
 	}
-	p.Sections = append(p.Sections, waits(runs), p.calls(runs), p.profiles(runs), settings(runs))
+	p.Sections = append(p.Sections, p.waits(runs), p.calls(runs), p.profiles(runs), p.settings(parameters(runs)))
 	return p, nil
 }
 
-// byRun returns a list with a column for each run, between a first column and more columns.
-func byRun(runs []EM4Run, title, first string) answer.List {
-	l := answer.List{Title: title, Heads: []string{first}, Whole: true}
-	for _, r := range runs {
-		l.Heads = append(l.Heads, r.Name)
-	}
-	return l
-}
-
-// addOf adds a row with a cell for each run.
-func addOf(l *answer.List, runs []EM4Run, name string, of func(r EM4Run) any) {
-	row := []any{name}
-	for _, r := range runs {
-		row = append(row, of(r))
-	}
-	l.Rows = append(l.Rows, row)
-}
-
 // waits returns the clocks that units waited, by reason.
-func waits(runs []EM4Run) Section {
-	l := byRun(runs, "clocks of all PEs, and their share of the PE-clocks", "a unit waits")
+func (p *RunPage) waits(runs []EM4Run) Section {
+	l := p.byRun("clocks of all PEs, and their share of the PE-clocks", "a unit waits")
 	for _, u := range []trace.Unit{trace.EXU, trace.FMU, trace.IBU, trace.SU} {
 		for _, st := range trace.Statuses() {
 			why, waited := whyWaits[u][st], func(r EM4Run) uint64 { return r.Portrait.Waits[u][st] }
 			if why == "" || !slices.ContainsFunc(runs, func(r EM4Run) bool { return waited(r) > 0 }) {
 				continue
 			}
-			addOf(&l, runs, u.String()+": "+why, func(r EM4Run) any {
-				return fmt.Sprintf("%s (%s)", plural.Commas(waited(r)),
-					percent(waited(r), r.Portrait.Clocks()*uint64(r.Portrait.Topology.N)))
-			})
+			row := []any{u.String() + ": " + why}
+			for _, r := range runs {
+				row = append(row, fmt.Sprintf("%s (%s)", plural.Commas(waited(r)),
+					percent(waited(r), r.Portrait.Clocks()*uint64(r.Portrait.Topology.N))))
+			}
+			l.Rows = append(l.Rows, row)
 		}
 	}
 	return Section{
@@ -146,19 +136,17 @@ func (p *RunPage) profiles(runs []EM4Run) Section {
 	return s
 }
 
-// settings returns the parameters of the programs and the knobs of the machines.
-func settings(runs []EM4Run) Section {
-	l := byRun(runs, "parameters of the program and knobs of the machine", "setting")
-	first := runs[0].Target
-	for _, name := range slices.Sorted(maps.Keys(first.Object.Chosen())) {
-		addOf(&l, runs, "program: "+name, func(r EM4Run) any { return r.Target.Object.Chosen()[name] })
+// parameters returns a row for each parameter of the program, and for the seed.
+func parameters(runs []EM4Run) (rows [][]any) {
+	row := func(name, doc string, of func(t *run.Target) string) {
+		values := lists.Of(runs, func(r EM4Run) any { return of(r.Target) })
+		rows = append(rows, slices.Concat([]any{name}, values, []any{doc}))
 	}
-	addOf(&l, runs, "run: seed", func(r EM4Run) any { return strconv.FormatUint(r.Target.Seed, 10) })
-	for _, name := range slices.Sorted(maps.Keys(run.KnobValues(first.Config()))) {
-		addOf(&l, runs, "machine: "+strings.ReplaceAll(name, "_", " "),
-			func(r EM4Run) any { return run.KnobValues(r.Target.Config())[name] })
+	for _, name := range slices.Sorted(maps.Keys(runs[0].Target.Object.Chosen())) {
+		row(name, "parameter of the program", func(t *run.Target) string { return t.Object.Chosen()[name] })
 	}
-	return Section{ID: "settings", Title: "Settings", Parts: []Part{{Tables: []Table{tableOf("", l)}}}}
+	row("seed", "of random numbers", func(t *run.Target) string { return strconv.FormatUint(t.Seed, 10) })
+	return rows
 }
 
 // percent formats a part of a whole.

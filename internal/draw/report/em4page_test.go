@@ -73,7 +73,7 @@ func TestEM4Page(t *testing.T) {
 		`<th scope="row">calls</th><td class="n">41</td><td class="n">41</td><td>function instances`,
 		`<th scope="row">fib</th><td>fib</td><td class="n">40</td>`,
 		`<th scope="row">fib.s:97 &lt;send&gt;</th><td class="n">86</td><td class="n" style="--part:31.6%">31.6 %</td>`,
-		`<th scope="row">program: policy</th><td>ring</td><td>line</td>`,
+		`<th scope="row">policy</th><td>ring</td><td>line</td>`, `<th scope="row">hop clocks</th><td>`,
 		`<th scope="row">EXU: operands wait for partners that have not arrived</th><td>1,734 (29.9 %)</td>`,
 	} {
 		require.Contains(t, text, want)

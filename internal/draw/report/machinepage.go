@@ -15,7 +15,7 @@ var reported = []string{"idle", "held", "cost", "back", "part"}
 // NewMachinePage makes a page about runs of a machine other than the EM-4.
 func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run) (*RunPage, error) {
 	p := newRunPage(runs[0].Title, version, lists.Of(runs, func(r *instrument.Run) Seen {
-		x := Seen{Name: r.Label, Length: r.Length(r.End), Answer: r.Answer}
+		x := Seen{Name: r.Label, Length: r.Length(r.End), Answer: r.Answer, Knobs: r.Machine.Rows}
 		if r.Err != nil {
 			x.Length += fmt.Sprintf(", then it failed: %v", r.Err)
 		}
@@ -53,5 +53,6 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run)
 			p.Sections = append(p.Sections, s)
 		}
 	}
+	p.Sections = append(p.Sections, p.settings(nil))
 	return p, nil
 }

@@ -49,6 +49,7 @@ func TestMachinePage(t *testing.T) {
 	}
 	for _, words := range []string{
 		"revision 7", `<th scope="row">tasks moved</th><td class="n">`, `<h2 id="profile">`,
+		`<th scope="row">policy</th><td>proposed</td><td>static</td>`,
 		"<caption>proposed: idle</caption>", "<caption>static: idle</caption>",
 		"<b>static</b>: " + runs[1].Length(runs[1].End),
 	} {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 
 	"emsim/internal/base/answer"
 	"emsim/internal/base/answer/terminal"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 )
 
@@ -26,6 +28,7 @@ type Seen struct {
 	Name   string         // distinguishes it from the others
 	Length string         // of the run, in words
 	Answer *answer.Answer // nil if the run failed before it had one
+	Knobs  []knob.Row     // of its machine
 }
 
 // Section is a part of a page: a figure, or tables.
@@ -81,7 +84,7 @@ func newRunPage(title, version string, runs []Seen) *RunPage {
 		}
 		result.Parts = append(result.Parts, p.part(i, append([]string{came + " on " + x.Machine}, x.Says...), said))
 	}
-	if numbers := numbersOf(runs); numbers.Rows != nil {
+	if numbers := p.numbers(); numbers.Rows != nil {
 		result.Parts = append(result.Parts, Part{Tables: []Table{tableOf("", numbers)}})
 	}
 	if result.Parts != nil {
@@ -90,18 +93,21 @@ func newRunPage(title, version string, runs []Seen) *RunPage {
 	return p
 }
 
-// numbersOf returns a table of the runs' numbers, without those that are 0 in all runs.
-func numbersOf(runs []Seen) (l answer.List) {
-	l.Title, l.Whole, l.Heads = "what the machine counted", true, []string{"count"}
-	for _, r := range runs {
-		if l.Heads = append(l.Heads, r.Name); r.Answer == nil {
-			return answer.List{}
-		}
+// byRun returns a table with a column for each run, without rows.
+func (p *RunPage) byRun(title, first string, last ...string) answer.List {
+	names := lists.Of(p.Runs, func(r Seen) string { return r.Name })
+	return answer.List{Title: title, Heads: slices.Concat([]string{first}, names, last), Whole: true}
+}
+
+// numbers returns a table of the runs' numbers, without those that are 0 in all runs. It is empty if a run has none.
+func (p *RunPage) numbers() answer.List {
+	l := p.byRun("what the machine counted", "count", "meaning")
+	if slices.ContainsFunc(p.Runs, func(r Seen) bool { return r.Answer == nil }) {
+		return l
 	}
-	l.Heads = append(l.Heads, "meaning")
-	for _, f := range runs[0].Answer.Numbers() {
+	for _, f := range p.Runs[0].Answer.Numbers() {
 		row, shown := []any{f.Name()}, f.Shown
-		for _, r := range runs {
+		for _, r := range p.Runs {
 			own := cmp.Or(r.Answer.Field(f.Key), f)
 			v, _ := own.Float()
 			row, shown = append(row, own.Cell(v)), shown || v != 0
@@ -111,6 +117,17 @@ func numbersOf(runs []Seen) (l answer.List) {
 		}
 	}
 	return l
+}
+
+// settings returns the knobs of the machines after other rows.
+func (p *RunPage) settings(rows [][]any) Section {
+	l := p.byRun("parameters and knobs", "setting", "meaning")
+	l.Rows = rows
+	for i, k := range p.Runs[0].Knobs {
+		values := lists.Of(p.Runs, func(r Seen) any { return r.Knobs[i].Text() })
+		l.Rows = append(l.Rows, slices.Concat([]any{strings.ReplaceAll(k.Key, "_", " ")}, values, []any{k.Doc}))
+	}
+	return Section{ID: "settings", Title: "Settings", Parts: []Part{{Tables: []Table{tableOf("", l)}}}}
 }
 
 // part returns what a section says of the i-th run.
@@ -131,7 +148,7 @@ const mostRows = 60
 
 var (
 	numeric = regexp.MustCompile(`^[-+]?[0-9][0-9.,]*( [^ ]+)?$|^[-–]?$`)
-	perCent = regexp.MustCompile(`^([0-9.]+) %$`)
+	perCent = regexp.MustCompile(`^(?:([0-9.]+) %|-)$`)
 )
 
 // tableOf returns a list of a run as a table; run is "" for a list of all runs.
@@ -160,7 +177,7 @@ func tableOf(run string, l answer.List) Table {
 			}
 			row[i].Number = numbers
 			if part := perCent.FindStringSubmatch(row[i].Text); parts && part != nil {
-				row[i].Bar = part[1]
+				row[i].Bar = part[1] // "" of "-"
 			}
 		}
 	}
