@@ -22,7 +22,7 @@ func TestOwnPictures(t *testing.T) {
 	require.NoError(t, err)
 	command := regexp.MustCompile(`(?m)^    emsim ((?:\w+ )?plot .* -o ((?:own|machine|go)-\w+\.svg))$`)
 	commands := command.FindAllStringSubmatch(string(page), -1)
-	require.Len(t, commands, len(ownNames())+len(machineFigureNames())+4)
+	require.Len(t, commands, len(ownNames())+len(machineFigureNames())+5)
 	inside := regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
 	for _, m := range commands {
 		file, shown := filepath.Join(t.TempDir(), m[2]), filepath.Join("../../docs/img", m[2])

@@ -99,11 +99,11 @@ func machineTime(runs machineRuns, title, y string, yMost float64) *chart {
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// workerTicks returns ticks with the numbers of workers, each in the middle of the worker's place. Up to 16 workers,
-// every worker has a tick.
-func workerTicks(n int) (ticks plot.ConstantTicks) {
+// workerTicks returns at most `most` ticks, up to 100 times as many workers, with the numbers of workers, each in the
+// middle of the worker's place.
+func workerTicks(n, most int) (ticks plot.ConstantTicks) {
 	steps := []int{1, 2, 5, 10, 20, 50, 100}
-	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]
+	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= most*s || s == 100 })]
 	for w := 0; w < n; w += step {
 		ticks = append(ticks, plot.Tick{Value: float64(w) + 0.5, Label: strconv.Itoa(w)})
 	}
@@ -135,7 +135,7 @@ func machineLoad(runs machineRuns) Drawing {
 		end, top, p := units(r, max(1, r.End)), float64(r.Workers),
 			machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
 		p.Add(heldShades(r, columns, least, most))
-		p.Y.Tick.Marker = workerTicks(r.Workers)
+		p.Y.Tick.Marker = workerTicks(r.Workers, 8)
 		p.Y.Max = float64(1.1 * top)
 		p.Add(heat{
 			0, float64(1.04 * top), end, p.Y.Max, columns, 1,
@@ -187,7 +187,7 @@ func partOfAll(r *instrument.Run, t int64) string {
 // workerBars returns an empty plot with room for a bar for each worker.
 func workerBars(r *instrument.Run) *chart {
 	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
-	p.X.Tick.Marker = workerTicks(r.Workers)
+	p.X.Tick.Marker = workerTicks(r.Workers, 16)
 	return p
 }
 

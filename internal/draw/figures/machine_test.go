@@ -162,7 +162,7 @@ func TestLoadShowsTheRun(t *testing.T) {
 // Few enough workers are numbered that the numbers do not touch.
 func TestWorkerTicks(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 2, 12: 12, 16: 16, 64: 13, 128: 13, 1024: 11} {
-		ticks := workerTicks(n)
+		ticks := workerTicks(n, 16)
 		require.Len(t, ticks, want, n)
 		require.Equal(t, "0", ticks[0].Label)
 	}

@@ -233,7 +233,7 @@ func (s *series) heatPlot() Drawing {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()
 	p := runPlot("", s.kind.time, s.kind.row, end, float64(rows))
-	p.Y.Tick.Marker = workerTicks(rows)
+	p.Y.Tick.Marker = workerTicks(rows, 12)
 	p.Add(overRows(0, end, columns, 0, rows, states[0],
 		func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
 	means := make([]float64, rows)
