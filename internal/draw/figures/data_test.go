@@ -115,7 +115,7 @@ func TestLinksShowThePortrait(t *testing.T) {
 	for _, r := range runs {
 		for _, h := range r.Hops {
 			for _, n := range h {
-				want[math.Round(100*max(0.25, 6*float64(n)/float64(most)))]++
+				want[math.Round(100*max(0.25, 0.1*72/2.54*float64(n)/float64(most)))]++
 				links++
 			}
 		}
