@@ -122,9 +122,9 @@ func newMachineReportCmd(a *app, name string) *cobra.Command {
 		Use:   "report",
 		Short: "Write everything about a run as an HTML page: result, figures, answers to questions",
 		Long: `report records a run of the machine and writes a self-contained HTML
-page: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
-questions idle, held, cost and back. --vs puts another run next to it, with
-other knobs, says where they part, and may be repeated.`,
+page: the result, all figures of 'emsim ` + name + ` plot', the profile, the answers
+to the questions idle, held, cost and back, and the settings. --vs puts another
+run next to it, with other knobs, says where they part, and may be repeated.`,
 		Example: "  emsim NAME report -o run.html SMALL",
 		Args:    noArgs,
 	}
