@@ -3,18 +3,13 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
-
-	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
-	"emsim/internal/draw/report"
 	"emsim/internal/inspect/instrument"
 )
 
@@ -43,55 +38,6 @@ func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 		list = append(list, run)
 	}
 	return list
-}
-
-// machineNumbers returns the numbers of several runs, side by side. It returns nil if a run has no answer.
-func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
-	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {
-		return nil
-	}
-	for _, f := range runs[0].Answer.Weighty() {
-		if _, ok := runs[0].Answer.Float(f.Key); ok {
-			list = append(list, report.OwnNumber{
-				Name: f.Name(), Doc: f.Doc,
-				Values: lists.Of(runs, func(r *instrument.Run) string {
-					v, _ := r.Answer.Float(f.Key)
-					return f.Cell(v)
-				}),
-			})
-		}
-	}
-	return list
-}
-
-func newMachineReportCmd(a *app, name string) *cobra.Command {
-	file := ""
-	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Write everything about a run as an HTML page: result, figures, answers to questions",
-		Long: `report records a run of the machine and writes a self-contained HTML
-page: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
-questions idle, held, cost and back. --vs puts another run next to it, with
-other knobs, says where they part, and may be repeated.`,
-		Example: "  emsim NAME report -o run.html SMALL",
-		Args:    noArgs,
-	}
-	outFlag(cmd, &file, "output,o", "file to write, .html")
-	return a.looksInto(cmd, name, func(_ []string, vs int) error {
-		return cmp.Or(wantsPage(file), fewRuns(vs))
-	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
-		runs := machineRuns(run)
-		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), terminal.Cell)
-		if err != nil {
-			return ended(cmd.Context(), err, "before the page was written: there is no %s", file)
-		}
-		size, err := a.writePage(file, page.Write)
-		if err != nil {
-			return err
-		}
-		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %s\n", file, run.Title,
-			plural.Of(size, "byte")), run.Err, nil)
-	})
 }
 
 // fewRuns rejects more runs than a reader can tell apart.

@@ -20,9 +20,9 @@ import (
 func TestOwnPictures(t *testing.T) {
 	page, err := os.ReadFile("../../docs/FIGURES.md")
 	require.NoError(t, err)
-	command := regexp.MustCompile(`(?m)^    emsim (plot .* -o ((?:own|go)-\w+\.svg))$`)
+	command := regexp.MustCompile(`(?m)^    emsim ((?:\w+ )?plot .* -o ((?:own|machine|go)-\w+\.svg))$`)
 	commands := command.FindAllStringSubmatch(string(page), -1)
-	require.Len(t, commands, len(ownNames())+4)
+	require.Len(t, commands, len(ownNames())+len(machineFigureNames())+5)
 	inside := regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
 	for _, m := range commands {
 		file, shown := filepath.Join(t.TempDir(), m[2]), filepath.Join("../../docs/img", m[2])
@@ -67,6 +67,6 @@ func TestKnowledgeOfCalls(t *testing.T) {
 	require.Greater(t, decisions, 10)
 	text, err := os.ReadFile(picture)
 	require.NoError(t, err)
-	title := regexp.MustCompile(`>(\d+ loads compared for \d+ decisions;)`).FindStringSubmatch(string(text))
+	title := regexp.MustCompile(`>fib 12: (\d+ loads compared for \d+ decisions;)`).FindStringSubmatch(string(text))
 	require.Equal(t, fmt.Sprintf("%d loads compared for %d decisions;", loads, decisions), title[1])
 }

@@ -31,7 +31,7 @@ func TestPlotMotion(t *testing.T) {
 		"motion fib 3 --vs policy=line":         "--vs has no effect on motion",
 		"motion --resume x.ckp":                 "--resume has no effect on motion",
 		"timeline fib 3 --from 3":               "--from has no effect on timeline",
-		"mnc-held --clocks 3":                   "--clocks has no effect on mnc-held",
+		"mnc-map --clocks 3":                    "--clocks has no effect on mnc-map",
 		"motion fib 16 --pes 1024 --clocks 300": "at most 400 are useful on a page",
 	} {
 		status, _, errs := emsim(append([]string{"plot", "-o", file}, strings.Fields(line)...)...)

@@ -55,7 +55,7 @@ var numbered = []string{
 	"plot motion fib 7 --pes 12 -o motion.svg",
 	"plot em4-programs -o programs.svg",
 	"plot balance-time -o balance.svg",
-	"plot mnc-held -o mnc.svg",
+	"plot mnc-map -o mnc.svg",
 	"plot spmd-tasks -o spmd.svg",
 	"plot pdes-maps -o pdes.svg",
 	"plot rhinet-waiting -o rhinet.svg",

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,12 +14,12 @@ import (
 	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/report"
+	"emsim/internal/inspect/instrument"
 	"emsim/internal/machine/recipe"
 	"emsim/verify"
 )
@@ -40,9 +41,9 @@ func newReportCmd(a *app) *cobra.Command {
 With a program (or --resume) the page is about that run: its time line, PE by
 PE, with zoom; result and counts; figures of what the PEs did, how full their
 buffers were, which links carried how much and where calls went; what the units
-waited for; the profile by template, block and line with a flame graph; and the
-critical path. --vs puts another run next to it, with other parameters or knobs,
-and may be repeated.
+waited for; the profile by template, block and line; and the critical path.
+--vs puts another run next to it, with other parameters or knobs, and may be
+repeated.
 
 Without a program it measures every row of the papers and the regressions next to
 them, draws the figures and shows the machines' knobs, paper next to model with
@@ -101,32 +102,65 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	var seen []report.Seen
-	var clocks []uint64
-	for _, r := range runs {
-		seen = append(seen, report.Seen{
-			Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait,
-			Profile: r.Profile,
+	var seen []report.EM4Run
+	clocks := make([]uint64, len(runs))
+	for i, r := range runs {
+		profiled, total := &profileAnswer{r.Profile, r.Answer, map[string][]string{}}, r.Profile.Total()
+		seen = append(seen, report.EM4Run{
+			Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: profiled.tables(&total),
 		})
-		clocks = append(clocks, r.Answer.Clocks)
+		clocks[i] = r.Answer.Clocks
 	}
-	page, err := report.NewOwnPage(cmd.Context(), a.pageVersion(), seen)
+	page, err := report.NewEM4Page(cmd.Context(), a.pageVersion(), seen)
+	return a.emitPage(cmd, f.file, page, err, clocks, nil)
+}
+
+// newMachineReportCmd returns the command that writes the page about a run of another machine.
+func newMachineReportCmd(a *app, name string) *cobra.Command {
+	file := ""
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write everything about a run as an HTML page: result, figures, answers to questions",
+		Long: `report records a run of the machine and writes a self-contained HTML
+page: the result, all figures of 'emsim ` + name + ` plot', the profile, the answers
+to the questions idle, held, cost and back, and the settings. --vs puts another
+run next to it, with other knobs, says where they part, and may be repeated.`,
+		Example: "  emsim NAME report -o run.html SMALL",
+		Args:    noArgs,
+	}
+	outFlag(cmd, &file, "output,o", "file to write, .html")
+	return a.looksInto(cmd, name, func(_ []string, vs int) error {
+		return cmp.Or(wantsPage(file), fewRuns(vs))
+	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
+		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), machineRuns(run))
+		return a.emitPage(cmd, file, page, err, nil, run.Err)
+	})
+}
+
+// emitPage writes a page about runs, unless err says why there is none, and tells its size and the clocks of the runs.
+// failed says why the first run failed, or is nil.
+func (a *app) emitPage(cmd *cobra.Command, file string, page *report.RunPage, err error, clocks []uint64,
+	failed error,
+) error {
 	if err != nil {
-		return ended(cmd.Context(), err, "before the page was written: there is no %s", f.file)
+		return ended(cmd.Context(), err, "before the page was written: there is no %s", file)
 	}
-	size, err := a.writePage(f.file, page.Write)
+	size, err := a.writePage(file, page.Write)
 	if err != nil {
 		return err
 	}
-	runsList := answer.List{Heads: []string{"run", "clocks"}, Whole: true}
-	for i, r := range runs {
-		runsList.Add(r.Name, count(clocks[i]))
+	x := &answer.Answer{Title: fmt.Sprintf("%s: %s, %s", file, page.Title, plural.Of(size, "byte"))}
+	list := answer.List{Heads: []string{"run", "length"}, Whole: true}
+	for _, r := range page.Runs {
+		list.Add(r.Name, r.Length)
 	}
-	x := &answer.Answer{Title: f.file + ": " + plural.Of(size, "byte"), Lists: []answer.List{runsList}}
+	x.Lists = []answer.List{list}
 	x.Say("bytes", size)
-	x.Say("clocks", clocks)
-	x.Say("file", f.file)
-	return a.answer(x, a.shown(x))
+	if clocks != nil {
+		x.Say("clocks", clocks)
+	}
+	x.Say("file", file)
+	return a.emitRun(x, a.shown(x), failed, nil)
 }
 
 // reportAll writes the page with all measurements.
@@ -135,7 +169,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err := workersBetween("jobs", o.Workers, "machines"); err != nil {
 		return err
 	}
-	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()
+	o.Version = a.pageVersion()
 	line := a.longPart(cmd, nil, 0)
 	o.Progress = line.steps("parts")
 	page, err := report.Build(cmd.Context(), o)
@@ -168,49 +202,35 @@ func (a *app) writePage(file string, page func(io.Writer) error) (size int, err 
 
 // reported prints a summary of the page with all measurements.
 func (a *app) reported(page *report.Page, file string, size int) error {
-	counts, papers := page.Counts(), []string{}
-	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
-	all := rows.Plus(derived).Plus(ours)
-	papers = append(papers, lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })...)
-	x := object{
-		"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows,
-		"regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK,
+	papers := lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })
+	counts, all := page.Counts(), verify.Count{}
+	table := answer.List{Heads: []string{"rows", "number", "inside", "known gaps", "not ok"}, Whole: true}
+	x := &answer.Answer{
+		Title: fmt.Sprintf("%s: papers %s, %s", file, strings.Join(papers, ", "), plural.Of(size, "byte")),
 	}
-	err := a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: papers %s, %s\n%s of the papers: %v\n", file, strings.Join(papers, ", "),
-			plural.Of(size, "byte"), plural.Of(rows.Rows, "row"), rows)
-		if derived.Rows > 0 {
-			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
-		}
-		fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
-	})
+	x.Say("file", file)
+	x.Say("bytes", size)
+	x.Say("papers", papers)
+	for _, class := range []struct {
+		key, words string
+		verify.Count
+	}{
+		{"rows", "of the papers", counts.Papers()},
+		{"derived", "that follow from these", counts.Derived()},
+		{"regressions", "of our own numbers", counts.Regressions()},
+	} {
+		x.Say(class.key, class.Rows)
+		all = all.Plus(class.Count)
+		table.Add(class.words, class.Rows, class.Inside, class.Gaps, class.NotOK)
+	}
+	x.Say("gaps", all.Gaps)
+	x.Say("not_ok", all.NotOK)
+	x.Lists = []answer.List{table}
+	err := a.answer(x, a.shown(x))
 	if err == nil && all.NotOK > 0 {
 		return errCheckFailed
 	}
 	return err
-}
-
-// machinesOf returns the machines whose commands document their knobs as flags, with these knobs. The EM-4's knobs are
-// documented in its own package.
-func machinesOf(root *cobra.Command) []report.Machine {
-	outputs := []string{"help", "json", "events", "each", "series"}
-	var list []report.Machine
-	for _, m := range []struct{ paper, command string }{
-		{"000", "mnc run"}, {"001", "rhinet run"}, {"002", "spmd run"}, {"004", "pdes run"},
-	} {
-		cmd, _, err := root.Find(strings.Fields(m.command))
-		if err != nil {
-			continue
-		}
-		x := report.Machine{Paper: m.paper, Command: cmd.CommandPath()}
-		cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(outputs, f.Name) {
-				x.Knobs = append(x.Knobs, report.Knob{Key: f.Name, Value: strings.Trim(f.DefValue, "[]"), Doc: f.Usage})
-			}
-		})
-		list = append(list, x)
-	}
-	return list
 }
 
 // pageVersion returns the revision of emsim for a report, or "".

@@ -165,7 +165,7 @@ func TestResultsEverywhere(t *testing.T) {
 		require.Regexp(t, want, out, line)
 	}
 	run("", "report minus.s 2 --pes 12 -o report.html")
-	for file, want := range map[string]string{"report.html": ">-2<", "sweep.csv": ",-2,"} {
+	for file, want := range map[string]string{"report.html": " = -2 on ", "sweep.csv": ",-2,"} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NotContains(t, string(text), word, file)

@@ -21,14 +21,15 @@ func balanceFigures() []Figure {
 		figure("balance-time", "Run time of every policy on every workload, over the ideal time",
 			"ours", 1.2*width, 1.55*height, balanceTimes),
 		figure("balance-size", "Run time over the ideal time against the number of workers, five policies",
-			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",
-				"time / ideal time", curvePolicies...)),
+			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "With %s workers",
+				"mean", "time / ideal time", curvePolicies...)),
 		figure("balance-grain", "Run time over the ideal time against the grain, five policies",
 			"ours", 1.3*width, 1.4*height,
-			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curvePolicies...)),
+			balanceCurves(comparedRows("n", "64"), "grain", "grain", "At grain %s", "mean", "time / ideal time",
+				curvePolicies...)),
 		figure("balance-open", "Time of a unit from its arrival to its end against the load, five policies",
-			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work",
-				"stealing", "random", "mnc-auto", "none", "three-choices")),
+			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "At a load of %s %%", "response",
+				"time / mean work", "stealing", "random", "mnc-auto", "none", "three-choices")),
 		figure("balance-load", "Backlog of 16 workers over time: a heap under three policies",
 			"ours", width, 1.35*height, balanceLoads),
 	}
@@ -72,7 +73,7 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastest returns which of policies has the least value in column y in the most workloads, the number of
+// fastest returns the policy, one of policies, that has the least value in column y in the most workloads, the number of
 // these workloads, and the number of all. It compares rows whose column fixed has the given value.
 func fastest(rows []sweepRow, y string, policies []string, fixed, value string) (policy string, times, workloads int) {
 	won, loads := map[string]int{}, distinct(rows, column("workload"))
@@ -114,8 +115,8 @@ func openRows() ([]sweepRow, error) {
 }
 
 // balanceCurves draws column y of a table against column x, with a panel for each workload. A panel has a curve for
-// each policy that has values.
-func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, policies ...string) Drawer {
+// each policy that has values. at formats the last value of x for the heading.
+func balanceCurves(table func() ([]sweepRow, error), x, xLabel, at, y, yLabel string, policies ...string) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := table()
 		if err != nil {
@@ -126,11 +127,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 		policy, times, workloads := fastest(rows, y, policies, x, last)
 		out := panels{
 			columns: 3, about: yLabel + " by " + xLabel + "; policies on common ground",
-			heading: fmt.Sprintf("At %s %s, %s is the fastest in %d of %d workloads", xLabel, last, policy, times,
-				workloads),
-		}
-		for i, policy := range policies {
-			out.keys = append(out.keys, key{words: policy, line: lineStyle(i)})
+			heading: fmt.Sprintf(at+", %s is the fastest in %d of %d workloads", last, policy, times, workloads),
 		}
 		for _, load := range distinct(rows, column("workload")) {
 			p, most := newPlot(load, xLabel, yLabel), 4.0
@@ -168,7 +165,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 // loadPolicies are the policies whose loads balanceLoads draws.
 var loadPolicies = []string{"ring-random", "mnc-auto", "stealing"}
 
-// balanceLoads draws the backlogs of a run of each of loadSchemes on the workload
+// balanceLoads draws the backlogs of a run of each of loadPolicies on the workload
 // source, with 16 workers and grain 30.
 func balanceLoads(ctx context.Context) (Drawing, error) {
 	const workers, grain, samples, ideals = 16, 30, 500, 3

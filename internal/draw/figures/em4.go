@@ -45,7 +45,7 @@ func (s *em4Set) figures() []Figure {
 			"003 table 1", width, 1.3*height,
 			s.benchRows("fib(20) on 80 PEs: the static policies", tableOfPolicies, "003.t1.")),
 		figure("em4-bands", "Paper 003 against the model's band of runs, row by row",
-			"ours", width, 2.1*height, s.benchRows("Paper 003: every row in several runs against the paper", bands)),
+			"ours", 1.25*width, 2.3*height, s.benchRows("Paper 003: every row in several runs against the paper", bands)),
 		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE",
 			"ours", width, 2.1*height, s.drawPair(ownHeatmap)),
 		figure("em4-links", "Packets over every link of the network, static and with MLPE",

@@ -138,7 +138,7 @@ func TestEM4Bands(t *testing.T) {
 	golden.Check(t, "em4-bands.svg", svg)
 	require.Equal(t, "paper 40: 30 [29, 33], gap 7", bandText(rows[8]))
 	require.Equal(t, "paper 1: 3 [3, 3], NOT OK", bandText(rows[9]))
-	require.NotContains(t, string(svg), "t1.1.time")
+	require.NotContains(t, string(svg), "paper 1.12")
 	require.InDelta(t, -10, fromPaper(rows[7], 1.8), 1e-9)
 	require.InDelta(t, -9, fromPaper(rows[8], 31), 1e-9)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image/color"
 	"io/fs"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,24 +24,17 @@ func beyondFigures(tables fs.FS) []Figure {
 		"PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE", "ours",
 		width, programs.height(sweepRow.programCall, 3), programs.drawRows(programTable))}
 	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
-		of := func(f func(rows []sweepRow, pes string) Drawing) Drawer {
-			return remedies.drawRows(func(rows []sweepRow) Drawing {
-				return f(selectRows(rows, "pes", size.pes),
-					size.pes)
-			})
-		}
-		high := remedies.height(column("variant"), 1)
-		list = append(list,
-			figure("em4-remedies"+size.ending, "What each remedy does to the run time of each program, on "+size.pes+
-				" PEs", "ours", width, high, of(remedyTable)),
-			figure("em4-remedy-states"+size.ending, "What the PEs do under each remedy, fib with MLPE, on "+size.pes+
-				" PEs", "ours", width, high, of(remedyStates)))
+		list = append(list, figure("em4-remedies"+size.ending,
+			"What each remedy does to the run time of each program, on "+size.pes+" PEs", "ours", width,
+			remedies.height(column("variant"), 1), remedies.drawRows(func(rows []sweepRow) Drawing {
+				return remedyTable(selectRows(rows, "pes", size.pes), size.pes)
+			})))
 	}
 	factorial := sweepTable{tables, "beyond/factorial.csv"}
 	return append(list, figure("em4-factorial",
 		"What five remedies do to the run time of each program, alone and in pairs, over all their combinations",
 		"ours",
-		width, vg.Length(100+13*len(SmallGroups())), factorial.drawRows(factorialTable)))
+		width, vg.Length(190+13*len(SmallGroups())), factorial.drawRows(factorialTable)))
 }
 
 // sweepTable is a table of the documentation.
@@ -235,8 +227,18 @@ func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) ta
 	return last
 }
 
-// fullShade is the gain of run time at which cells reach the darkest shade: one half.
-const fullShade = 0.5
+// fullChange is the change of run time at which cells reach the darkest shade: one half.
+const fullChange = 0.5
+
+// changeKey is the colour bar of cells of changeCell.
+var changeKey = key{
+	words: "+50 % or more", low: "-50 %", bar: func(part float64) color.RGBA { return shade(1 - float64(2*part)) },
+}
+
+// changeCell returns a cell for a run time that is ratio times another: blue if it is shorter, rust if it is longer.
+func changeCell(text string, ratio float64) tableCell {
+	return tableCell{text, max(-1, min(1, (1-ratio)/fullChange))}
+}
 
 // remedyTable draws the change of run time by remedy and program.
 func remedyTable(rows []sweepRow, pes string) Drawing {
@@ -261,7 +263,7 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 	return shadedTables{
 		title: fmt.Sprintf("On %s PEs remedies shorten %d runs by 5 %% or more, and lengthen %d", pes, shorter, longer),
 		about: "change of the run time in per cent, or its factor (×) from 2 on; dash: fails, blank: not run",
-		keys:  []key{{words: "-50 %", low: "0 or more", bar: shade}}, panels: []shadedTable{table},
+		keys:  []key{changeKey}, panels: []shadedTable{table},
 	}
 }
 
@@ -280,7 +282,7 @@ func ratioCell(rows []sweepRow) tableCell {
 		return tableCell{}
 	}
 	change := sum/float64(n) - 1
-	c := tableCell{fmt.Sprintf("%+.0f", 100*change), min(1, max(0, -change/fullShade))}
+	c := changeCell(fmt.Sprintf("%+.0f", 100*change), 1+change)
 	if change >= 1 {
 		c.text = fmt.Sprintf("×%.1f", 1+change)
 	}
@@ -288,66 +290,4 @@ func ratioCell(rows []sweepRow) tableCell {
 		c.text = "0"
 	}
 	return c
-}
-
-// remedyColumns are the states of a PE in the order of a bar, darkest first.
-var remedyColumns = []struct {
-	column, name string
-	colour       color.RGBA
-}{
-	{"exu_fmu", "EXU or FMU at work", states[0]},
-	{"ibu_only", "IBU only", states[1]},
-	{"network_wait", "waits for the network", states[2]},
-	{"idle", "idle", white},
-}
-
-// remedyStates draws a bar for each remedy: the states of the PEs in the longest run of fib with MLPE, which keeps the
-// machine busy.
-func remedyStates(rows []sweepRow, pes string) Drawing {
-	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
-	best, base := math.Inf(1), 0.0
-	name := ""
-	for _, r := range m.rows {
-		clocks, bad := strconv.ParseFloat(r.text, 64)
-		if r.name == "base" {
-			base = clocks
-		}
-		if bad == nil && clocks < best {
-			best, name = clocks, r.name
-		}
-	}
-	return page(fmt.Sprintf("%s on %s PEs: %s takes %.1f thousand clocks, no remedy %.1f", call, pes, name, best, base),
-		"PE-clocks by state with MLPE, by remedy; to the right of a bar the clocks in thousands",
-		m.rowPlot("", "share of the PE-clocks"))
-}
-
-// remedyBars returns the program call that takes longest, and the bars for it.
-func remedyBars(rows []sweepRow) (call string, m *markRows) {
-	longest := 0.0
-	for _, r := range selectRows(rows, "variant", "base") {
-		if clocks, _ := r.number("clocks"); clocks > longest {
-			call, longest = r.programCall(), clocks
-		}
-	}
-	m = &markRows{high: 1, equal: math.NaN(), room: 0.27}
-	for _, state := range remedyColumns {
-		m.keys = append(m.keys, key{words: state.name, colour: state.colour})
-	}
-	for _, r := range rows {
-		if r.programCall() != call || slices.ContainsFunc(m.rows,
-			func(x markRow) bool { return x.name == r["variant"] }) {
-			continue // only the first of several seeds
-		}
-		bar := markRow{name: r["variant"], text: strings.ReplaceAll(r["outcome"], "_", " ")}
-		if clocks, ok := r.number("clocks"); ok {
-			bar.text = fmt.Sprintf("%.1f", clocks/1000)
-		}
-		for _, state := range remedyColumns {
-			if v, _ := r.number(state.column); v > 0 {
-				bar.parts = append(bar.parts, rowPart{v, state.colour})
-			}
-		}
-		m.rows = append(m.rows, bar)
-	}
-	return call, m
 }

@@ -106,8 +106,8 @@ func factorialTable(rows []sweepRow) Drawing {
 	return shadedTables{
 		title: fmt.Sprintf("%d of %d effects of remedies and their pairs are more than chance", certain, len(t.cells)),
 		about: "change of the run time in per cent by a remedy, and by a pair (×) beyond the effects of both; a dot: " +
-			"perhaps chance; 80 PEs",
-		keys: []key{{words: "-50 %", low: "0 or more", bar: shade}}, panels: []shadedTable{t},
+			"perhaps chance; all: the mean of the programs",
+		keys: []key{changeKey}, panels: []shadedTable{t},
 	}
 }
 
@@ -118,5 +118,5 @@ func effectCell(e spread.Effect) tableCell {
 	if !e.Certain() || text == "+0" || text == "-0" {
 		return tableCell{text: "·"}
 	}
-	return tableCell{text, min(1, max(0, (1-ratio)/fullShade))}
+	return changeCell(text, ratio)
 }

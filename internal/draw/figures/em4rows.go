@@ -1,8 +1,10 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
@@ -14,13 +16,9 @@ import (
 // tableOfPolicies draws table 1: the paper's number with its tolerance, and the model's, for
 // each policy.
 func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
-	claims, err := verify.Claims("003")
+	conds, err := conditions003()
 	if err != nil {
 		return nil, err
-	}
-	names := map[string]string{}
-	for _, c := range claims {
-		names[c.ID] = c.Cond["policy"]
 	}
 	of := func(quantity, words string) *chart {
 		m := comparison("tolerance")
@@ -34,7 +32,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 			if r.Unit != "%" {
 				tolerance = float64(tolerance * paper)
 			}
-			x := comparedRow(names[r.ID], paper, model, "%.4g", remarks(r))
+			x := comparedRow(conds[r.ID]["policy"], paper, model, "%.4g", remarks(r))
 			x.band = [2]float64{max(0, paper-tolerance), paper + tolerance}
 			m.rows = append(m.rows, x)
 		}
@@ -43,6 +41,20 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	}
 	return page(within(rows), title, of("time", "run time [ms]"), of("pe_utilisation", "PE utilisation [%]")), nil
 }
+
+// conditions003 returns the conditions of the rows of paper 003, by ID.
+func conditions003() (map[string]map[string]string, error) {
+	claims, err := verify.Claims("003")
+	conds := map[string]map[string]string{}
+	for _, c := range claims {
+		conds[c.ID] = c.Cond
+	}
+	return conds, err
+}
+
+// readable turns the key of a quantity into words.
+var readable = strings.NewReplacer("exu_fmu", "EXU or FMU", "ibu", "IBU", "mips", "MIPS", "mlpe", "MLPE", "pe_", "PE ",
+	"_", " ")
 
 // within returns a sentence that counts the rows within their tolerance.
 func within(rows []verify.Row) string {
@@ -75,12 +87,26 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 		{words: "best run", glyph: glyphAt(0, draw.RingGlyph{}, 2.6).glyph},
 		{words: "mean", glyph: glyphAt(0, draw.CircleGlyph{}, 2).glyph},
 	}}
-	for _, r := range rows {
-		if r.Mean == nil || r.Deviation == nil || r.Tolerance <= 0 {
-			continue
+	conds, err := conditions003()
+	if err != nil {
+		return nil, err
+	}
+	shown := lists.Where(rows, func(r verify.Row) bool { return r.Mean != nil && r.Deviation != nil && r.Tolerance > 0 })
+	from := func(r verify.Row) string { return conds[r.ID]["source"] }
+	order := lists.Of(shown, from)
+	slices.SortStableFunc(shown, func(a, b verify.Row) int {
+		return cmp.Compare(slices.Index(order, from(a)), slices.Index(order, from(b)))
+	})
+	for i, r := range shown {
+		if i == 0 || from(r) != from(shown[i-1]) {
+			m.rows = append(m.rows, markRow{name: from(r), head: true})
+		}
+		name := conds[r.ID]["policy"]
+		if conds[r.ID]["mlpe"] == "yes" {
+			name += ", MLPE"
 		}
 		row := markRow{
-			name: "      " + strings.TrimPrefix(r.ID, r.PaperNo+"."), text: bandText(r),
+			name: strings.TrimPrefix(name+": "+readable.Replace(r.Quantity), ": "), text: bandText(r),
 			bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)},
 		}
 		tolerance := r.Tolerance

@@ -24,15 +24,15 @@ import (
 func em4TourFigures() []Figure {
 	drawing := func(name, title, source string) Figure { return Figure{Name: name, Title: title, Source: source} }
 	return []Figure{
-		drawing("em4-packet", "one packet of the EM-4 from its send to the match and the block that it fires", "ours"),
+		drawing("em4-packet", "One packet of the EM-4 from its send to the match and the block that it fires", "ours"),
 		figure("em4-fib10", "fib(10) on 12 PEs of the EM-4: what every unit does in every clock",
 			"ours", 24*vg.Centimeter, 17*vg.Centimeter,
 			func(ctx context.Context) (Drawing, error) { return em4Fib(ctx, em4.Small12(), 10) }),
-		drawing("em4-mlpe", "an MLPE packet goes round a reverse circuit and comes back with the PE of the least load",
+		drawing("em4-mlpe", "An MLPE packet goes round a reverse circuit and comes back with the PE of the least load",
 			"003 figure 4"),
-		drawing("em4-load", "the load of a PE, by what is in its buffers and memory", "003 figure 3"),
-		drawing("em4-prefetch", "a search with MLPE gets an operand segment before the call that will use it", "ours"),
-		drawing("em4-fallback", "calls that find the prefetch register empty go where the policy says", "ours"),
+		drawing("em4-load", "The load of a PE, by what is in its buffers and memory", "003 figure 3"),
+		drawing("em4-prefetch", "A search with MLPE gets an operand segment before the call that will use it", "ours"),
+		drawing("em4-fallback", "Calls that find the prefetch register empty go where the policy says", "ours"),
 	}
 }
 
@@ -212,8 +212,8 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 				return fmt.Errorf("figures: fib(%d) %s: %w", n, spreadCases[i].name, err)
 			}
 			pes, most := halfOfCalls(calls)
-			p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one",
-				spreadCases[i].name, clocks, pes, most))
+			p := callMap(topo, calls, fmt.Sprintf("%s: %s clocks; half of the calls on %d PEs, at most %d on one",
+				spreadCases[i].name, number(float64(clocks)), pes, most))
 			if i < len(spreadCases)-1 {
 				hideX(p)
 			}

@@ -16,6 +16,7 @@ import (
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
+	"emsim/internal/inspect/blockgraph"
 )
 
 // Default size of a figure.
@@ -24,12 +25,12 @@ const (
 	height = 10 * vg.Centimeter
 )
 
-// spare is the factor by which measured widths are enlarged. DejaVu Sans, the fallback where the figures' fonts are not
-// installed, is 11 to 16 per cent wider than the font that measures text.
-const spare = 1.18
-
-// spareBold is the same factor for bold text, which DejaVu Sans makes up to a quarter wider.
-const spareBold = 1.26
+// The factors by which measured widths are enlarged, for plain and for bold text. DejaVu Sans, the fallback where the
+// figures' fonts are not installed, is 11 to 16 per cent wider, and up to a quarter in bold.
+const (
+	spare     = blockgraph.Spare
+	spareBold = blockgraph.SpareBold
+)
 
 // lineColours are the colours of lines, which also differ in pattern and marker.
 var lineColours = []color.RGBA{rgb(0x8c510a), rgb(0x01665e), rgb(0x1d4e89), rgb(0xc8452b), quiet}
@@ -268,6 +269,6 @@ func number(v float64) string {
 // ticksAt returns a tick at each value, labelled with it.
 func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
 	return lists.Of(values, func(v T) plot.Tick {
-		return plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)}
+		return plot.Tick{Value: float64(v), Label: number(float64(v))}
 	})
 }

@@ -246,42 +246,6 @@ func TestShadedTable(t *testing.T) {
 	require.Greater(t, c-b, 7.0, "a gap between groups")
 }
 
-// The parts of a bar are as wide as their shares, with numbers where there is room.
-func TestStackedBars(t *testing.T) {
-	m := &markRows{
-		high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}},
-		rows: []markRow{
-			{
-				name: "base", parts: []rowPart{{0.5, states[0]}, {0.25, states[1]}, {0.04, states[2]}, {0.21, white}},
-				text: "12.3",
-			},
-			{name: "failed", text: "deadlock"},
-		},
-	}
-	s := sketched(t, m.rowPlot("states", ""))
-	var widths []float64
-	bars := s.styled(`fill="#`)
-	for _, p := range bars[:len(bars)-1] { // before the legend
-		low, high := p.ends(0)
-		widths = append(widths, high-low)
-	}
-	require.Len(t, widths, 4)
-	all := widths[0] * 2
-	require.InDeltaSlice(t, []float64{0.5 * all, 0.25 * all, 0.04 * all, 0.21 * all}, widths, 0.05)
-	for _, text := range []string{"50 %", "25 %", "21 %", "12.3", "deadlock", "IBU only"} {
-		s.find(t, text)
-	}
-	require.Zero(t, func() (n int) {
-		for _, w := range s.texts {
-			if w.text == "4 %" {
-				n++
-			}
-		}
-		return n
-	}())
-	require.Greater(t, s.find(t, "base").y, s.find(t, "failed").y)
-}
-
 // fitScale makes room for all bars, bands and marks, and for other values.
 func TestFitScale(t *testing.T) {
 	m := comparison("tolerance")

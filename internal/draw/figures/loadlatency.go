@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -61,7 +60,7 @@ func loadLatency(pes int, curves []*machines.Curve) *chart {
 	top := slices.Max(lists.Of(curves,
 		func(c *machines.Curve) float64 { return float64(1.2 * machines.SaturatedLatency * c.Alone) }))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, top
-	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = decades{}, roundTicks{}
 	p.Add(greyGrid())
 	for i, c := range curves {
 		var line plotter.XYs
@@ -95,19 +94,4 @@ func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter
 	from := line[len(line)-1]
 	part := (top - from.Y) / (to.LatencyMean - from.Y)
 	return plotter.XYs{{X: float64(from.X * math.Pow(to.Load/from.X, part)), Y: top}}
-}
-
-// loadTicks returns ticks at 1 to 9 times the powers of ten, with labels at 1, 2 and 5.
-func loadTicks() plot.ConstantTicks {
-	var ticks []plot.Tick
-	for decade := 0.001; decade < 1.5; decade = float64(decade * 10) {
-		for k := 1.0; k < 10 && decade*k < 1.0001; k++ {
-			t := plot.Tick{Value: float64(decade * k)}
-			if k == 1 || k == 2 || k == 5 {
-				t.Label = strconv.FormatFloat(float64(decade*k), 'g', 2, 64)
-			}
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
 }

@@ -1,16 +1,17 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
@@ -70,20 +71,18 @@ func MachineFigures() []MachineFigure {
 }
 
 // eachRun returns panels with a drawing for each run. draw returns the drawing of the i-th run and its result for the
-// heading. The words say what is drawn; the name of the machine follows them.
-func eachRun(runs machineRuns, words string, draw func(i int, r *instrument.Run) (Drawing, string)) panels {
-	if runs[0].Answer != nil {
-		words += ": " + runs[0].Answer.Machine
-	}
-	out := panels{about: words}
+// heading; about says what is drawn.
+func eachRun(runs machineRuns, about string, draw func(i int, r *instrument.Run) (Drawing, string)) panels {
+	var parts []Drawing
 	var came []string
 	for i, r := range runs {
 		part, result := draw(i, r)
-		out.parts, came = append(out.parts, part), append(came, result)
+		parts, came = append(parts, part), append(came, result)
 	}
-	said := cameTo(lists.Of(runs, func(r *instrument.Run) string { return r.Label }), came)
-	said = strings.TrimLeft(said, ":, ")
-	out.heading = strings.ToUpper(said[:1]) + said[1:]
+	ran := cmp.Or(runs[0].Answer, &answer.Answer{Title: "a run that failed", Machine: runs[0].Machine.Kind.Name})
+	names := lists.Of(runs, func(r *instrument.Run) string { return r.Label })
+	out := headed(ran.Title, ran.Machine, about, names, came)
+	out.parts = parts
 	return out
 }
 
@@ -100,11 +99,11 @@ func machineTime(runs machineRuns, title, y string, yMost float64) *chart {
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// workerTicks returns ticks with the numbers of workers, each in the middle of the worker's place. Up to 16 workers,
-// every worker has a tick.
-func workerTicks(n int) (ticks plot.ConstantTicks) {
+// workerTicks returns at most `most` ticks, up to 100 times as many workers, with the numbers of workers, each in the
+// middle of the worker's place.
+func workerTicks(n, most int) (ticks plot.ConstantTicks) {
 	steps := []int{1, 2, 5, 10, 20, 50, 100}
-	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]
+	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= most*s || s == 100 })]
 	for w := 0; w < n; w += step {
 		ticks = append(ticks, plot.Tick{Value: float64(w) + 0.5, Label: strconv.Itoa(w)})
 	}
@@ -136,7 +135,7 @@ func machineLoad(runs machineRuns) Drawing {
 		end, top, p := units(r, max(1, r.End)), float64(r.Workers),
 			machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
 		p.Add(heldShades(r, columns, least, most))
-		p.Y.Tick.Marker = workerTicks(r.Workers)
+		p.Y.Tick.Marker = workerTicks(r.Workers, 8)
 		p.Y.Max = float64(1.1 * top)
 		p.Add(heat{
 			0, float64(1.04 * top), end, p.Y.Max, columns, 1,
@@ -188,7 +187,7 @@ func partOfAll(r *instrument.Run, t int64) string {
 // workerBars returns an empty plot with room for a bar for each worker.
 func workerBars(r *instrument.Run) *chart {
 	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
-	p.X.Tick.Marker = workerTicks(r.Workers)
+	p.X.Tick.Marker = workerTicks(r.Workers, 16)
 	return p
 }
 

@@ -38,7 +38,7 @@ func machineGave(runs machineRuns) Drawing {
 		n, ways := r.Workers, ways[i]
 		p := runPlot(titled(len(runs), r.Label, span(r, r.End)), "receiver: "+r.Worker, "giver: "+r.Worker, float64(n),
 			float64(n))
-		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n), workerTicks(n)
+		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n, 16), workerTicks(n, 16)
 		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most,
 			func(by, at int) uint64 { return ways[[2]int{by, at}] }))
 		words, all, here := &plotter.Labels{}, 0, uint64(0)

@@ -27,15 +27,8 @@ type markRow struct {
 	head  bool       // the name alone, as a heading
 	band  [2]float64 // a grey box
 	bar   [2]float64 // a thick line
-	parts []rowPart  // boxes one after the other, from the low end of the scale
 	marks []mark
 	text  string
-}
-
-// rowPart is a box as wide as its share of the scale.
-type rowPart struct {
-	share float64
-	fill  color.RGBA
 }
 
 // mark is a glyph at a value.
@@ -93,18 +86,6 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		c.StrokeLine2(greyLine(170, 0.4, 1, 2), x(m.low), at, x(m.high), at)
 		c.FillText(words, vg.Point{X: x(m.high) + 6, Y: at + 1}, r.text)
-		from := m.low
-		for _, part := range r.parts {
-			to := from + part.share
-			paintBox(c, rectangle(x(from), at-half, x(to), at+half), part.fill, greyLine(60, 0.5))
-			if inside := sansStyle(7.5, draw.XCenter, draw.YCenter); part.share >= 0.05 {
-				if part.fill == states[0] || part.fill == states[1] {
-					inside.Color = color.White
-				}
-				c.FillText(inside, vg.Point{X: (x(from) + x(to)) / 2, Y: at}, fmt.Sprintf("%.0f %%", 100*part.share))
-			}
-			from = to
-		}
 	}
 	if !math.IsNaN(m.equal) {
 		c.StrokeLine2(greyLine(0, 0.6), x(m.equal), y(-1), x(m.equal), y(float64(len(m.rows))))

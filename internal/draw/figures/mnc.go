@@ -1,10 +1,8 @@
 package figures
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -13,8 +11,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/inspect/instrument"
-	"emsim/internal/machine/machines"
 	"emsim/mnc"
 	"emsim/verify"
 )
@@ -35,8 +31,6 @@ func mncFigures() []Figure {
 				func(s mnc.Stats) float64 { return float64(s.Transfers) / float64(s.Items) })),
 		figure("mnc-map", "MNC: PEs and QPRs of net16 and the load they carry",
 			"000 figure 1 (lost; the wiring is a guess)", width, height, mncMap),
-		figure("mnc-held", "MNC: X held by each PE over time; PE 5 turns ten times slower",
-			"ours", width, height, mncHeld),
 	}
 }
 
@@ -71,45 +65,6 @@ func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Dr
 			fmt.Sprintf("%s by the number of PEs; %s data of 1000 and of 100 loops", quantity,
 				number(float64(items))), p), nil
 	}
-}
-
-// mncHeld draws what each PE holds while one of them becomes slow.
-func mncHeld(ctx context.Context) (Drawing, error) {
-	const (
-		slowPE, slowAt = 5, 150_000
-		samples        = 90
-		every          = 4_000
-	)
-	kind, _ := machines.KindOf("mnc")
-	m := kind.NewMachine()
-	if err := m.Set([]string{
-		"pes=16", "items=1200",
-		"loops=1000", fmt.Sprintf("slow_at=%d:%d:1000", slowAt, slowPE),
-	}); err != nil {
-		return nil, err
-	}
-	r, err := instrument.Record(ctx, m)
-	if err != nil {
-		return nil, cmp.Or(ctx.Err(), err)
-	}
-	held := func(clocks float64, pe int) float64 { return r.LoadAt(pe, int64(math.Round(1000*clocks))) }
-	most := 0.0
-	for i := range samples {
-		for pe := range r.Workers {
-			most = max(most, held(float64(i*every)/1000, pe))
-		}
-	}
-	p := newPlot("", "clock / 1000", "PE")
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(r.Workers)-0.5
-	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, states[0],
-		func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
-	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
-	p.Y.Tick.Marker = roundTicks{float64(r.Workers)}
-	out := page(fmt.Sprintf("PE %d turns ten times slower at clock %s: it holds up to %.0f X, and "+
-		"others take the rest", slowPE,
-		number(slowAt), most), "X that each of 16 PEs holds over time; 1200 data of 1000 loops", p)
-	out.keys = []key{{words: number(most) + " X", low: "0", bar: to(states[0])}}
-	return out, nil
 }
 
 // mncMap draws the 16 PEs and 16 QPRs of net16, whose names are row and column, with the

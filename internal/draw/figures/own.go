@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
 	"emsim/internal/inspect/portrait"
 	"emsim/trace"
 )
@@ -132,26 +133,23 @@ var (
 // scale returns the colour of a part of the greatest value: from pale blue to dark blue.
 func scale(part float64) color.RGBA { return mixColours(rgb(0xdce6f1), rgb(0x0e2c52), part) }
 
-// ownPanels returns panels without drawings. Their heading gives the result of each run; about describes what is drawn,
-// with the program and the number of PEs.
-func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
-	first := runs[0]
-	on := fmt.Sprintf("%s on %d PEs", first.Program, first.Topology.N)
-	return panels{
-		heading: first.Program + cameTo(lists.Of(runs, func(r OwnRun) string { return r.Name }),
-			lists.Of(runs, came)), about: about + "; " + on,
+// headed returns panels without drawings. Their heading gives what came of each run of a program, with the names of the
+// runs if there are several; about describes what is drawn.
+func headed(program, machine, about string, names, came []string) panels {
+	heading := program + ": " + came[0]
+	if len(came) > 1 {
+		heading = program + ", "
+		for i, name := range names {
+			heading += strings.Repeat("; ", min(i, 1)) + name + ": " + came[i]
+		}
 	}
+	return panels{heading: heading, about: about + "; " + program + " on " + machine}
 }
 
-// cameTo returns the results of runs, with the names of the runs if there are several.
-func cameTo(names, words []string) string {
-	if len(words) == 1 {
-		return ": " + words[0]
-	}
-	for i, name := range names {
-		words[i] = name + ": " + words[i]
-	}
-	return ", " + strings.Join(words, "; ")
+// ownPanels returns panels without drawings for runs of the EM-4.
+func ownPanels(runs []OwnRun, about string, came func(r OwnRun) string) panels {
+	return headed(runs[0].Program, plural.Of(runs[0].Topology.N, "PE"), about,
+		lists.Of(runs, func(r OwnRun) string { return r.Name }), lists.Of(runs, came))
 }
 
 // titled puts the name of a panel's run before its words, unless there is only one run.

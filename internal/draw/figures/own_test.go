@@ -141,9 +141,9 @@ func TestHeatShare(t *testing.T) {
 func TestLinkScale(t *testing.T) {
 	least, most, none := packetsOf(OwnRun{Portrait: &portrait.Portrait{Hops: [][2]uint64{{0, 110}, {120, 105}}}})
 	require.Equal(t, []uint64{0, 120, 1}, []uint64{least, most, uint64(none)})
-	require.Equal(t, scale(1), linkStyle(120, most).Color)
-	require.InDelta(t, 2, float64(linkStyle(120, most).Width/linkStyle(60, most).Width), 1e-9)
-	require.NotPanics(t, func() { linkStyle(0, 0) })
+	require.Equal(t, scale(1), linkStyle(120, most, 4).Color)
+	require.InDelta(t, 2, float64(linkStyle(120, most, 4).Width/linkStyle(60, most, 4).Width), 1e-9)
+	require.NotPanics(t, func() { linkStyle(0, 0, 4) })
 }
 
 // Texts break between words, and nothing is lost on a narrow figure.

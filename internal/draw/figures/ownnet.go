@@ -12,14 +12,22 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// linksHeight returns a height in centimetres with room for every group of the network.
-func linksHeight(runs []OwnRun) float64 {
-	groups := max(1, slices.Max(lists.Of(runs, func(r OwnRun) int { return r.Topology.Groups })))
-	one := max(11, 3.2+float64(0.72*float64(groups)))
-	if len(runs) > 1 {
-		one = max(9, 3.2+0.5*float64(groups))
+// mostRows is the largest number of groups below each other in a map of links; more stand in blocks side by side.
+const mostRows = 32
+
+// linkRow returns the number of rows of a map of links, their height in centimetres, and the least height of the map.
+func linkRow(runs []OwnRun) (rows, high, least float64) {
+	groups := slices.Max(lists.Of(runs, func(r OwnRun) int { return r.Topology.Groups }))
+	if rows = float64(min(mostRows, groups)); len(runs) > 1 {
+		return rows, 0.5, 9
 	}
-	return 1.2 + float64(one*float64((len(runs)+1)/2))
+	return rows, 0.72, 11
+}
+
+// linksHeight returns a height in centimetres with room for the rows of every map.
+func linksHeight(runs []OwnRun) float64 {
+	rows, high, least := linkRow(runs)
+	return 1.2 + float64(max(least, 3.2+float64(high*rows))*float64((len(runs)+1)/2))
 }
 
 // ownLinks draws the map of the network for each run, two side by side.
@@ -36,14 +44,19 @@ func ownLinks(runs []OwnRun) Drawing {
 		_, here, _ := packetsOf(r)
 		most = max(most, here)
 	}
+	rows, high, _ := linkRow(runs)
+	widest := vg.Length(vg.Length(0.2*high) * vg.Centimeter) // two links begin at each PE
+	if float64(runs[0].Topology.Groups) > rows {
+		widest /= 2 // the blocks are narrow
+	}
 	const parts = 5
 	for i := range uint64(parts + 1) {
 		packets := most * i / parts
-		out.keys = append(out.keys, key{words: number(float64(packets)), line: linkStyle(packets, most)})
+		out.keys = append(out.keys, key{words: number(float64(packets)), line: linkStyle(packets, most, widest)})
 	}
 	out.keys[parts].words += " packets"
 	for _, r := range runs {
-		out.parts = append(out.parts, linkMap{r, most, len(runs) > 1})
+		out.parts = append(out.parts, linkMap{r, most, widest, len(runs) > 1})
 	}
 	return out
 }
@@ -63,17 +76,18 @@ func packetsOf(r OwnRun) (least, most uint64, none int) {
 }
 
 // linkStyle returns the line of a link, on a scale from no packet to the most packets over a link in all runs. Its
-// width is proportional to the packets, but at least a hairline.
-func linkStyle(packets, most uint64) draw.LineStyle {
+// width is proportional to the packets, up to widest, but at least a hairline.
+func linkStyle(packets, most uint64, widest vg.Length) draw.LineStyle {
 	part := float64(packets) / float64(max(1, most))
-	return draw.LineStyle{Color: scale(part), Width: max(0.25, vg.Length(6*part))}
+	return draw.LineStyle{Color: scale(part), Width: max(0.25, vg.Length(widest*vg.Length(part)))}
 }
 
 // linkMap draws the network as in figure 1 of paper 003.
 type linkMap struct {
 	OwnRun
-	most  uint64 // packets over a link in all runs
-	named bool   // the map has the name of its run
+	most   uint64 // packets over a link in all runs
+	widest vg.Length
+	named  bool // the map has the name of its run
 }
 
 // Draw paints the map.
@@ -105,7 +119,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 		var path vg.Path
 		path.Move(at(link[0]))
 		path.CubeTo(at(link[1]), at(link[2]), at(link[3]))
-		c.SetLineStyle(linkStyle(links.packets, m.most))
+		c.SetLineStyle(linkStyle(links.packets, m.most, m.widest))
 		c.Stroke(path)
 	}
 	for i := range m.Topology.N {
@@ -145,7 +159,9 @@ func (m linkMap) paintPE(c draw.Canvas, g grid, i int, corner vg.Point, wide flo
 	c.Stroke(path)
 	pe := m.Topology.Address(i)
 	style := sansStyle(min(8, vg.Length(float64(g.tall*0.6))), draw.XCenter, draw.YCenter)
-	if words := fmt.Sprintf("%d,%d", pe.GA, pe.CA); style.Font.Size >= 5 && style.Width(words) <= box.Size().X {
+	words := fmt.Sprintf("%d,%d", pe.GA, pe.CA)
+	style.Font.Size = min(style.Font.Size, vg.Length(style.Font.Size*box.Size().X/style.Width(words)))
+	if style.Font.Size >= 4.5 {
 		c.FillText(style, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, words)
 	}
 }

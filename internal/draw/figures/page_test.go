@@ -33,7 +33,7 @@ func TestFiguresPage(t *testing.T) {
 		require.FileExists(t, "../../../docs/img/"+name+".svg")
 	}
 	// A test of internal/command redraws these.
-	for _, name := range []string{"own-speedup", "own-motion", "own-knowledge", "go-blocks"} {
+	for _, name := range []string{"own-speedup", "own-motion", "own-knowledge", "machine-slow", "go-blocks"} {
 		require.Contains(t, shown, name)
 		delete(shown, name)
 	}

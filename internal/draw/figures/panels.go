@@ -33,8 +33,8 @@ func (p panels) Draw(c draw.Canvas) {
 	}
 	columns := max(1, p.columns)
 	tiles := draw.Tiles{
-		Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadRight: 10,
-		PadTop: 4,
+		Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadLeft: 4,
+		PadRight: 10, PadTop: 4,
 	}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range tiles.Rows * columns {

@@ -24,12 +24,12 @@ func pdesFigures() []Figure {
 	return []Figure{
 		figure("pdes-maps", "3-stage banyan on HXB 4x4: conventional and best map, turned edges dashed",
 			"004 figure 2", 20*vg.Centimeter, 11.5*vg.Centimeter, pdesMaps),
-		figure("pdes-cost-runtime", "run time of 150 random maps against cost and against the busiest port",
+		figure("pdes-cost-runtime", "Run time of 150 random maps against cost and against the busiest port",
 			"ours", 20*vg.Centimeter, height,
 			func(ctx context.Context) (Drawing, error) {
 				return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}, 150, 100)
 			}),
-		figure("pdes-pause", "one migration on a time line, PP by PP", "004 section 3", 20*vg.Centimeter,
+		figure("pdes-pause", "One migration on a time line, PP by PP", "004 section 3", 20*vg.Centimeter,
 			12*vg.Centimeter, pdesPause),
 	}
 }
@@ -64,7 +64,8 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 		xys := lists.Of(points, func(pt study.Point) plotter.XY { return plotter.XY{X: x(pt), Y: pt.Clocks} })
 		s := &plotter.Scatter{XYs: xys, GlyphStyle: glyphStyle(4)}
 		s.GlyphStyle.Color = color.Gray{Y: 60}
-		p.Add(plotter.NewGrid(), s)
+		p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{5}, roundTicks{5}
+		p.Add(greyGrid(), s)
 		return p
 	}
 	left := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost),
@@ -72,9 +73,8 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 	right := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port",
 		func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
 	right.X.Min, right.X.Max = right.X.Min-0.5, right.X.Max+0.5
-	out := page(fmt.Sprintf("The time of a slot goes with the busiest port (r = %.2f) and with the cost (r = %.2f)",
-		byLoad,
-		byCost), fmt.Sprintf("%d maps of %s %s, %d stages", len(points), c.Kind, c.Shape, c.Stages), left, right)
+	out := page(fmt.Sprintf("The time of a slot: r = %.2f with the load of the busiest port, %.2f with the cost",
+		byLoad, byCost), fmt.Sprintf("%d maps of %s %s, %d stages", len(points), c.Kind, c.Shape, c.Stages), left, right)
 	out.columns = 2
 	return out, nil
 }
@@ -111,8 +111,9 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	}
 	p.Add(names)
 	return panels{
-		heading: fmt.Sprintf("A migration of %d LPs pauses the machine for %d clocks", m.Moves, m.Clocks()),
-		about:   "what each PP does from STOP on; torus 4x4, 3 stages",
+		heading: fmt.Sprintf("A migration of %d LPs pauses the machine for %s clocks", m.Moves,
+			number(float64(m.Clocks()))),
+		about: "what each PP does from STOP on; torus 4x4, 3 stages",
 		keys: []key{{words: "runs LPs", colour: white}, {
 			words:  "stopped, channels not yet clear",
 			colour: stripShades[waits],

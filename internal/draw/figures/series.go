@@ -24,16 +24,16 @@ import (
 // seriesKind describes the --series files of a machine. Such a file has a line for each processor and sample.
 type seriesKind struct {
 	header    string
-	value     int  // column of the load
-	sums      bool // the column counts from the start, so the load is its growth
-	time, row string
+	value     int    // column of the load
+	sums      bool   // the column counts from the start, so the load is its growth
+	time, row string // labels
 	words     string
 }
 
 var seriesKinds = []seriesKind{
 	{"time,worker,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
-	{"time,worker,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
-	{"time,worker,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
+	{"time,worker,rows,doing,calc_s,wait_s", 4, true, "time [s]", "rank", "Share of the time that every rank computes"},
+	{"time,worker,tasks,doing,busy_s", 4, true, "time [s]", "processor", "Share of the time that every processor runs tasks"},
 	{
 		"time,worker,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP",
 		"Share of the clocks in which every PP runs LPs",
@@ -56,6 +56,7 @@ var SeriesLeast = OwnSize{8, 6}
 // column if they are known.
 func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	var drawing Drawing
+	high := 9 * vg.Centimeter
 	f, title := seriesFile{file: file, text: text}, "load over time: "
 	if bytes.HasPrefix(text, []byte(stateSeriesHead)) {
 		runs, err := f.readStates()
@@ -63,6 +64,7 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 			return Figure{}, err
 		}
 		drawing, title = drawStates(runs), "what the PEs do over time: "
+		high = vg.Length(vg.Length(2.6+float64(5.4*float64(len(runs)))) * vg.Centimeter)
 	} else {
 		s, err := f.readLoads()
 		if err != nil {
@@ -72,7 +74,7 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	}
 	return size.of(Figure{
 		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: width,
-		Height: 9 * vg.Centimeter,
+		Height: high,
 		Draw:   func(context.Context) (Drawing, error) { return drawing, nil },
 	}), nil
 }
@@ -231,6 +233,7 @@ func (s *series) heatPlot() Drawing {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()
 	p := runPlot("", s.kind.time, s.kind.row, end, float64(rows))
+	p.Y.Tick.Marker = workerTicks(rows, 12)
 	p.Add(overRows(0, end, columns, 0, rows, states[0],
 		func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
 	means := make([]float64, rows)
@@ -239,7 +242,7 @@ func (s *series) heatPlot() Drawing {
 			means[row] += s.loadAt(float64(end*(float64(x)+0.5)/columns), row) / columns
 		}
 	}
-	words, full := fmt.Sprintf("The mean of a %s is %.4g to %.4g, the most %s", s.kind.row, slices.Min(means),
+	words, full := fmt.Sprintf("A %s has %.4g to %.4g on average, and at most %s", s.kind.row, slices.Min(means),
 		slices.Max(means), number(most)), number(most)
 	if s.kind.sums {
 		words = fmt.Sprintf("A %s works %.0f to %.0f %% of the time", s.kind.row, 100*slices.Min(means),

@@ -12,8 +12,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// shadedTables are tables of numbers, one below the other; the darker a cell,
-// the greater its value.
+// shadedTables are tables of numbers, one below the other; the darker a cell, the greater its value.
 type shadedTables struct {
 	title  string // the result that the figure shows
 	about  string // what the numbers are
@@ -30,7 +29,7 @@ type shadedTable struct {
 	cells   []tableCell // row by row
 }
 
-// tableCell is a number with its shade, 0 white to 1 darkest.
+// tableCell is a number with its shade: 0 white, 1 darkest blue, -1 darkest rust.
 type tableCell struct {
 	text  string
 	shade float64
@@ -94,8 +93,13 @@ func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	}
 }
 
-// shade returns the colour of a cell: white at 0, dark blue at 1.
-func shade(part float64) color.RGBA { return mixColours(white, rgb(0x14365f), part) }
+// shade returns the colour of a cell: white at 0, dark blue at 1, dark rust at -1.
+func shade(part float64) color.RGBA {
+	if part < 0 {
+		return mixColours(white, rgb(0x7a2e12), -part)
+	}
+	return mixColours(white, rgb(0x14365f), part)
+}
 
 // paint paints a cell; the text on dark cells is white.
 func (t tableCell) paint(c draw.Canvas, r vg.Rectangle) {
@@ -104,7 +108,7 @@ func (t tableCell) paint(c draw.Canvas, r vg.Rectangle) {
 	if room, need := r.Size().X-2, style.Width(t.text); need > room {
 		style.Font.Size = vg.Length(style.Font.Size * room / need)
 	}
-	if t.shade > 0.5 {
+	if math.Abs(t.shade) > 0.5 {
 		style.Color = color.White
 	}
 	c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, t.text)

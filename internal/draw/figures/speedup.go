@@ -99,7 +99,7 @@ func speedupPanel(settings []Speedup, relative bool) *chart {
 		low = float64(0.6 * low)
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = float64(pes[0]), float64(pes[len(pes)-1]), low, float64(1.15*high)
-	p.X.Tick.Marker = namedTicks(pes)
+	p.X.Tick.Marker = ticksAt(pes...)
 	p.Y.Tick.Marker = decades{}
 	addPerfect(p, settings[0], relative)
 	for i, s := range settings {
@@ -107,19 +107,11 @@ func speedupPanel(settings []Speedup, relative bool) *chart {
 		for k, n := range s.PEs {
 			line = append(line, plotter.XY{X: float64(n), Y: value(s, k)})
 		}
-		style := lineStyle(i)
-		points := &plotter.Scatter{XYs: line, GlyphStyle: glyphStyle(i)}
-		p.Add(&plotter.Line{XYs: line, LineStyle: style}, points)
-		last := len(line) - 1
-		words := fmt.Sprintf("%s clocks", number(line[last].Y))
+		words := number(line[len(line)-1].Y) + " clocks"
 		if relative {
-			words = oneDigit(line[last].Y) + " times"
+			words = oneDigit(line[len(line)-1].Y) + " times"
 		}
-		p.ends.names = append(p.ends.names, lineEnd{
-			line[last],
-			[]string{cmp.Or(s.Name, "measured"), words},
-			style.Color,
-		})
+		addSeries(p, cmp.Or(s.Name, "measured")+": "+words, line, i, i)
 	}
 	return p
 }
@@ -160,11 +152,6 @@ func (a alongLine) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(style, from.Add(to.Sub(from).Scale(0.6)).Add(vg.Point{Y: away}), a.words)
 }
 
-// namedTicks returns ticks at the sizes that were measured.
-func namedTicks(pes []int) plot.ConstantTicks {
-	return lists.Of(pes, func(n int) plot.Tick { return plot.Tick{Value: float64(n), Label: number(float64(n))} })
-}
-
 // decades marks 1, 2 and 5 times the powers of ten on a logarithmic axis.
 type decades struct{}
 
@@ -173,7 +160,10 @@ func (decades) Ticks(low, high float64) (ticks []plot.Tick) {
 	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
 		for _, f := range []float64{1, 2, 5} {
 			if v := float64(f * math.Pow(10, power)); v >= low && v <= high {
-				ticks = append(ticks, plot.Tick{Value: v, Label: number(v)})
+				ticks = append(ticks, plot.Tick{Value: v})
+				if f != 2 || high <= 100*low { // the 2 has room on a short axis
+					ticks[len(ticks)-1].Label = number(v)
+				}
 			}
 		}
 	}

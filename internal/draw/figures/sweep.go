@@ -34,10 +34,10 @@ type SweepChoice struct{ X, Y string }
 type sweepChart struct {
 	rows     []sweepRow
 	axes     []string // columns that say what ran, and vary
+	columns  []sweep.Column
 	y        string
-	unit     string
 	spread   bool       // y has an interval
-	ratios   bool       // y compares with the reference
+	against  string     // the rows that y compares with; "" if y is no ratio
 	compared []sweepRow // the rows except references
 }
 
@@ -49,43 +49,52 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	s := &sweepChart{rows: rows, axes: plan.Varies()}
+	s := &sweepChart{rows: rows, axes: plan.Varies(), columns: plan.Columns()}
 	for i, r := range rows {
 		r["program"] = r.programCall()
 		if plan.Cells[i].Base != i {
 			s.compared = append(s.compared, r)
 		}
 	}
-	columns := plan.Columns()
 	x := choice.X
 	if x == "" {
 		x = s.numeric()
 	} else if !slices.Contains(s.axes, x) {
 		return Figure{}, fmt.Errorf("nothing called %q varies in the table: it has %s", x, strings.Join(s.axes, ", "))
 	}
-	if err := s.measure(columns, plan, choice.Y, x != ""); err != nil {
+	if err := s.measure(plan, choice.Y, x != ""); err != nil {
 		return Figure{}, err
 	}
 	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
-	f.Title = cmp.Or(f.Title, filepath.Base(plan.File)) + s.extremes()
+	f.Title = cmp.Or(plan.Title, strings.TrimPrefix(s.programs(), "; "), filepath.Base(plan.File)) + s.extremes()
 	if x != "" {
 		return s.lines(f, x)
 	}
 	return s.marks(f)
 }
 
-// programs returns the names of the table's programs after a semicolon, or "" if there are none or more than three.
+// programs returns the names of the table's programs, or of its machines if they run none, after a semicolon. It
+// returns "" if there are more than three.
 func (s *sweepChart) programs() string {
-	if list := distinct(s.rows, column("program")); len(list) > 0 && list[0] != "" && len(list) < 4 {
-		return "; " + strings.Join(list, ", ")
+	list := distinct(s.rows, func(r sweepRow) string { return cmp.Or(r["program"], r["machine"]) })
+	if len(list) > 3 {
+		return ""
 	}
-	return ""
+	return "; " + strings.Join(list, ", ")
 }
 
 // extremes returns the least and the greatest value in the drawn column, as text.
 func (s *sweepChart) extremes() string {
 	values := numbers(s.rows, s.y)
-	return fmt.Sprintf(": %s to %s %s", number(slices.Min(values)), number(slices.Max(values)), strings.TrimSpace(s.y))
+	span := fmt.Sprintf("%s to %s", number(slices.Min(values)), number(slices.Max(values)))
+	name, unit := s.named(s.y)
+	switch {
+	case s.against != "":
+		return fmt.Sprintf(": %s times the %s of %s", span, name, s.against)
+	case unit == "", name == unit:
+		return ": " + span + " " + name
+	}
+	return fmt.Sprintf(": %s %s %s", name, span, unit)
 }
 
 // numeric returns the last axis with at least three values that are all numbers, or "".
@@ -100,33 +109,50 @@ func (s *sweepChart) numeric() string {
 
 // measure chooses the column to draw, which must have numbers. It sets the unit, and whether there are intervals and
 // ratios.
-func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string, lines bool) error {
+func (s *sweepChart) measure(plan *sweep.Plan, y string, lines bool) error {
 	s.y = y
 	if y == "" {
 		s.y = plan.TimeColumn()
-		if ratio := s.y + "_ratio"; !lines &&
+		if ratio := s.y + ratioEnd; !lines &&
 			slices.ContainsFunc(s.compared, func(r sweepRow) bool { return r[ratio] != "" }) {
 			s.y = ratio
 		}
 	}
-	at := slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == s.y })
-	if at < 0 || len(numbers(s.rows, s.y)) == 0 {
+	has := func(name string) bool {
+		return slices.ContainsFunc(s.columns, func(c sweep.Column) bool { return c.Name == name })
+	}
+	if !has(s.y) || len(numbers(s.rows, s.y)) == 0 {
 		return fmt.Errorf("the table has no numbers in a column called %q", s.y)
 	}
-	s.unit = columns[at].Unit
-	s.spread = slices.ContainsFunc(columns, func(c sweep.Column) bool { return c.Name == s.y+"_low" })
-	if s.ratios = strings.HasSuffix(s.y, "_ratio"); s.ratios && plan.Reference != "" {
-		s.unit = "to " + plan.Reference
+	s.spread = has(s.y + "_low")
+	if strings.HasSuffix(s.y, ratioEnd) {
+		s.against = plan.Against()
 	}
 	return nil
 }
 
-// label returns the name of the column with its unit.
-func (s *sweepChart) label() string {
-	if s.unit == "" {
-		return s.y
+// ratioEnd is the end of the name of a column of ratios.
+const ratioEnd = "_ratio"
+
+// named returns the name of a column for readers, and its unit.
+func (s *sweepChart) named(column string) (name, unit string) {
+	c, _ := lists.Find(s.columns, func(c sweep.Column) bool { return c.Name == column })
+	name = strings.TrimSuffix(strings.TrimSuffix(column, ratioEnd), "_"+c.Unit)
+	return strings.ReplaceAll(name, "_", " "), c.Unit
+}
+
+// label returns the name of a column with its unit, or with what its ratios compare with.
+func (s *sweepChart) label(column string) string {
+	name, unit := s.named(column)
+	switch {
+	case column == s.y && s.against != "":
+		return name + " relative to " + s.against
+	case unit == "":
+		return name
+	case strings.EqualFold(name, unit):
+		return unit
 	}
-	return s.y + " [" + s.unit + "]"
+	return name + " [" + unit + "]"
 }
 
 // words returns the values of some axes in a row, with the axes' names unless the values explain themselves.
@@ -135,7 +161,7 @@ func words(r sweepRow, axes []string) string {
 	for _, a := range axes {
 		v := r[a]
 		if !slices.Contains([]string{"program", "machine", "variant"}, a) {
-			v = a + " " + v
+			v = strings.ReplaceAll(a, "_", " ") + " " + v
 		}
 		parts = append(parts, v)
 	}
@@ -168,7 +194,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	f.Draw = func(context.Context) (Drawing, error) {
 		var all []Drawing
 		for _, title := range panels {
-			p := newPlot(title, x, s.label())
+			p := newPlot(title, s.label(x), s.label(s.y))
 			p.Add(greyGrid())
 			here := lists.Where(s.rows, func(r sweepRow) bool { return words(r, others[:k]) == title })
 			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
@@ -179,7 +205,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 			s.measured(p, x)
 			all = append(all, p)
 		}
-		return page(f.Title, s.label()+" by "+x+s.programs(), all...), nil
+		return page(f.Title, s.label(s.y)+" by "+s.label(x)+s.programs(), all...), nil
 	}
 	return f, nil
 }
@@ -215,14 +241,14 @@ func (s *sweepChart) drawLine(p *chart, rows []sweepRow, x, name string, style i
 	if s.spread {
 		p.Add(bars)
 	}
-	addSeries(p, cmp.Or(name, s.y), bars.XYs, style, style)
+	addSeries(p, cmp.Or(name, s.label(s.y)), bars.XYs, style, style)
 }
 
 // marks draws a mark for each row of the table, in groups of rows that differ
 // only by the last axis.
 func (s *sweepChart) marks(f Figure) (Figure, error) {
 	rows := s.rows
-	if s.ratios { // references are the line at 1
+	if s.against != "" { // references are the line at 1
 		rows = s.compared
 	}
 	if len(rows) > sweepMarks {
@@ -231,12 +257,12 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	}
 	m := &markRows{equal: math.NaN(), room: 0.7}
 	var also []float64 // on the scale
-	if s.ratios {
+	if s.against != "" {
 		m.equal, also = 1, []float64{1}
 	}
 	// Labels say what varies; the axis says what all marks have in common.
 	one := func(a string) bool { return len(distinct(rows, column(a))) < 2 }
-	axes, label := slices.DeleteFunc(slices.Clone(s.axes), one), s.label()
+	axes, label := slices.DeleteFunc(slices.Clone(s.axes), one), s.label(s.y)
 	if same := lists.Where(s.axes, one); len(axes) == 0 {
 		axes = same
 	} else if len(same) > 0 {

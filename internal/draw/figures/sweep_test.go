@@ -50,7 +50,7 @@ set = { pes = [12, 32], pattern = ["uniform", "hotspot"], load = [0.02, 0.05, 0.
 	require.NoError(t, err)
 	svg := drawn(t, f)
 	for _, text := range []string{
-		"Latency by load: ", ">load<", ">latency_mean [clocks]<", ">pes 12<", ">pattern uniform<",
+		"Latency by load: latency mean ", ">load [", ">latency mean [clocks]<", ">pes 12<", ">pattern uniform<",
 		">pes 32<", ">pattern hotspot<",
 	} {
 		require.Contains(t, svg, text)
@@ -84,7 +84,7 @@ variant = "*"
 	f, err := Sweep(p, table, SweepChoice{})
 	require.NoError(t, err)
 	svg := drawn(t, f)
-	for _, text := range []string{">clocks_ratio<", ">fib 11, policy random<", ">FIFO 30<", ">slow<"} {
+	for _, text := range []string{">clocks relative to the variant base<", " times the clocks of the variant base<", ">fib 11, policy random<", ">FIFO 30<", ">slow<"} {
 		require.Contains(t, svg, text)
 	}
 	require.Equal(t, strings.Count(string(table), spread.Untold), strings.Count(svg, spread.Untold))
@@ -119,13 +119,13 @@ variant = "*"
 		require.NotContains(t, svg, ">MLPE<")
 		require.NotContains(t, svg, ">base<")
 	}
-	picture("MLPE: clocks_ratio")
+	picture("MLPE: clocks relative to the variant base")
 	f, err := Sweep(p, table, SweepChoice{})
 	require.NoError(t, err)
 	require.Equal(t, 2, strings.Count(drawn(t, f), ">policy line<"))
 
 	require.NoError(t, p.Refer("mlpe=on"))
-	picture("base: clocks_ratio [to mlpe=on]")
+	picture("base: clocks relative to the row with mlpe=on")
 }
 
 // A sweep of any machine shows the machine's time.
@@ -140,7 +140,12 @@ func TestSweepsOfEveryMachine(t *testing.T) {
 		p, table := swept(t, "seeds = 3\n[[grid]]\nmachine = \""+kind+"\"\n"+set+"\n")
 		f, err := Sweep(p, table, SweepChoice{})
 		require.NoError(t, err, kind)
-		require.Contains(t, drawn(t, f), ">"+machines.ModelOf(kind).Time+" [", kind)
+		column := machines.ModelOf(kind).Time
+		name, unit := (&sweepChart{columns: p.Columns()}).named(column)
+		label := map[bool]string{true: name, false: name + " [" + unit + "]"}[name == unit]
+		require.Contains(t, drawn(t, f), ">"+label+"<", kind)
+		require.NotContains(t, drawn(t, f), "_", "%s: names of columns are for files", kind)
+		require.True(t, strings.HasPrefix(f.Title, kind+": "), f.Title)
 	}
 }
 

@@ -18,10 +18,9 @@ import (
 
 // Options choose what a page holds.
 type Options struct {
-	Only     []string  // numbers of papers, as in "003"; empty means all
-	Workers  int       // things measured or drawn at a time, at least 1
-	Version  string    // of emsim, for the head of the page; may be empty
-	Machines []Machine // the machines' knobs; the page leaves out machines of omitted papers
+	Only    []string // numbers of papers, as in "003"; empty means all
+	Workers int      // things measured or drawn at a time, at least 1
+	Version string   // of emsim, for the head of the page; may be empty
 	// Progress, if not nil, receives the number of finished parts and their total.
 	Progress func(done, of int)
 }
@@ -60,7 +59,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Paper) {
 			continue
 		}
-		p := newPaper(suite.Paper, o.Machines)
+		p := newPaper(suite.Paper)
 		page.Papers = append(page.Papers, p)
 		// The rows of one paper share runs, so one job measures all of them.
 		jobs = append(jobs, job{"rows of " + suite.Paper, func(ctx context.Context) error {

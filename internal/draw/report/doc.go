@@ -9,7 +9,7 @@
 //	rows.go         a row of verify as a line of a table
 //	sensitivity.go  docs/sensitivity.csv as a table
 //	timeline.go     the state of every PE in every clock, packed
-//	ownpage.go      the page of runs that a user chose; ownwords.go: its words
-//	machinepage.go  the page of a run of another machine
-//	page.html, page.css, timeline.js   the page's form
+//	runpage.go      the page of runs that a user chose: results, figures, tables
+//	em4page.go      what it shows of programs; machinepage.go: of the other machines
+//	page.html, page.css, run.html, run.css, timeline.js   the pages' form
 package report

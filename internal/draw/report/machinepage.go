@@ -2,54 +2,33 @@ package report
 
 import (
 	"context"
-	"io"
+	"fmt"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/draw/figures"
 	"emsim/internal/inspect/instrument"
 )
 
-// MachinePage is a page about a run of a machine that balances its load, and the runs next to
-// it.
-type MachinePage struct {
-	Title, Version string
-	Runs           []*instrument.Run
-	Numbers        []OwnNumber // the numbers in the answers of the runs
-	Figures        []Figure
-	Questions      []MachineAnswers
-}
-
-// MachineAnswers are the answers of the runs to a question.
-type MachineAnswers struct {
-	instrument.Question
-	Answers []MachineAnswer
-}
-
-// MachineAnswer is an answer about a run, with the first rows of its table.
-type MachineAnswer struct {
-	Run string // its name; "" if there is only one
-	*instrument.Answer
-	Cells [][]string
-	More  int // rows that are left out
-}
-
-// Write writes the page as HTML. Equal pages have equal bytes.
-func (p *MachinePage) Write(w io.Writer) error {
-	return writeShown(w, "machine.html", p)
-}
-
 // reported are the questions that a page answers; the others are about one item or time.
 var reported = []string{"idle", "held", "cost", "back", "part"}
 
-// NewMachinePage makes a page about runs; cell formats a cell of an answer's table.
-func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber,
-	cell func(any) string,
-) (*MachinePage, error) {
-	drawn, err := paintRuns(ctx, figures.MachineFigures(), runs)
-	if err != nil {
+// NewMachinePage makes a page about runs of a machine other than the EM-4.
+func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run) (*RunPage, error) {
+	p := newRunPage(runs[0].Title, version, lists.Of(runs, func(r *instrument.Run) Seen {
+		x := Seen{Name: r.Label, Length: r.Length(r.End), Answer: r.Answer, Knobs: r.Machine.Rows}
+		if r.Err != nil {
+			x.Length += fmt.Sprintf(", then it failed: %v", r.Err)
+		}
+		return x
+	}))
+	if err := paintRuns(ctx, p, figures.MachineFigures(), runs); err != nil {
 		return nil, err
 	}
-	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers, Figures: drawn}
+	profiles := Section{ID: "profile", Title: "Profile: where the time went"}
+	for i, r := range runs {
+		profiles.Parts = append(profiles.Parts, p.part(i, nil, r.Profile().Lists...))
+	}
+	p.Sections = append(p.Sections, profiles)
 	for _, name := range reported {
 		q, ok := lists.Find(instrument.Questions(), func(q instrument.Question) bool {
 			return q.Name == name && q.Suits(runs[0].Terms)
@@ -57,8 +36,8 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run,
 		if !ok {
 			continue
 		}
-		all := MachineAnswers{Question: q}
-		for _, r := range runs {
+		s := Section{ID: "question-" + name, Title: name + ": " + q.Doc}
+		for i, r := range runs {
 			if name == "part" && r.Beside == nil {
 				continue
 			}
@@ -66,18 +45,16 @@ func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run,
 			if err != nil {
 				return nil, err
 			}
-			a := MachineAnswer{Answer: x, More: max(0, len(x.Rows)-mostRows)}
-			if len(runs) > 1 {
-				a.Run = r.Label
+			if x.Title = name; x.Rows == nil {
+				s.Parts = append(s.Parts, p.part(i, x.Says))
+			} else {
+				s.Parts = append(s.Parts, p.part(i, x.Says, x.List))
 			}
-			for _, row := range x.Rows[:len(x.Rows)-a.More] {
-				a.Cells = append(a.Cells, lists.Of(row, cell))
-			}
-			all.Answers = append(all.Answers, a)
 		}
-		if all.Answers != nil {
-			p.Questions = append(p.Questions, all)
+		if s.Parts != nil {
+			p.Sections = append(p.Sections, s)
 		}
 	}
+	p.Sections = append(p.Sections, p.settings(nil))
 	return p, nil
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"html/template"
 	"strings"
 	"testing"
@@ -30,10 +29,7 @@ func TestMachinePage(t *testing.T) {
 	}
 	written := func(runs ...*instrument.Run) string {
 		var b bytes.Buffer
-		p, err := NewMachinePage(t.Context(), "revision 7", runs, []OwnNumber{{
-			Name: "end", Doc: "of all",
-			Values: []string{"3 s", "4 s"},
-		}}, func(v any) string { return fmt.Sprint(v) })
+		p, err := NewMachinePage(t.Context(), "revision 7", runs)
 		require.NoError(t, err)
 		require.NoError(t, p.Write(&b))
 		return b.String()
@@ -52,8 +48,9 @@ func TestMachinePage(t *testing.T) {
 		require.Contains(t, both, template.HTMLEscapeString(x.Says[0]))
 	}
 	for _, words := range []string{
-		"revision 7", "<td class=\"n\">3 s</td><td class=\"n\">4 s</td>",
-		"<caption>idle, proposed</caption>", "<caption>idle, static</caption>",
+		"revision 7", `<th scope="row">tasks moved</th><td class="n">`, `<h2 id="profile">`,
+		`<th scope="row">policy</th><td>proposed</td><td>static</td>`,
+		"<caption>proposed: idle</caption>", "<caption>static: idle</caption>",
 		"<b>static</b>: " + runs[1].Length(runs[1].End),
 	} {
 		require.Contains(t, both, words)

@@ -44,13 +44,6 @@ type Paper struct {
 	prefix string // of its figures' names
 }
 
-// Machine describes the machine of one paper.
-type Machine struct {
-	Paper   string // its number
-	Command string
-	Knobs   []Knob
-}
-
 // Knob is one parameter of a machine.
 type Knob struct {
 	Key, Value, Unit, Range, Source, Doc string
@@ -59,7 +52,6 @@ type Knob struct {
 // Figure is a plot inside the page.
 type Figure struct {
 	Name, Title, Source string
-	Reads               string // how to read it; of any run's figures
 	SVG                 template.HTML
 }
 
@@ -73,16 +65,16 @@ func (f *Figure) paint(ctx context.Context, x figures.Figure) error {
 	return err
 }
 
-// paintRuns draws the figures of runs, with the texts that say how to read them.
-func paintRuns[R any](ctx context.Context, list []figures.RunFigure[R], runs []R) (drawn []Figure, err error) {
+// paintRuns adds the figures of runs to their page, with the texts that say how to read them.
+func paintRuns[R any](ctx context.Context, p *RunPage, list []figures.RunFigure[R], runs []R) error {
 	for _, f := range list {
-		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
+		x := Figure{Name: f.Name, Title: f.Title}
 		if err := x.paint(ctx, f.FigureOf(runs, figures.OwnSize{})); err != nil {
-			return nil, err
+			return err
 		}
-		drawn = append(drawn, x)
+		p.Sections = append(p.Sections, Section{ID: "figure-" + f.Name, Title: f.Title, Reads: f.Reads, SVG: x.SVG})
 	}
-	return drawn, nil
+	return nil
 }
 
 // Gap is a known disagreement [docs/DEVIATIONS.md].
@@ -99,8 +91,8 @@ var pages embed.FS
 //go:embed page.css
 var pageCSS string
 
-//go:embed own.css
-var ownCSS string
+//go:embed run.css
+var runCSS string
 
 //go:embed timeline.js
 var timelineJS string
@@ -108,7 +100,7 @@ var timelineJS string
 // templates are the pages. All have the figures' palette, and rules that use it.
 var templates = template.Must(template.New("pages").Funcs(template.FuncMap{
 	"css":    func() template.CSS { return template.CSS(figures.PageTheme() + pageCSS) },
-	"ownCSS": func() template.CSS { return template.CSS(ownCSS) },
+	"runCSS": func() template.CSS { return template.CSS(runCSS) },
 	"script": func() template.JS { return template.JS(timelineJS) },
 }).ParseFS(pages, "*.html"))
 

@@ -8,6 +8,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
+	"emsim/internal/machine/machines"
 	"emsim/programs"
 	"emsim/verify"
 )
@@ -53,24 +54,24 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 	},
 }
 
-// newPaper returns the part for a paper, with its machine's knobs if they are
-// among the machines.
-func newPaper(number string, machines []Machine) *Paper {
+// newPaper returns the part for a paper, with the defaults of its machine's knobs.
+func newPaper(number string) *Paper {
 	a := about[number]
 	p := &Paper{Number: number, Title: a.title, Machine: a.machine, Command: a.command, Page: a.page, prefix: a.prefix}
-	for _, m := range machines {
-		if m.Paper == number {
-			p.Command, p.Knobs = m.Command, m.Knobs
-		}
+	if kind, ok := machines.KindOf(a.prefix); ok {
+		p.Knobs = knobsOf(kind.NewMachine().Rows)
 	}
 	return p
 }
 
-// em4Knobs lists the machine's knobs, the program's parameters and the seed of
-// a parameter set, annotated.
+// knobsOf lists knobs with their values.
+func knobsOf(rows []knob.Row) []Knob {
+	return lists.Of(rows, func(r knob.Row) Knob { return Knob{r.Key, r.TOML(), r.Unit, r.Range(), r.Source, r.Doc} })
+}
+
+// em4Knobs lists the machine's knobs, the program's parameters and the seed of a parameter set.
 func em4Knobs(s verify.Setup003) []Knob {
-	list := lists.Of(knob.Bind(em4.Knobs(), &s.Config),
-		func(r knob.Row) Knob { return Knob{r.Key, r.TOML(), r.Unit, r.Range(), r.Source, r.Doc} })
+	list := knobsOf(knob.Bind(em4.Knobs(), &s.Config))
 	if o, err := programs.Assemble("fib", s.Params); err == nil {
 		for _, p := range o.Params {
 			k := Knob{

@@ -18,16 +18,16 @@ type Sensitivity struct {
 // Setting is one knob at one value.
 type Setting struct {
 	Knob, Value string
-	First       bool   // of its knob
-	Span        int    // number of settings of the knob, if First
-	Why         string // why the knob is uncertain
-	Chosen      bool   // the published value
-	Cells       []Cell // by Sensitivity.Rows
-	Outside     int    // rows outside their tolerance
+	First       bool     // of its knob
+	Span        int      // number of settings of the knob, if First
+	Why         string   // why the knob is uncertain
+	Chosen      bool     // the published value
+	Cells       []Effect // by Sensitivity.Rows
+	Outside     int      // rows outside their tolerance
 }
 
-// Cell is the deviation of a row under a setting.
-type Cell struct {
+// Effect is the deviation of a row under a setting.
+type Effect struct {
 	Text    string
 	Outside bool // of the tolerance
 }
@@ -77,7 +77,7 @@ func sensitivity(text string) (*Sensitivity, error) {
 
 // addCell adds the cell of a row: its deviation, or its value in words if it has none.
 func (s *Setting) addCell(line map[string]string, unit string) {
-	c := Cell{
+	c := Effect{
 		Text:    strings.TrimPrefix(line["model"], "segment "),
 		Outside: line["ok"] != "true",
 	} // "overflow" fits a cell

@@ -28,7 +28,7 @@ const (
 
 	boxGap   = 16  // between boxes next to each other
 	layerGap = 34  // between boxes one below the other
-	boxWidth = 230 // greatest width of a box's texts
+	boxWidth = 270 // greatest width of a box's texts
 	head     = 24  // for a function's name
 	backRoom = 18  // right of the boxes, for lines that go back up
 )
@@ -161,7 +161,7 @@ func newPanel(f cut.Function) *Panel {
 func newBox(n cut.Node) Box {
 	b := Box{Name: n.Name, Call: n.Call, Begins: append([]string{}, n.Begins...), Texts: texts(n)}
 	for _, t := range b.Texts {
-		b.Width = max(b.Width, width(t.Words, false))
+		b.Width = max(b.Width, room(t.Words, t.Bold()))
 	}
 	b.Width = min(b.Width, boxWidth) + 2*pad
 	b.Height = float64(float64(len(b.Texts))*LineSpace) + 2*pad - 2

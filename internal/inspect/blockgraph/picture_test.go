@@ -72,6 +72,7 @@ func TestRows(t *testing.T) {
 				narrow = narrow || b.Width < boxWidth
 				for _, one := range b.Texts {
 					cut = cut || one.Shown != one.Words
+					require.Less(t, float64(1.18*width(one.Shown, false)), b.Width-pad, "%s: in a wider font", name)
 				}
 			}
 			next := float64(head)

@@ -24,7 +24,21 @@ var bold = [...]uint16{
 	1251, 1251, 797, 1139, 682, 1251, 1139, 1593, 1139, 1139, 1024, 797, 573, 797, 1196,
 }
 
-// width returns the width, in points, that text in a box needs. Characters without an entry count as one em.
+// The factors by which a fallback font, DejaVu Sans, is wider than these fonts.
+const (
+	Spare     = 1.18
+	SpareBold = 1.26
+)
+
+// room returns the width, in points, that text in a box needs, also in a fallback font.
+func room(words string, inBold bool) float64 {
+	if inBold {
+		return float64(SpareBold * width(words, true))
+	}
+	return float64(Spare * width(words, false))
+}
+
+// width returns the width of text in points. Characters without an entry count as one em.
 func width(words string, inBold bool) float64 {
 	table := &regular
 	if inBold {
@@ -41,9 +55,9 @@ func width(words string, inBold bool) float64 {
 	return float64(sum) * FontSize / em
 }
 
-// fitText shortens text if it needs more than the available room.
-func fitText(words string, inBold bool, room float64) string {
-	for r := []rune(words); len(r) > 1 && width(words, inBold) > room; {
+// fitText shortens text if it needs more than the available width.
+func fitText(words string, inBold bool, most float64) string {
+	for r := []rune(words); len(r) > 1 && room(words, inBold) > most; {
 		r = r[:len(r)-1]
 		words = string(r) + "…"
 	}

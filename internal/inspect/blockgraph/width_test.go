@@ -33,13 +33,13 @@ func TestWidths(t *testing.T) {
 // A text is truncated only if it does not fit.
 func TestFit(t *testing.T) {
 	const words = "return fib(n-1) + fib(n-2)"
-	require.Equal(t, words, fitText(words, false, width(words, false)))
-	for room := 16.0; room < width(words, false); room++ {
-		short := fitText(words, false, room)
-		require.LessOrEqual(t, width(short, false), room)
+	require.Equal(t, words, fitText(words, false, room(words, false)))
+	for most := 16.0; most < room(words, false); most++ {
+		short := fitText(words, false, most)
+		require.LessOrEqual(t, room(short, false), most)
 		n := utf8.RuneCountInString(short) - 1
 		require.Equal(t, words[:n]+"…", short)
-		require.Greater(t, width(words[:n+1]+"…", false), room, "one letter more would not fit")
+		require.Greater(t, room(words[:n+1]+"…", false), most, "one letter more would not fit")
 	}
 	require.Equal(t, "x", fitText("x", false, 0))
 }

@@ -128,28 +128,7 @@ func (p *Profile) text(t *testing.T) []byte {
 	for _, e := range p.Estimates() {
 		fmt.Fprintf(&b, "%s: %d\n", e.Name, e.Clocks)
 	}
-	fmt.Fprintf(&b, "\nfolded\n")
-	p.writeStacks(&b)
 	return b.Bytes()
-}
-
-// writeStacks writes the flame graph with a stack per line: names from the outermost to the innermost, separated by
-// semicolons, and clocks.
-func (p *Profile) writeStacks(b *bytes.Buffer) {
-	var walk func(f *Frame, stack string)
-	walk = func(f *Frame, stack string) {
-		stack += strings.ReplaceAll(f.Name, ";", ",")
-		if len(f.Inner) == 0 {
-			fmt.Fprintf(b, "%s %d\n", stack, f.Clocks)
-		}
-		for i := range f.Inner {
-			walk(&f.Inner[i], stack+";")
-		}
-	}
-	flame := p.Flame()
-	for i := range flame.Inner {
-		walk(&flame.Inner[i], "")
-	}
 }
 
 // text returns the data of every packet and block.

@@ -1,10 +1,8 @@
 package profile
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/google/pprof/profile"
 
@@ -103,51 +101,4 @@ func (x *pprofFile) location(address uint64, name, file string, line int) *profi
 		x.Location = append(x.Location, l)
 	}
 	return l
-}
-
-// Frame is a box of a flame graph: a name, its clocks, and its parts.
-type Frame struct {
-	Name   string
-	Clocks uint64
-	Inner  []Frame
-}
-
-// Flame returns the clocks of all EXUs as a tree of template, block and source line. The clocks between blocks are
-// there too, by the reason of the wait. Larger parts come first, and code comes before the rest.
-func (p *Profile) Flame() Frame {
-	var code, rest Frame
-	for _, at := range p.sites() {
-		c, r := p.counts[at], p.rowAt(at, ByInstruction)
-		if r.Code {
-			code.addClocks(c.Clocks(), r.Template, r.Block, r.Source())
-			continue
-		}
-		for w, n := range c.EXU {
-			rest.addClocks(n, r.Template, Wait(w).String())
-		}
-	}
-	code.sortInner()
-	rest.sortInner()
-	return Frame{Name: "all EXUs", Clocks: p.total.Clocks(), Inner: append(code.Inner, rest.Inner...)}
-}
-
-// addClocks adds clocks to a frame and to the nested frames with the names in path.
-func (f *Frame) addClocks(clocks uint64, path ...string) {
-	f.Clocks += clocks
-	if clocks == 0 || len(path) == 0 {
-		return
-	}
-	i := slices.IndexFunc(f.Inner, func(x Frame) bool { return x.Name == path[0] })
-	if i < 0 {
-		i, f.Inner = len(f.Inner), append(f.Inner, Frame{Name: path[0]})
-	}
-	f.Inner[i].addClocks(clocks, path[1:]...)
-}
-
-// sortInner sorts the parts, larger ones first, ties by address.
-func (f *Frame) sortInner() {
-	slices.SortStableFunc(f.Inner, func(a, b Frame) int { return cmp.Compare(b.Clocks, a.Clocks) })
-	for i := range f.Inner {
-		f.Inner[i].sortInner()
-	}
 }

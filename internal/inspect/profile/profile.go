@@ -6,7 +6,7 @@
 //	whatif.go    how long that graph would be if some of its parts took no time
 //	rows.go      the counts by template, block, source line or instruction
 //	reads.go     the requests for words of arrays
-//	pprof.go     a file for 'go tool pprof', and stacks for a flame graph
+//	pprof.go     a file for 'go tool pprof'
 //
 // A Profile is a trace.Sink: it sees the same events as a trace, and does not affect the run. It must see all PEs of
 // the machine.

@@ -241,29 +241,3 @@ func TestPprof(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Regexp(t, `244 +244 +97: +send\.r! r3, r2, @start`, string(out))
 }
-
-// The leaves of the flame graph add up to the clocks of all EXUs.
-func TestFlame(t *testing.T) {
-	p, a := profiled(t, 12, "fib 10", nil)
-	var sum uint64
-	leaves := map[string]uint64{}
-	var walk func(f *profile.Frame, stack string)
-	walk = func(f *profile.Frame, stack string) {
-		stack += f.Name
-		if len(f.Inner) == 0 {
-			require.NotZero(t, f.Clocks, stack)
-			leaves[stack] = f.Clocks
-			sum += f.Clocks
-		}
-		for i := range f.Inner {
-			walk(&f.Inner[i], stack+";")
-		}
-	}
-	flame := p.Flame()
-	for i := range flame.Inner {
-		walk(&flame.Inner[i], "")
-	}
-	require.Equal(t, a.Clocks*12, sum)
-	require.Equal(t, uint64(244), leaves["fib;got1;fib.s:97"])
-	require.Equal(t, uint64(754), leaves["(no block);wait_fmu"])
-}

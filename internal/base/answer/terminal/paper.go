@@ -15,7 +15,7 @@ import (
 const mostOthers = 3
 
 // byPaper returns the row that compares the run with the paper, and false if no paper has the run.
-func byPaper(x *answer.Answer) (row headRow, ok bool) {
+func byPaper(x *answer.Answer) (row HeadRow, ok bool) {
 	if len(x.Papers) == 0 {
 		return row, false
 	}
@@ -30,7 +30,7 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 		}
 	}
 	best := map[bool]string{true: ", the best of several runs"}[first.Best]
-	return headRow{"paper", numberOf(first), note + " (" + first.Source + best + ")"}, true
+	return HeadRow{"paper", numberOf(first), note + " (" + first.Source + best + ")"}, true
 }
 
 // numberOf returns the paper's number with its unit.

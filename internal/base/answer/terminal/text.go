@@ -36,8 +36,8 @@ func (l Layout) columns() int {
 	return min(l.Width, widest)
 }
 
-// headRow is one of the first rows: a name, a number or word, and a note.
-type headRow struct{ label, value, note string }
+// HeadRow is one of the first rows: a name, a number or word, and a note.
+type HeadRow struct{ Label, Value, Note string }
 
 // Write writes the answer as text: title, first rows, details, lists, and what to try next.
 func Write(w io.Writer, x *answer.Answer, layout Layout) {
@@ -98,9 +98,9 @@ func writeTitle(w io.Writer, title, machine string, width int) {
 	}
 }
 
-// head returns the first rows: the headline numbers, what limited the run, conclusions, and the comparison with the
+// Head returns the first rows: the headline numbers, what limited the run, conclusions, and the comparison with the
 // paper.
-func head(x *answer.Answer) []headRow {
+func Head(x *answer.Answer) []HeadRow {
 	rows := rowsAt(x, answer.Headline)
 	if row, ok := limitedBy(x); ok {
 		rows = append(rows, row)
@@ -113,7 +113,7 @@ func head(x *answer.Answer) []headRow {
 }
 
 // rowsAt returns the rows of the fields with a place among the first rows.
-func rowsAt(x *answer.Answer, place answer.Place) (rows []headRow) {
+func rowsAt(x *answer.Answer, place answer.Place) (rows []HeadRow) {
 	for _, f := range x.Fields {
 		if f.Place == place {
 			value, unit := f.Parts()
@@ -121,7 +121,7 @@ func rowsAt(x *answer.Answer, place answer.Place) (rows []headRow) {
 			if note != "" && note[0] != ',' && unit != "" {
 				note = " " + note
 			}
-			rows = append(rows, headRow{f.Name(), value, unit + note})
+			rows = append(rows, HeadRow{f.Name(), value, unit + note})
 		}
 	}
 	return rows
@@ -129,51 +129,50 @@ func rowsAt(x *answer.Answer, place answer.Place) (rows []headRow) {
 
 // writeHead writes the first rows after a blank line.
 func writeHead(x *answer.Answer, w io.Writer, layout Layout) {
-	rows, label, value := head(x), 0, 0
+	rows, label, value := Head(x), 0, 0
 	for _, r := range rows {
-		label, value = max(label, ansi.StringWidth(r.label)), max(value, ansi.StringWidth(r.value))
+		label, value = max(label, ansi.StringWidth(r.Label)), max(value, ansi.StringWidth(r.Value))
 	}
 	if rows != nil {
 		fmt.Fprintln(w)
 	}
 	for _, r := range rows {
-		start := fmt.Sprintf("  %s  %s", padRight(r.label, label), padLeft(r.value, value))
-		writeNote(w, start, r.note, layout.columns())
+		start := fmt.Sprintf("  %s  %s", padRight(r.Label, label), padLeft(r.Value, value))
+		writeNote(w, start, r.Note, layout.columns())
 	}
 }
 
 // writeDetails writes the rows after the first ones: the nonzero details, or all numbers. Words come last.
 func writeDetails(x *answer.Answer, w io.Writer, layout Layout) {
-	var rows, words []headRow
+	var rows, words []HeadRow
 	for _, f := range x.Fields {
 		value, _ := f.Parts()
 		v, isNumber := f.Float()
 		text, isText := f.Value.(string)
 		switch {
 		case isText && text != "" && f.Place == answer.Detail:
-			words = append(words, headRow{f.Name(), text, f.Note})
+			words = append(words, HeadRow{f.Name(), text, f.Note})
 		case f.Doc == "" || !isNumber && f.Instead == "":
 		case layout.Details:
 			note := f.Doc
 			if part := x.PartOfWhole(f); part > 0 && !f.IsShare {
 				note = answer.InPercent(part) + " " + note
 			}
-			rows = append(rows, headRow{f.Key, f.String(), note})
+			rows = append(rows, HeadRow{f.Key, f.String(), note})
 		case f.Place == answer.Detail && (v != 0 || f.Shown):
-			rows = append(rows, headRow{f.Name(), value, f.Note})
+			rows = append(rows, HeadRow{f.Name(), value, f.Note})
 		}
 	}
 	rows = append(rows, words...)
 	label, value := 0, 0
 	for _, r := range rows {
-		label, value = max(label, ansi.StringWidth(r.label)), max(value, ansi.StringWidth(r.value))
+		label, value = max(label, ansi.StringWidth(r.Label)), max(value, ansi.StringWidth(r.Value))
 	}
 	if rows != nil {
 		fmt.Fprintln(w)
 	}
 	for _, r := range rows {
-		start := fmt.Sprintf("  %s  %s", padLeft(r.value, value), padRight(r.label, label))
-		writeNote(w, start, r.note, layout.columns())
+		writeNote(w, fmt.Sprintf("  %s  %s", padLeft(r.Value, value), padRight(r.Label, label)), r.Note, layout.columns())
 	}
 }
 
@@ -212,7 +211,7 @@ func (l Layout) Table(x *answer.Answer, heads []string, cells func(f *answer.Fie
 const worthNaming = 0.05
 
 // limitedBy returns the row that says what limited the run, and false if nothing did.
-func limitedBy(x *answer.Answer) (row headRow, ok bool) {
+func limitedBy(x *answer.Answer) (row HeadRow, ok bool) {
 	all := x.Limits()
 	if len(all) == 0 {
 		return row, false
@@ -224,5 +223,5 @@ func limitedBy(x *answer.Answer) (row headRow, ok bool) {
 	if len(all) > 1 && all[1].Share >= worthNaming {
 		note += fmt.Sprintf("; then %s, %s", all[1].Name, answer.InPercent(all[1].Share))
 	}
-	return headRow{"limited by", all[0].Name, note}, true
+	return HeadRow{"limited by", all[0].Name, note}, true
 }

@@ -99,7 +99,7 @@ func TestPaper(t *testing.T) {
 		x := &answer.Answer{Papers: list, Fields: []*answer.Field{{Key: "u", Label: "use"}, {Key: "c", Label: "calls"}}}
 		r, ok := byPaper(x)
 		require.True(t, ok)
-		return r.value + " | " + r.note
+		return r.Value + " | " + r.Note
 	}
 	time := answer.Paper{Source: "table 1", Unit: "ms", Paper: 1.12, Model: 1.13}
 	require.Equal(t, "1.12 ms | +0.9 % (table 1)", row(time))

@@ -11,25 +11,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/dev/browser"
 	"emsim/internal/inspect/portrait"
-	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/run"
 	"emsim/trace"
 )
 
-// tee passes events on to two sinks.
-type tee struct{ a, b trace.Sink }
-
-func (s tee) Event(e *trace.Event) { s.a.Event(e); s.b.Event(e) }
-
-func (s tee) Close(end uint64) error {
-	_ = s.a.Close(end)
-	return s.b.Close(end)
-}
-
 // seenRun is fib(8) on 12 PEs.
-func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
+func seenRun(t *testing.T, name, policy string, maxCells int) EM4Run {
 	t.Helper()
 	pes := 12
 	spec := run.Spec{
@@ -40,23 +30,24 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 	require.NoError(t, err)
 	s := run.New(target, run.Plan{Runs: 1})
 	require.NoError(t, s.Begin())
-	x := Seen{Name: name, Target: target}
+	x := EM4Run{Name: name, Target: target, Profile: []answer.List{{
+		Heads: []string{"by line", "PE-clocks", "share"}, Rows: [][]any{{"fib.s:97 <send>", "86", "31.6 %"}},
+	}}}
 	x.Answer, err = s.Trace(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		start := s.Current.StartClock()
-		x.Profile = profile.New(s.Object, pes, start, from, end)
 		var err error
 		x.Portrait, err = portrait.New(s.Machine, s.Net.Topology, 80, start, from, end,
 			portrait.Options{MaxCells: maxCells})
-		return tee{x.Profile, x.Portrait}, err
+		return x.Portrait, err
 	})
 	require.NoError(t, err)
 	return x
 }
 
-func ownPage(t *testing.T) (*OwnPage, string) {
+func em4Page(t *testing.T) (*RunPage, string) {
 	t.Helper()
-	page, err := NewOwnPage(t.Context(), hostile,
-		[]Seen{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
+	page, err := NewEM4Page(t.Context(), hostile,
+		[]EM4Run{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, page.Write(&b))
@@ -65,9 +56,9 @@ func ownPage(t *testing.T) (*OwnPage, string) {
 
 // The page has the runs' numbers as text, makes no network requests, and is the
 // same every time.
-func TestOwnPage(t *testing.T) {
-	page, text := ownPage(t)
-	_, again := ownPage(t)
+func TestEM4Page(t *testing.T) {
+	page, text := em4Page(t)
+	_, again := em4Page(t)
 	require.Equal(t, text, again)
 	require.NotContains(t, text, "<script>window.hurt")
 	for _, m := range regexp.MustCompile(`(?i)(?:src|href|action|poster)\s*=\s*"([^"]*)"|url\(([^)]*)\)|@import|fetch\(|XMLHttpRequest|WebSocket`).FindAllStringSubmatch(text, -1) {
@@ -77,22 +68,25 @@ func TestOwnPage(t *testing.T) {
 	require.Less(t, strings.Index(text, `id="timeline"`), strings.Index(text, `id="numbers"`),
 		"the time line stands at the top")
 	for _, want := range []string{
-		"<h1>fib 8 on emc-r, 12 PEs, seed 1</h1>", "<b>policy=ring</b>: 484 clocks",
-		`<th scope="row">result</th><td class="n">21</td><td class="n">21</td>`,
-		`<th scope="row">clocks relative to the first run</th><td class="n">1.000</td>`,
+		"<h1>fib 8 on emc-r, 12 PEs, seed 1</h1>", "<b>policy=ring</b>: 484 clocks;", "times the first",
+		"<p>fib 8 = 21 on EM-4, 12 PEs, seed 1</p>", `<th scope="row">limited by</th><td>`,
+		`<th scope="row">calls</th><td class="n">41</td><td class="n">41</td><td>function instances`,
 		`<th scope="row">fib</th><td>fib</td><td class="n">40</td>`,
-		`<th scope="row">fib.s:97</th><td class="code">send.r! r3, r2, 11</td><td class="n">20</td><td class="n">86</td>`,
-		`<title>got1: 146 PE-clocks, 2.5 %</title>`, "what the 484 clocks of the critical path were for",
-		`<th scope="row">policy</th><td>ring</td><td>line</td>`,
-		`<td>EXU</td><th scope="row">operands wait for partners that have not arrived</th><td class="n">1,734 (29.9 %)</td>`,
+		`<th scope="row">fib.s:97 &lt;send&gt;</th><td class="n">86</td><td class="n" style="--part:31.6%">31.6 %</td>`,
+		`<th scope="row">policy</th><td>ring</td><td>line</td>`, `<th scope="row">hop clocks</th><td>`,
+		`<th scope="row">EXU: operands wait for partners that have not arrived</th><td>1,734 (29.9 %)</td>`,
 	} {
 		require.Contains(t, text, want)
 	}
-	require.Len(t, page.Figures, 5)
-	for _, f := range page.Figures {
-		require.Contains(t, string(f.SVG), "<svg role=\"img\"")
-		require.NotEmpty(t, f.Reads)
+	drawn := 0
+	for _, s := range page.Sections {
+		require.Contains(t, text, `<a href="#`+s.ID+`">`)
+		if s.SVG != "" {
+			drawn++
+			require.NotEmpty(t, s.Reads)
+		}
 	}
+	require.Equal(t, 5, drawn)
 }
 
 // Every wait of a unit that can be seen has words.
@@ -110,8 +104,8 @@ func TestWhyWaits(t *testing.T) {
 
 // In a browser, at full and at half width: nothing is wider than the window or
 // scrolls inside it, the time line works, also one with several clocks a column.
-func TestOwnPageInABrowser(t *testing.T) {
-	page, text := ownPage(t)
+func TestEM4PageInABrowser(t *testing.T) {
+	page, text := em4Page(t)
 	b := openText(t, text)
 	b.checkReadable(t)
 	for _, width := range []int64{1200, 620} {
@@ -127,7 +121,7 @@ func TestOwnPageInABrowser(t *testing.T) {
 			"tables that are cut off")
 		letters := eval[float64](t,
 			b,
-			`Math.min(...[...document.querySelectorAll("figure svg:not(.flame) text")].filter(e => e.textContent.length > 6).map(e => e.getBoundingClientRect().height))`)
+			`Math.min(...[...document.querySelectorAll("figure svg text")].filter(e => e.textContent.length > 6).map(e => e.getBoundingClientRect().height))`)
 		require.Greater(t, letters, 8.0, "letters in figures at a width of %d", width)
 	}
 	from, to := b.window(t)
@@ -155,8 +149,8 @@ func TestOwnPageInABrowser(t *testing.T) {
 
 // On a phone and on a laptop, in both themes: the page follows the reader's theme with its figures and the time line,
 // axe-core and the checks of texts find nothing, and only tables scroll sideways, each in its own box.
-func TestOwnPageInBothThemes(t *testing.T) {
-	_, text := ownPage(t)
+func TestEM4PageInBothThemes(t *testing.T) {
+	_, text := em4Page(t)
 	b := openText(t, text)
 	for _, width := range []int64{390, 1200} {
 		b.Do(t, chromedp.EmulateViewport(width, 844))
