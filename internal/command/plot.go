@@ -268,8 +268,8 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, fai
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}
-	return a.emitRun(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)},
-		printed("%s: %s, %s\n", file, f.Title, plural.Of(len(data), "byte")), failed, nil)
+	x := wrote(file, len(data), "%s", f.Title).SayAll("figure", f.Name)
+	return a.emitRun(x, a.shown(x), failed, nil)
 }
 
 // figureColumns describes the rows of 'emsim plot'.
