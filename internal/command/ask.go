@@ -124,7 +124,8 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 
 %s`, terms.Item, terms.Worker, terms.Unit, more, questionLines(terms)),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion,
-			cobra.ShellCompDirective) {
+			cobra.ShellCompDirective,
+		) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}

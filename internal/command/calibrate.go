@@ -110,8 +110,10 @@ func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
 
 // sensitivitySaid returns a row for each setting, with the rows of the paper that are outside their tolerance.
 func sensitivitySaid(list []verify.Sensed) *answer.Answer {
-	l := answer.List{Heads: []string{"setting", "outside", "which rows, and how far they are from the paper"},
-		Whole: true}
+	l := answer.List{
+		Heads: []string{"setting", "outside", "which rows, and how far they are from the paper"},
+		Whole: true,
+	}
 	for _, s := range list {
 		var outside []string
 		for _, r := range s.Rows {

@@ -126,7 +126,7 @@ var questions = []struct {
 			b.until(t, `sees("#ends")`)
 			return s, b.text(t, "compared") + b.text(t, "ends") // the numbers are in a picture
 		},
-		[]string{"B is 2.98 times as fast", "34,845 clocks, not 103,893", "Calls in B", "on all 80 PEs"},
+		[]string{"B is 2.98 times as fast", "34,845 clocks, not 103,893", "MLPE placed 0 calls in A, 1,474 in B"},
 		3,
 	},
 	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {
@@ -136,7 +136,11 @@ var questions = []struct {
 		b.rest(t)
 		s.click(t, "#compared button.link")
 		return s, b.text(t, "compared")
-	}, []string{"They part at clock 39: [0,0] EXU"}, 3},
+	}, []string{
+		"They part at clock 39: [0,0] EXU",
+		"packet that differs is at clock 42: [0,0] SU: A from the EXU [0,0].7 to " +
+			"[2,1]",
+	}, 3},
 	{
 		"which two loads did an MLPE packet compare at a PE, and which won?",
 		func(t *testing.T, b *tab) (*student, string) {

@@ -185,15 +185,32 @@ func (p *Pair) first(ctx context.Context, last uint64) (list []Part, err error) 
 	return list, err
 }
 
+// soon is for how many clocks after the divergence First looks for a packet that differs [chosen: on 80 PEs less than a
+// tenth of a second].
+const soon = 32
+
 // First advances two runs in progress to the first clock, up to last, at which they differ. It returns nil if they do
-// not. It consumes both runs: pass forks of runs that are still needed.
-func First(ctx context.Context, a, b *run.Batch, last uint64) (*Difference, error) {
+// not. packet is the first packet that differs soon afterwards, or nil. First consumes both runs: pass forks of runs
+// that are still needed.
+func First(ctx context.Context, a, b *run.Batch, last uint64) (parted, packet *Difference, err error) {
 	p := NewPair(a, b)
 	list, err := p.first(ctx, last)
 	if err != nil || len(list) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	return p.describe(list[0]), nil
+	parted = p.describe(list[0])
+	if p.Compared == "results" {
+		return parted, nil, nil
+	}
+	for n := 0; ; n++ {
+		if packet = p.packet(list); packet != nil || n == soon || p.A.over() && p.B.over() {
+			return parted, packet, nil
+		}
+		if err := p.advance(ctx, p.clock()+1, false); err != nil {
+			return parted, nil, err
+		}
+		list = p.compare()
+	}
 }
 
 // Compare advances two runs to their ends, and reports where they diverge. The run at the earlier clock catches up

@@ -31,15 +31,19 @@ func TestFirst(t *testing.T) {
 	} {
 		a, b := begun(t, plain, 0), begun(t, other, 0)
 		clock, parted := hashes(t.Context(), a, b, false)
-		place, err := First(t.Context(), begun(t, plain, 0), begun(t, other, 0), em4.ToEnd)
+		place, moved, err := First(t.Context(), begun(t, plain, 0), begun(t, other, 0), em4.ToEnd)
 		require.NoError(t, err)
 		if !parted {
 			require.Nil(t, place)
 			continue
 		}
 		require.Equal(t, clock, place.Clock, other.Sets)
+		report, err := NewPair(begun(t, plain, 0), begun(t, other, 0)).Compare(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, report.Packet, moved)
+		require.NotNil(t, moved)
 		if clock > 0 {
-			place, err = First(t.Context(), begun(t, plain, 0), begun(t, other, 0), clock-1)
+			place, _, err = First(t.Context(), begun(t, plain, 0), begun(t, other, 0), clock-1)
 			require.NoError(t, err)
 			require.Nil(t, place, other.Sets)
 		}

@@ -50,11 +50,9 @@ func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 		}
 		s.Units++
 		pes[x.PE] = true
-		if r.Packet == nil && slices.Contains([]string{"SU", "IBU", "FMU", "OUT"}, x.Unit) {
-			if a, b := differing(p.A.ask(x, questions[x.Unit]), p.B.ask(x, questions[x.Unit]), "]."); a != b {
-				r.Packet = p.at(x, a, b)
-			}
-		}
+	}
+	if r.Packet == nil {
+		r.Packet = p.packet(list)
 	}
 	if s.PEs = len(pes); slices.Contains(after, clocks) {
 		r.After = append(r.After, s)
@@ -62,6 +60,19 @@ func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	if now := p.clock(); p.twins && len(list) == 0 && r.Healed == nil {
 		r.Healed = &now
 	}
+}
+
+// packet returns the first packet that differs in one of the given parts, or nil.
+func (p *Pair) packet(list []Part) *Difference {
+	for _, x := range list {
+		if x.PE < 0 || !slices.Contains([]string{"SU", "IBU", "FMU", "OUT"}, x.Unit) {
+			continue
+		}
+		if a, b := differing(p.A.ask(x, questions[x.Unit]), p.B.ask(x, questions[x.Unit]), "]."); a != b {
+			return p.at(x, a, b)
+		}
+	}
+	return nil
 }
 
 // differing returns the first lines in which two lists differ, among the lines that contain text.

@@ -108,6 +108,10 @@ func (s *Session) Compared(differ int) (string, error) {
 	case q.At != "":
 		p.Add(`<p><button class="link" data-act="at %d %d">They part at clock %s</button>: %s.`, q.Clock, q.PE,
 			plural.Commas(q.Clock), q.At)
+		if q.Packet != "" {
+			p.Add(` The first packet that differs is <button class="link" data-act="at %d %d">at clock %s</button>: `+
+				"%s.", q.PacketClock, q.PacketPE, plural.Commas(q.PacketClock), q.Packet)
+		}
 	case ended && q.Clock >= max(a.Clock, b.Clock), x.length() > 0 && q.Clock >= x.length():
 		p.WriteString("<p>Both do the same up to their ends.")
 	default:
@@ -155,6 +159,20 @@ func (s *Session) Compared(differ int) (string, error) {
 	return p.String(), nil
 }
 
+// placed says how many calls MLPE placed in each run, or returns "" if there are none.
+func (x *two) placed() string {
+	var n [2]uint64
+	for i, s := range x.sessions {
+		for pe := range s.batch().Config().PEs {
+			n[i] += s.batch().PE(pe).MLPECalls
+		}
+	}
+	if n == [2]uint64{} {
+		return ""
+	}
+	return fmt.Sprintf("; MLPE placed %s calls in A, %s in B", plural.Commas(n[0]), plural.Commas(n[1]))
+}
+
 // room is the room for the ends of two runs, in pixels of the page.
 type room struct {
 	Width  float64 `json:"width"`
@@ -185,8 +203,8 @@ func (s *Session) Ends(r room) (string, error) {
 		clocks = plural.Commas(n) + " clocks, not " + plural.Commas(o)
 	}
 	whole := func(n float64) string { return plural.Commas(uint64(n)) }
-	p.Add("<h2>%s</h2><p>%s; the busiest PE got %s calls in A, %s in B; A spilled %s packets, B %s</p><div>", x.times(),
-		clocks, whole(n[0][4]), whole(n[1][4]), whole(n[0][5]), whole(n[1][5]))
+	p.Add("<h2>%s</h2><p>%s; the busiest PE got %s calls in A, %s in B; A spilled %s packets, B %s%s</p><div>",
+		x.times(), clocks, whole(n[0][4]), whole(n[1][4]), whole(n[0][5]), whole(n[1][5]), x.placed())
 	more := make([]float64, len(a.Calls))
 	for i, f := range x.frames {
 		on := fmt.Sprintf("%.0f of", n[i][3])

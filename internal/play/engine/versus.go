@@ -31,6 +31,11 @@ type Parting struct {
 	Clock uint64 `json:"clock"`        // of the run: before it the runs are equal
 	PE    int    `json:"pe"`           // the PE at which they diverge; -1 if they do not diverge at a PE
 	At    string `json:"at,omitempty"` // the two contents there; "" if the runs are equal so far
+
+	// The first packet that differs soon afterwards: the two contents of its unit, or "", and its place.
+	Packet      string `json:"-"`
+	PacketClock uint64 `json:"-"`
+	PacketPE    int    `json:"-"`
 }
 
 // paired returns the session's pair, if both of its runs have a machine.
@@ -64,7 +69,7 @@ func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 	if x.At != "" || x.Clock >= to {
 		return x, nil
 	}
-	place, err := diff.First(ctx, p.from[0], p.from[1], to)
+	place, packet, err := diff.First(ctx, p.from[0], p.from[1], to)
 	switch {
 	case err != nil:
 		return nil, err
@@ -72,9 +77,21 @@ func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 		x.Clock = to
 		return x, nil
 	}
-	x.Clock, x.At = place.Clock, fmt.Sprintf("%s: A %s; B %s", place.Unit, place.A, place.B)
+	x.Clock, x.At = place.Clock, contents(place)
 	if place.PE != nil {
-		x.PE, x.At = p.from[0].Net.Index(*place.PE), place.PE.String()+" "+x.At
+		x.PE = p.from[0].Net.Index(*place.PE)
+	}
+	if packet != nil {
+		x.Packet, x.PacketClock, x.PacketPE = contents(packet), packet.Clock, p.from[0].Net.Index(*packet.PE)
 	}
 	return x, nil
+}
+
+// contents returns what two runs hold where they differ.
+func contents(d *diff.Difference) string {
+	text := fmt.Sprintf("%s: A %s; B %s", d.Unit, d.A, d.B)
+	if d.PE != nil {
+		text = d.PE.String() + " " + text
+	}
+	return text
 }

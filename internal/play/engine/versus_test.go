@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine/markup"
 )
 
 // pairOf opens fib 10 on 12 PEs twice, each time with a change.
@@ -89,6 +91,11 @@ func TestPart(t *testing.T) {
 		require.Contains(t, got.At, x.told, name)
 		require.Positive(t, got.Clock)
 		once := *got
+		html, err := p[0].Compared(0)
+		require.NoError(t, err)
+		require.Contains(t, html, fmt.Sprintf(`The first packet that differs is <button class="link" `+
+			`data-act="at %d %d">at `+"clock %[1]d</button>: %[3]s", once.PacketClock, once.PacketPE, markup.Format("%s", once.Packet)), name)
+		require.GreaterOrEqual(t, once.PacketClock, once.Clock)
 		require.Equal(t, once.Clock, plainly(t, p, x.look), name)
 
 		p = pairOf(t, x.a, x.b)
