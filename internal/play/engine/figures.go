@@ -124,8 +124,12 @@ func (m *shades) draw(class, title, about string, list []float64, members int) {
 		share := low + float64(float64(1-low)*(float64(k)+0.5))/parts
 		m.rect(left+float64(float64(k)*bar)/parts, at, bar/parts+0.3, 9, 0, m.paint(share))
 	}
-	m.text(left, at+22, m.name(float64(low*m.most)), "")
-	m.text(m.w-gap, at+22, m.name(m.most), atEnd)
+	least, most := m.name(float64(low*m.most)), m.name(m.most)
+	if bar < broadest*usualSize*float64(utf8.RuneCountInString(least+most)+1) && m.signed {
+		least, most = "", "±"+most[1:]
+	}
+	m.text(left, at+22, least, "")
+	m.text(m.w-gap, at+22, most, atEnd)
 	m.WriteString("</svg></figure>")
 }
 
