@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,13 +200,16 @@ func writeNote(w io.Writer, start, note string, width int) {
 	}
 }
 
-// Wrap breaks text between words into lines of at most width columns, but not between a number and %. Japanese, which
-// has no spaces, and words longer than a line are broken anywhere.
+// measured matches the blank between a number and its unit.
+var measured = regexp.MustCompile(`(\d) (%|m?s\b|pt\b|points\b)`)
+
+// Wrap breaks text between words into lines of at most width columns, but not between a number and its unit. Japanese,
+// which has no spaces, and words longer than a line are broken anywhere.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	const blank = "\x00" // unbroken
-	for _, word := range strings.Fields(strings.ReplaceAll(text, " %", blank+"%")) {
+	for _, word := range strings.Fields(measured.ReplaceAllString(text, "$1"+blank+"$2")) {
 		word = strings.ReplaceAll(word, blank, " ")
 		wide := ansi.StringWidth(word) > utf8.RuneCountInString(word)
 		if line != "" && (!wide && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width || ansi.StringWidth(line)+

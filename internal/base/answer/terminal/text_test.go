@@ -137,6 +137,7 @@ func TestWrap(t *testing.T) {
 	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, Wrap(" one two  three fourteenxyz ", 9))
 	require.Equal(t, []string{"a 負荷", "の値"}, Wrap("a 負荷の値", 7))
 	require.Equal(t, []string{""}, Wrap("", 7))
+	require.Equal(t, []string{"a", "0.01 s,", "b 3 %"}, Wrap("a 0.01 s, b 3 %", 7), "a number keeps its unit")
 }
 
 // A table that is too wide breaks heads, then words, but no numbers. Words are aligned left.
