@@ -22,7 +22,7 @@ type recorder struct {
 	number  uint64                // number of the next of these events
 	over    int64                 // the end of the run, once it is known
 	cuts    [][][2]int64          // by worker: times taken by messages since its unit began
-	learned [][]moves.Known       // by worker: loads learned since its last decision
+	learned [][]moves.Belief      // by worker: loads learned since its last decision
 }
 
 // did is the purpose of some CPU time.
@@ -43,7 +43,7 @@ func newRecorder(r *moves.Record, s Policy, workers int) *recorder {
 	r.Workers = workers
 	return &recorder{
 		Record: r, rule: s.Name + ": " + s.Title, over: math.MaxInt64, cuts: make([][][2]int64, workers),
-		learned: make([][]moves.Known, workers),
+		learned: make([][]moves.Belief, workers),
 	}
 }
 
@@ -154,7 +154,7 @@ func (r *recorder) learn(i *Worker, of int, load, at int64) {
 	if r == nil {
 		return
 	}
-	known := moves.Known{Worker: of, Load: float64(load), At: at}
+	known := moves.Belief{Worker: of, Load: float64(load), At: at}
 	r.learned[i.ID] = append(r.learned[i.ID], known)
-	r.Learn(moves.Learned{Known: known, By: i.ID, Told: i.Now()})
+	r.Learn(moves.Learned{Belief: known, By: i.ID, Told: i.Now()})
 }

@@ -120,7 +120,7 @@ func (m *Machine) recordSensing(due []int, t int64) {
 			r.since[i][k] = r.published[m.pes[i].nb[k].pe]
 			if x := m.pes[i].view.x[k]; x != r.seen[i][k] {
 				r.seen[i][k] = x
-				r.Learn(moves.Learned{Known: moves.Known{
+				r.Learn(moves.Learned{Belief: moves.Belief{
 					Worker: int(m.pes[i].nb[k].pe), Load: float64(x),
 					At: r.since[i][k],
 				}, By: i, Told: t})
@@ -145,7 +145,7 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 			"X for its ability [000 §4.3]", e.x.Len(), float64(Share{e, &m.cfg}.Proper())/One)
 	}
 	for k := range e.n {
-		known := moves.Known{
+		known := moves.Belief{
 			Worker: int(e.nb[k].pe), Load: float64(v.x[k]),
 			Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One),
 		}

@@ -45,15 +45,15 @@ func (m *Machine) recordDecision(p *processor) {
 	if r == nil {
 		return
 	}
-	known := make([]moves.Known, len(m.pps))
+	known := make([]moves.Belief, len(m.pps))
 	for i := range known {
-		known[i] = moves.Known{Worker: i, At: r.reported[i]}
+		known[i] = moves.Belief{Worker: i, At: r.reported[i]}
 	}
 	for _, x := range c.counts.work {
 		known[p.places[x.lp]].Load += float64(x.clocks)
 	}
 	for _, k := range known {
-		r.Learn(moves.Learned{Known: k, By: p.id, Told: m.queue.Now()})
+		r.Learn(moves.Learned{Belief: k, By: p.id, Told: m.queue.Now()})
 	}
 	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted "+
 		"traffic [004 §3]", c.report.After, c.report.Before)

@@ -68,7 +68,7 @@ func (s *sim) recordDecision(r *rank) {
 	}
 	for i := range r.known {
 		if k := &r.known[i]; k.Loops > 0 {
-			c.Knew = append(c.Knew, moves.Known{
+			c.Knew = append(c.Knew, moves.Belief{
 				Worker: i, Load: k.perSecond(), At: k.at,
 				Detail: fmt.Sprintf("it had %d rows", k.own.rowCount()),
 			})
@@ -155,7 +155,7 @@ func (s *sim) recordMessage(r *rank, m *message) {
 	r.heard = m.at
 	for _, x := range m.payload.infos {
 		rec.Learn(moves.Learned{
-			Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: x.at}, By: r.id,
+			Belief: moves.Belief{Worker: x.Rank, Load: x.perSecond(), At: x.at}, By: r.id,
 			Told: s.now,
 		})
 	}

@@ -65,7 +65,7 @@ func (m *machine) recordHeard(e pending) {
 	if r := m.record; r != nil {
 		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
 		r.Learn(moves.Learned{
-			Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to,
+			Belief: moves.Belief{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to,
 			Told: m.now,
 		})
 	}
@@ -91,9 +91,9 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	}
 	c := &moves.Cause{Rule: rule, By: i, At: m.now}
 	if at, told := r.procs[i].heardAt[whom]; told {
-		c.Knew = append(c.Knew, moves.Known{Worker: whom, Load: float64(heard), At: at})
+		c.Knew = append(c.Knew, moves.Belief{Worker: whom, Load: float64(heard), At: at})
 	}
-	c.Knew = append(c.Knew, moves.Known{Worker: i, Load: float64(own), At: m.now, Detail: "its own"})
+	c.Knew = append(c.Knew, moves.Belief{Worker: i, Load: float64(own), At: m.now, Detail: "its own"})
 	key := [2]int{i, whom}
 	r.unanswered[key] = append(r.unanswered[key], c)
 }

@@ -16,8 +16,8 @@ const Outside = -1
 // physically, they leave when the move is decided and arrive when their new owner has been told.
 const OnTheWay = -1
 
-// Known is what a worker believed about another one.
-type Known struct {
+// Belief is what a worker believed about another one.
+type Belief struct {
 	Worker int     `json:"worker"`
 	Load   float64 `json:"load"`             // in the machine's measure: data, rows per second, a Power, clocks
 	At     int64   `json:"at"`               // when it was true
@@ -29,7 +29,7 @@ type Cause struct {
 	Rule string // in the words of the machine's paper
 	By   int    // the worker that decided, or Outside
 	At   int64  // when
-	Knew []Known
+	Knew []Belief
 }
 
 // A Move is one transfer of consecutively numbered items.
@@ -87,7 +87,7 @@ type Span struct {
 
 // Learned says that a worker has a new belief.
 type Learned struct {
-	Known
+	Belief
 	By   int
 	Told int64 // when the worker learned it
 }
@@ -108,7 +108,7 @@ type Entry struct {
 	From, To int    // of the items, or of the message that had to come first; Outside if no worker
 	What     string // the items, or the load that was learned
 	Why      string // the rule; for an activity, its use
-	Knew     []Known
+	Knew     []Belief
 }
 
 // A Record holds the events of a run, in the order in which the machine made them. The order is the same in every run.

@@ -53,7 +53,7 @@ func TestDo(t *testing.T) {
 func TestTell(t *testing.T) {
 	var told []Entry
 	r := &Record{Most: 1, Tell: func(e Entry) { told = append(told, e) }}
-	knew := []Known{{Worker: 2, Load: 1, At: 3}}
+	knew := []Belief{{Worker: 2, Load: 1, At: 3}}
 	c := &Cause{Rule: "a rule", By: 1, At: 4, Knew: knew}
 	begin := By("the start", 0)
 	r.Pass(Move{Cause: begin, Kind: "X", Count: 3, From: Outside, To: 1})
@@ -66,7 +66,7 @@ func TestTell(t *testing.T) {
 	r.Do(Span{Worker: 1, Doing: "work", What: "X 0", Use: Work, From: 5, To: 6, Peer: Outside})
 	r.Do(Span{Worker: 1, Doing: "take", Use: Balance, From: 6, To: 6, Peer: 0})
 	r.Do(Span{Worker: 1, Doing: "nothing", From: 6, To: 6, Peer: Outside})
-	r.Learn(Learned{Known: knew[0], By: 1, Told: 6})
+	r.Learn(Learned{Belief: knew[0], By: 1, Told: 6})
 	r.Be(Truth{Load: 3})
 	require.Equal(t, []Entry{
 		{0, 1, "begins", 0, Outside, 1, "X 0-2", "the start", nil},

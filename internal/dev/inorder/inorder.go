@@ -70,7 +70,7 @@ func (c *checker) move(m *moves.Move) {
 }
 
 // known checks that, by time at, a worker had been told what it used about another worker.
-func (c *checker) known(what string, by int, k moves.Known, at int64) {
+func (c *checker) known(what string, by int, k moves.Belief, at int64) {
 	told := slices.ContainsFunc(c.learned[[2]int{by, k.Worker}], func(x moves.Learned) bool {
 		return x.Told <= at && x.At == k.At && x.Load == k.Load
 	})

@@ -197,7 +197,7 @@ func TestQuestions(t *testing.T) {
 
 // made returns a handmade run of two workers, and a third that has nothing to do.
 func made() *Run {
-	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Known{{Worker: 1, Load: 0, At: 1}}}
+	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Belief{{Worker: 1, Load: 0, At: 1}}}
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
 	r := &Run{Machine: &machinefile.Machine{Kind: machinefile.Kind{Name: "mnc"}}, Terms: machines.Terms{
 		Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks",
@@ -216,7 +216,7 @@ func made() *Run {
 			{Worker: 1, Doing: "work", Use: moves.Work, From: 7, To: 30, Peer: 0, Sent: 5},
 			{Worker: 0, Doing: "take", Use: moves.Balance, From: 10, To: 11, Peer: 1, Sent: 9},
 		},
-		Learned: []moves.Learned{{Known: moves.Known{Worker: 0, Load: 2, At: 6}, By: 1, Told: 6}},
+		Learned: []moves.Learned{{Belief: moves.Belief{Worker: 0, Load: 2, At: 6}, By: 1, Told: 6}},
 	}}
 	r.order()
 	return r

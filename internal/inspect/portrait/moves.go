@@ -47,8 +47,8 @@ type started struct {
 // search is the state of an MLPE packet's search.
 type search struct {
 	by   int
-	at   int64         // when the packet came back
-	knew []moves.Known // the PEs that had the least load so far
+	at   int64          // when the packet came back
+	knew []moves.Belief // the PEs that had the least load so far
 }
 
 // block is the block that an EXU runs.
@@ -89,7 +89,7 @@ func (x *Moves) Event(e *trace.Event) {
 	case trace.Rewritten:
 		load, at := mlpe.FromPayload(x.m.PE(pe).Format(), e.Value)
 		if s := x.sent[id].search; s != nil {
-			s.knew = append(s.knew, moves.Known{Worker: x.number[at], Load: float64(load), At: t})
+			s.knew = append(s.knew, moves.Belief{Worker: x.number[at], Load: float64(load), At: t})
 		}
 	case trace.Filled, trace.Stored:
 		delete(x.sent, id)
@@ -137,7 +137,7 @@ func (x *Moves) send(pe int, t int64, e *trace.Event) {
 		return
 	case p.Kind.Search():
 		load, _ := mlpe.FromPayload(here.Format(), p.Data)
-		s.search = &search{by: pe, knew: []moves.Known{{Worker: pe, Load: float64(load), At: t}}}
+		s.search = &search{by: pe, knew: []moves.Belief{{Worker: pe, Load: float64(load), At: t}}}
 	case p.Direct:
 		s.search = x.doing[pe].search
 	}
@@ -245,7 +245,7 @@ func (x *Moves) begin(pe int, t int64, e *trace.Event) {
 	x.doing[pe] = b
 	if e.Packet.Kind.Search() && s.search != nil {
 		s.search.at = t
-		x.rec.Learn(moves.Learned{Known: s.search.knew[len(s.search.knew)-1], By: pe, Told: t})
+		x.rec.Learn(moves.Learned{Belief: s.search.knew[len(s.search.knew)-1], By: pe, Told: t})
 	}
 }
 

@@ -175,7 +175,7 @@ func (otherMachine) defining() []Column {
 	return []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
 }
 
-func (otherMachine) named(p *Point) []string { return []string{p.Machine} }
+func (otherMachine) identity(p *Point) []string { return []string{p.Machine} }
 
 func (otherMachine) rowColumns() []Column {
 	return []Column{{"variant", "", "the named change of the machine"}}

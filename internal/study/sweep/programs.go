@@ -324,7 +324,7 @@ func (programsOnEM4) defining() []Column {
 	}
 }
 
-func (programsOnEM4) named(p *Point) []string {
+func (programsOnEM4) identity(p *Point) []string {
 	return []string{p.Program, strings.Join(p.Spec.Args, " "), p.Machine, strconv.Itoa(p.Config.PEs)}
 }
 

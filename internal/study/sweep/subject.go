@@ -30,7 +30,7 @@ type subject interface {
 	// machine, the program and their settings. The second has the variant, the seed and the number of runs; its columns
 	// are rowColumns, or cellColumns in a sweep with seeds. The third has what was measured.
 	defining() []Column
-	named(p *Point) []string
+	identity(p *Point) []string
 	knobColumn(name string) Column
 	rowColumns() []Column
 	cellColumns() []Column

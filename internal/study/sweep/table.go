@@ -118,7 +118,7 @@ func (plan *Plan) cellsBefore(p *Point) []string {
 		Files map[string]OwnFile         `json:"files"`
 	}
 	_ = json.Unmarshal(p.definition, &d) // valid, because the plan wrote it
-	row := append(plan.subject().named(p), lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
+	row := append(plan.subject().identity(p), lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
 	row = append(row, lists.Of(plan.Knobs, func(name string) string { return cellText(d.Knobs[name]) })...)
 	row = append(row, lists.Of(plan.Files, func(name string) string { return d.Files[name].Name })...)
 	return row
