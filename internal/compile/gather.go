@@ -18,12 +18,12 @@ const (
 // gather adds up results as they arrive, and counts the outstanding ones.
 type gather struct {
 	add     func(v operand)
-	open    reg    // number of outstanding results, including parts of the instance's own work, in units
-	unit    int64  // the weight of a result in open; lower bits count calls without a segment
-	count   *block // the node where results arrive
-	counted *block // the code after a result has been added
-	end     *block // the code after the last result
-	wakes   []*block
+	open    reg      // number of outstanding results, including parts of the instance's own work, in units
+	unit    int64    // the weight of a result in open; lower bits count calls without a segment
+	count   *block   // the node where results arrive
+	counted *block   // the code after a result has been added
+	end     *block   // the code after the last result
+	wakes   []*block // the nodes that continue while results are outstanding
 	calls   []string // the calls whose results arrive, as text
 	more    func()   // the code after a result if the lowest bit of open is set
 }

@@ -31,7 +31,7 @@ type reduction struct {
 	second *block               // the block where the second chain begins
 	which  int                  // the chain that is lowered, 1 or 2
 	site   int                  // number of calls that have been lowered
-	tail   []ir.Node
+	tail   []ir.Node            // the nodes of the iteration after the body
 }
 
 // lateCall is a call with the late part of its iteration.
