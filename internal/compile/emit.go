@@ -52,14 +52,14 @@ type emitter struct {
 	out   []string
 	tell  *debugWriter
 	goals map[string]bool // labels that the code jumps to
-	cold  []*block        // still to be written
+	cold  []*block        // cold blocks still to be written
 
-	placed map[*block]bool // that belong to a chunk
+	placed map[*block]bool // blocks that belong to a chunk
 
 	words   int            // number of words that the unit would need in one segment
 	further [][]part       // the parts in each further segment
-	in      map[string]int // by name: the further segment of a part
-	now     int            // the segment that fp points to
+	in      map[string]int // by name: the segment of a part; 0: the first, 1: the first further one
+	now     int            // the segment that fp points to, numbered likewise
 }
 
 // emitProgram returns the assembly text of the whole program.
@@ -131,7 +131,7 @@ func (c *compiler) serverBlocks() []string {
 	return append(out, "    place_blocks "+unused, "")
 }
 
-// dataWords returns tables and large constants.
+// dataWords returns the words of every PE: for arrays of package df, tables, large constants and the library.
 func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
@@ -242,7 +242,7 @@ func (e *emitter) label(b *block) {
 	e.writeLine(s)
 }
 
-// chunk writes a node and its code.
+// chunk writes a node and its code. far says that the node's word lies elsewhere, so only the code is written.
 func (e *emitter) chunk(k *chunk, far bool) {
 	if !far && k.root.node != nil {
 		e.before(k.root)

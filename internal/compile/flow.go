@@ -88,7 +88,8 @@ func (u *unit) subsetOf(wanted func(r reg) bool) subset {
 	return k
 }
 
-// newSet returns an empty set, and full the set of all registers of k.
+// newSet returns an empty set, and full a set of all registers of k. A full set may also have greater numbers, up to a
+// multiple of 64.
 func (k *subset) newSet() set { return &numbers{} }
 
 func (k *subset) full() set {

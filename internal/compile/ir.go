@@ -34,10 +34,10 @@ const (
 type arg struct {
 	kind argKind
 	reg  reg      // of isUse and isDef
-	n    int64    // the number of a register, a constant, or words
+	n    int64    // the number of a machine register, a constant, or words after a label or displacement
 	name string   // of a label or a word
-	node *node    // of isNode and isServer: its name is set late
-	to   *pending // of isComing: its node is set late
+	node *node    // of isNode and isServer
+	to   *pending // of isPending: its node is set late
 }
 
 // The machine's registers that the code names.
@@ -178,7 +178,7 @@ type unit struct {
 	scopes []*scope         // of the unit and of the calls that are inlined in it; its own is first
 	title  string           // comment above it
 	waits  []string         // notes about loops that wait in every iteration
-	splits int              // how often a group splits its code
+	splits int              // the most often that one group splits its code
 	depth  int              // number of loops around the next block
 	fewer  bool             // a group splits less often because of its size
 	begins []string         // nodes that get operands of a new instance, in the order of the text
@@ -187,7 +187,7 @@ type unit struct {
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often each was wanted
 	meter    *meter
-	tooLarge func() // refuses a template that needs too many words and nodes
+	tooLarge func() // refuses a template with too many words and nodes, or has it made again with fewer splits
 }
 
 // newUnit makes a unit. of is the function that an error about the unit's size points to.
@@ -212,7 +212,7 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// frequency estimates how often a block runs: a loop counts as four iterations [chosen].
+// frequency estimates how often a block runs: a loop counts as four iterations, and a cold block as none [chosen].
 func (b *block) frequency() int {
 	if b.cold {
 		return 0
