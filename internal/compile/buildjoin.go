@@ -66,7 +66,8 @@ func (b *builder) nameOf(slot int) string {
 	return b.owners[slot].Name()
 }
 
-// choose builds an If. It returns the value that its branches give, or nil if they give no value.
+// choose builds an If, or only the branch that runs if the condition is a constant. It returns the value that the
+// branches give, or nil if they give no value.
 func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
 	if cond.Constant {
 		if cond.Word == 0 {

@@ -30,7 +30,8 @@ func (f *function) oneWord() bool {
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
-// spreadWords returns the words of every PE for an array. If no other array is the entry's result, they say its size.
+// spreadWords returns the words of every PE for an array. If it is the only array that the entry returns, the label
+// go.size marks its size.
 func (c *compiler) spreadWords(a *spread) []string {
 	const is = "this PE's part, how many pieces there are, words of each"
 	lines := []string{fmt.Sprintf("%-40s ; %s: %s", a.label+": .space 1", c.lineName(a.line), is)}
@@ -65,8 +66,8 @@ func spreadElem(t types.Type) (types.Type, bool) {
 	return n.TypeArgs().At(0), true
 }
 
-// surveySpreadCall makes the function that a call of an array's method stands for. It also reports whether the call's
-// last argument is a function literal.
+// surveySpreadCall makes the function that a call of an array's method stands for. It also reports whether the call is
+// a Fill, whose last argument is a function literal.
 func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
 	sel, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if sel == nil || c.arrayOf(sel.X) == nil {
@@ -157,7 +158,8 @@ func (c *compiler) findWriters() {
 // touches reports whether a call uses arrays of package df.
 func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports whether a call must not run at the same time as another call.
+// alone reports whether a call may change an array of package df. Then it must not run at the same time as another
+// call.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
 // surveyArrayResult records an array of package df that the entry returns.

@@ -4,7 +4,7 @@
 //
 //	ir.go          types, values, instructions, regions
 //	print.go       the text, which emsim build --show ir writes
-//	ends.go        which receiving ends of streams may have been handed on
+//	ends.go        which values for the receiving ends of streams may be no end
 //	iterations.go  the iterations of loops, and the sums that they carry
 //	unroll.go      iterations written out
 //
@@ -205,7 +205,7 @@ func Const(t Type, word int64) *Value {
 	return &Value{Type: t, Constant: true, Word: int64(int32(word))}
 }
 
-// Parts returns the regions inside a node and the label after it, or nils for an instruction.
+// Parts returns the regions inside a node and the label after it, or nil, nil for an instruction.
 func Parts(n Node) (inside []*Region, end *Label) {
 	switch n := n.(type) {
 	case *If:
