@@ -26,8 +26,8 @@ func (b *builder) jump(j *join, values ...*ir.Value) {
 	b.cur.Exit, b.cur = e, nil
 }
 
-// finishNode adds a node to a region, and continues after it. A slot whose values differ at the exits becomes a
-// parameter.
+// finishNode adds a node to a region, and continues after it. A slot that has another value at some exit than before
+// the node becomes a parameter.
 func (b *builder) finishNode(in *ir.Region, n ir.Node, j *join) {
 	in.Nodes = append(in.Nodes, n)
 	b.env = b.env[:len(j.before)]

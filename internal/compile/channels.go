@@ -141,7 +141,7 @@ func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
 	c.reject(at, channelAlone, at.Name, op, chanOf(v.Type()).Elem())
 }
 
-// unbuffered reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
+// unbuffered reports whether a call of make has no buffer size. It refuses any size, even 0.
 func (c *compiler) unbuffered(made ast.Expr, v *types.Var) bool {
 	args := ast.Unparen(made).(*ast.CallExpr).Args
 	if len(args) > 1 {

@@ -22,8 +22,8 @@ func assemblyLine(name, args string) string {
 
 var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// libraryNames returns the reserved names, which names of the program must not equal: registers, options, and all words
-// of the library.
+// libraryNames returns the reserved names, which names of the program must not equal: registers, options, prefixes of
+// the compiler's own labels, and all words of the library.
 func libraryNames() map[string]bool {
 	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "seek": true, "room": true, "next": true, "nowhere": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
@@ -308,11 +308,11 @@ func (e *emitter) block(b, after *block, first bool) {
 	}
 }
 
-// mostRepeated bounds the instructions of a block that is written again in place of a jump to it, if the strongly
+// mostRepeated bounds the instructions of a block that is written again instead of a jump to it, if the strongly
 // connected block ends there [chosen: this takes at most two more words].
 const mostRepeated = 3
 
-// repeats reports whether a block is written again in place of jumps to it.
+// repeats reports whether a block is written again instead of jumps to it.
 func (e *emitter) repeats(b *block) bool {
 	return len(b.next) == 0 && b.node == nil && b.panics == "" && len(b.code) <= mostRepeated
 }

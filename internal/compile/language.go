@@ -78,7 +78,7 @@ var (
 	largeTable = refuses("large tables", "%s more than %s words, and every PE has a copy", "use a df.Array, whose words are on all PEs", "n = t[n]\nvar t [65537]int32")
 )
 
-// typeRefusal returns the refusal of a type that is no word.
+// typeRefusal returns the refusal of a type that a word cannot hold.
 func typeRefusal(t types.Type) *refusal {
 	if _, ok := spreadElem(t); ok {
 		return arrayPlace

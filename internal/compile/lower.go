@@ -25,14 +25,14 @@ func (o operand) isZero() bool { return o.lit && o.imm == 0 }
 type lowerer struct {
 	c   *compiler
 	u   *unit
-	f   *function // nil in system code
-	cur *block    // nil after a jump or a return
+	f   *function // nil in system code and inlined code
+	cur *block    // nil after the end of a block
 
 	vars       map[types.Object]reg
 	ret        func(values ...operand) // lowers a return
 	again      *block                  // the target of tail calls of the function itself, or nil
 	line       int
-	callNumber int                    // number of calls so far, which selects one of the two choices of a policy
+	callNumber int                    // number of calls so far or in a group; its lowest bit selects a policy's choice
 	arrays     map[types.Object]*spot // where the arrays lie
 	passing    []*spot                // temporaries of the statement, which have no name
 	free       map[int64][]string     // free temporaries, by number of words
@@ -142,14 +142,14 @@ func (l *lowerer) branchIf(test opcode, a, b operand, then func()) {
 	l.goInto(end)
 }
 
-// stopIf emits a check that stops the machine with Go's message if a condition holds.
+// stopIf emits a check that stops the machine if a condition holds. what selects the message of package panics.
 func (l *lowerer) stopIf(test opcode, a, b operand, what string) {
 	ok := l.block()
 	l.branch(test, a, b, l.panics(what), ok)
 	l.continueAt(ok)
 }
 
-// demand emits a check that stops the machine with Go's message unless 0 <= i < n.
+// demand emits a check that stops the machine unless 0 <= i < n. what selects the message of package panics.
 func (l *lowerer) demand(i, n operand, what string) {
 	ok := l.block()
 	l.branch(isa.BLTU, i, n, ok, l.panics(what))
@@ -262,7 +262,7 @@ func (l *lowerer) copied(o operand) operand {
 	return inReg(t)
 }
 
-// panics returns a block that stops the machine with Go's message.
+// panics returns a block that stops the machine. what selects the message of package panics.
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true

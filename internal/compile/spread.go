@@ -9,16 +9,16 @@ import (
 )
 
 // The pieces of an array of package df lie in the structure memories of all PEs: piece b is on PE number b mod PEs, as
-// number b / PEs among the pieces there. Every PE knows where its own part begins, and how large the array is. Reading
-// or writing a word is a call on the PE that owns the piece. A whole piece is read as a channel, whose sender is on
-// that PE.
+// number b / PEs among the pieces there. Every PE knows where its own part begins, and how large the array is. A word
+// on this PE is accessed at once. A word on another PE is read with a packet there and one back, and written by a call
+// on that PE. A whole piece is read as a channel, whose sender is on the PE that owns it.
 
 // spread is an array of package df, which is a variable of the package.
 type spread struct {
 	obj    *types.Var
 	elem   types.Type
 	label  string               // of the word with the address of this PE's part
-	access map[string]*function // Get, Set and Stream, if they are called
+	access map[string]*function // Get, Set and Stream, if they are used
 	line   int
 }
 

@@ -16,7 +16,7 @@ func (c *compiler) callee(x *ast.CallExpr) *function {
 	return cmp.Or(c.byCall[x], c.funcs[c.objectOf(fun)])
 }
 
-// surveyBody records which functions a function calls, and whether it has loops.
+// surveyBody records which functions a function calls, and whether it has loops or has to wait for something.
 func (c *compiler) surveyBody(f *function) {
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {

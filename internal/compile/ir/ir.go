@@ -122,7 +122,7 @@ type Instr struct {
 	Op      Op
 	Args    []*Value
 	Results []*Value
-	Memory  *Memory  // of Load and Store
+	Memory  *Memory  // of Load, Store and Output
 	Channel *Channel // of Open, Send, Close and Leave
 	Panics  string   // of Panic: "send" or "close" on a closed channel, or "" if the program called it
 	Offset  int64    // in words, added to the index
@@ -181,8 +181,8 @@ func (*Loop) node()  {}
 // Streams reports whether an operation is on streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
-// MayPanic reports whether an instruction may panic, apart from what it calls. If several panics are possible, any may
-// be reported.
+// MayPanic reports whether an instruction may panic, apart from what it calls. If several instructions would panic, any
+// of the panics may stop the program.
 func (x *Instr) MayPanic() bool {
 	switch x.Op {
 	case Div, Rem:

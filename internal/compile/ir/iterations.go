@@ -9,7 +9,7 @@ type Sum struct {
 }
 
 // Iteration returns the region that an iteration runs after the loop's test, and its first block: the body. The
-// nodes after the body run before the next iteration. Iteration returns nils if there is no body or the region does
+// nodes after the body run before the next iteration. Iteration returns nil, nil if there is no body or the region does
 // not end with the next iteration.
 func (n *Loop) Iteration() (iteration *Region, body *Block) {
 	iteration = n.Body
