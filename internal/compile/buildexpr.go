@@ -294,7 +294,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 		if handed[i] == nil {
 			continue
 		}
-		b.endOf(e) // unless another argument has got it
+		b.endOf(e) // refuses the end if another argument has got it
 		b.env[b.slots[b.c.objectOf(e)]] = b.handedOn
 	}
 	return args

@@ -123,7 +123,7 @@ type compiler struct {
 	mistakes int       // including mistakes that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
-	order    []*function // in the order of the text
+	order    []*function // in the order of the text, and then those that the compiler makes
 
 	meter   meter
 	places  *positions
@@ -136,7 +136,7 @@ type compiler struct {
 	spreads  map[*types.Var]*spread
 	arrays   []*spread  // in the order of the text
 	outputs  []*spread  // that the entry returns
-	made     []*channel // in the order of the text
+	made     []*channel // in the order of their functions
 	tables   []*table
 	computed map[*types.Var]bool // package variables whose initial values are computed by code
 
@@ -161,7 +161,7 @@ type compiler struct {
 	pool       []int64
 	units      []*unit
 	roots      []*unit  // system code
-	static     []string // data words of system code
+	static     []string // lines with the data words of system code
 	sink       bool     // some result is discarded
 	asks       bool     // the program reads words of other PEs
 
@@ -188,7 +188,7 @@ type function struct {
 
 	arrays     []*types.Var     // parameters that are arrays: params has their words
 	outs       []outEnd         // parameters that are the sending ends of channels; the others are params
-	calls      []*ast.CallExpr  // of functions of the program
+	calls      []*ast.CallExpr  // of functions of the program and of made ones, also in go statements
 	loops      bool             // it has loops, or waits for something
 	started    bool             // by a go statement
 	many       []*ast.CallExpr  // go statements in loops that start it
@@ -197,14 +197,14 @@ type function struct {
 	besides    []*function      // callers that may make a call of it together with other calls
 	unbounded  bool             // for some caller, the number of these other calls is not known
 	front      int              // number of statements at its beginning that its callers can run for it
-	array      *spread          // the array of package df that it accesses
-	behind     *spread          // the parallel loop begins on the PE after the last piece of this array
+	array      *spread          // the array of package df that it accesses itself, or nil
+	behind     *spread          // the parallel loop begins on the PE after the last piece of this array, if not nil
 	body       func(l *lowerer) // lowers the template, if it does not come from decl
 	touches    bool             // it, or a function that it calls, uses an array of package df
 	writes     bool             // it, or a function that it calls, changes such an array
 	inlined    bool             // its calls are always inlined
 	made       bool             // its template is needed
-	lowered    bool             // its template is complete
+	lowered    bool             // its template is complete, or being made
 }
 
 // argRange is a //emsim:arg line.

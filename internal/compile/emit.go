@@ -48,7 +48,7 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color []int // the machine register of each register
+	color []int // by register: its machine register, or 0 if it is not used
 	out   []string
 	tell  *debugWriter
 	goals map[string]bool // labels that the code jumps to

@@ -131,7 +131,7 @@ func (k *subset) accesses(b *block) []access {
 // crossing returns the registers that can be live at a boundary of a basic block.
 func (u *unit) crossing() subset {
 	const several = -1
-	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1
+	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1; 0: not used; or several
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
 		b.eachAccess(func(_ int, r reg, writes bool) {

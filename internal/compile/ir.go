@@ -121,7 +121,7 @@ type block struct {
 	first  []mark    // those that begin when the node begins
 	awaits string    // what it waits for at its end, in words, if the nodes do not say it well enough
 
-	cold     bool    // it runs at an end, or never
+	cold     bool    // it runs at the end of a stream, or when the program panics
 	depth    int     // number of loops around it
 	panics   string  // why the block stops the machine, or ""
 	waitsFor *gather // the block ends while results of this gather are outstanding
@@ -170,7 +170,7 @@ type unit struct {
 	words  []string         // named words of the operand segment
 	sizes  map[string]int64 // of the words that are arrays
 	home   map[reg]string   // the word of a register that lives across strongly connected blocks, or is spilled
-	names  map[reg]string   // of variables, for comments
+	names  map[reg]string   // what the words of registers are called, mostly after variables
 	short  map[reg]bool     // made by a spill
 	banned uint16           // machine registers that it must not use
 	only   map[reg]int      // the machine register that a register must get

@@ -176,7 +176,7 @@ func (l *lowerer) branch(test opcode, a, b operand, yes, no *block) {
 // endBlock ends the strongly connected block. The nodes continue later.
 func (l *lowerer) endBlock(nodes ...*block) { l.end().wakes = nodes }
 
-// fresh returns a new register with the name of a variable.
+// fresh returns a new register. If it gets a word, the word is named after name.
 func (l *lowerer) fresh(name string) reg {
 	r := l.u.newReg()
 	l.u.names[r] = l.c.plain(name)

@@ -209,7 +209,7 @@ func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	args := make([]operand, len(i.Args))
 	params := f.params
 	if n := f.captures(); n > 0 {
-		params = params[n-2:] // after the range
+		params = params[n-2:] // aligns captured variables with their arguments, after the first two
 	}
 	for k, v := range i.Args {
 		load := x.definedBy[v]

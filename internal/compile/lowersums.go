@@ -243,7 +243,7 @@ func (x *former) askInChain(
 	x.oneMore(a.gather)
 	near, ask := f.place == "own" || f.place == "asked", x.issue // a near call does not delay the next iteration
 	a.near = near
-	if near && f.own != nil { // unless this PE is short of segments
+	if near && f.own != nil { // the call is made here, unless this PE is short of segments
 		short, enough := x.block(), x.block()
 		x.short(short, enough)
 		x.continueAt(enough)
