@@ -91,7 +91,8 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 	l.branch(test, a, b, yes, no)
 }
 
-// boundOf returns an upper bound of an operator's result, from bounds of its operands, or -1.
+// boundOf returns an upper bound of an operator's result, from bounds of its operands. -1 means that a bound is not
+// known. byConstant says that the second operand is a constant.
 func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
 	switch {
 	case op == token.AND && a >= 0 && b >= 0:

@@ -6,10 +6,11 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// arrange moves instructions that follow a call in the same statement, so that they run before the call. They must not
-// need its result, panic, or use an array that the loop changes. arrange reports whether the region makes calls.
+// arrange moves instructions that follow a call in the same statement, so that they run before the call. Such an
+// instruction needs no result of the call, and uses no array that the loop changes. It cannot panic, unless it is an
+// index check. arrange reports whether the region makes calls.
 func (a *reductionFinder) arrange(r *ir.Region) (calls bool) {
-	var list, after []ir.Node // the call of this statement, and what follows it
+	var list, after []ir.Node // list: before the last call of this statement; after: this call, and what stays after it
 	var mark ir.Node
 	var last *lateCall
 	here := false                  // whether this statement has made its call

@@ -137,7 +137,8 @@ func (l *lowerer) copyArray(to, from *spot) {
 	}
 }
 
-// eachElement calls f for the elements of a literal, with the index of their first words, and their types.
+// eachElement calls f for each element of a literal, with the index of its first word, and its type. size returns the
+// number of words of a type.
 func (c *compiler) eachElement(lit *ast.CompositeLit, size func(t types.Type) int64, f func(from int64, of types.Type, e ast.Expr)) {
 	next, t := int64(0), c.info.TypeOf(lit)
 	arr := arrayType(t)

@@ -12,7 +12,8 @@ import (
 )
 
 // The IR of a program is built from its typed syntax. A variable of one word has a slot, which holds its value at the
-// current place. An array lies in memory. At a join, a slot whose values differ becomes a parameter of the label.
+// current place. An array lies in memory. At a join, a slot that some path has changed becomes a parameter of the
+// label.
 
 // IR returns the intermediate representation of a program that Compile accepts.
 func IR(name string, src []byte, opt Options) (*ir.Program, error) {

@@ -29,8 +29,8 @@ func (b *builder) value(e ast.Expr) *ir.Value {
 	return list[0]
 }
 
-// count returns the value of a shift count or an index. A constant that does not fit a word is replaced by another one
-// that is too large.
+// count returns the value of a shift count, an index, or another right operand. A constant that does not fit a word is
+// replaced by one that does, but is too large for a shift or an index.
 func (b *builder) count(e ast.Expr) *ir.Value {
 	v := b.c.info.Types[e].Value
 	if v == nil || constant.ToInt(v).Kind() != constant.Int || isFloat(b.typeOf(e)) {
@@ -177,8 +177,8 @@ func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
 	return v
 }
 
-// parted returns a function that returns word i of an expression. It loads a word in memory only when it is called for
-// it.
+// parted returns a function that returns word i of an expression. A word of an array that has a place is loaded only
+// when the function is called for it.
 func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
 	if list, ok := b.place(e); ok && b.c.info.Types[ast.Unparen(e)].Value == nil && len(list) == 1 && arrayType(list[0].of) != nil {
 		words := b.wordPieces(list[0])
@@ -266,8 +266,8 @@ func (b *builder) newValues(t types.Type) (list []*ir.Value) {
 	return list
 }
 
-// callArgs returns the arguments of a call. For a parallel loop or a Fill, these are its range, and the variables that
-// the literal uses.
+// callArgs returns the arguments of a call. For a parallel loop or a Fill, these are its first two arguments, and the
+// variables that the literal uses.
 func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 	if n := f.captures(); n > 0 {
 		b.x.buildLiteral(f, ast.Unparen(x.Args[2]).(*ast.FuncLit))
@@ -294,7 +294,7 @@ func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
 		if handed[i] == nil {
 			continue
 		}
-		b.endOf(e) // unless another argument has got it
+		b.endOf(e) // refuses the end if another argument has got it
 		b.env[b.slots[b.c.objectOf(e)]] = b.handedOn
 	}
 	return args

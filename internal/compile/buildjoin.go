@@ -26,8 +26,8 @@ func (b *builder) jump(j *join, values ...*ir.Value) {
 	b.cur.Exit, b.cur = e, nil
 }
 
-// finishNode adds a node to a region, and continues after it. A slot whose values differ at the exits becomes a
-// parameter.
+// finishNode adds a node to a region, and continues after it. A slot that has another value at some exit than before
+// the node becomes a parameter.
 func (b *builder) finishNode(in *ir.Region, n ir.Node, j *join) {
 	in.Nodes = append(in.Nodes, n)
 	b.env = b.env[:len(j.before)]
@@ -66,7 +66,8 @@ func (b *builder) nameOf(slot int) string {
 	return b.owners[slot].Name()
 }
 
-// choose builds an If. It returns the value that its branches give, or nil if they give no value.
+// choose builds an If, or only the branch that runs if the condition is a constant. It returns the value that the
+// branches give, or nil if they give no value.
 func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
 	if cond.Constant {
 		if cond.Word == 0 {

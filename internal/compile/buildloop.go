@@ -9,8 +9,9 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// loop builds a loop. cond returns the condition of another iteration, and next builds the code after one. The label of
-// the next iteration has a parameter for each slot in slots, and for each variable that changed assigns to.
+// loop builds a loop. cond builds and returns the condition of another iteration, and next builds the code after one.
+// The label of the next iteration has a parameter for each slot in slots, and for each variable that is assigned to in
+// one of the nodes changed.
 func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()
 	iteration := &join{label: &ir.Label{}, before: end.before, carried: slots}
@@ -150,7 +151,8 @@ func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
 	return t
 }
 
-// rangedArray returns the array that a loop iterates over: a copy, if the loop changes it.
+// rangedArray returns the array that a loop iterates over. It makes a copy if the loop changes the array, or if the
+// array is not a variable or a part of one.
 func (b *builder) rangedArray(s *ast.RangeStmt) []portion {
 	list, ok := b.place(s.X)
 	if ok && !b.c.assigned(s.Body, b.c.rootOf(s.X)) {

@@ -112,7 +112,7 @@ func (b *builder) place(e ast.Expr) ([]portion, bool) {
 	return nil, false
 }
 
-// index returns the index of an element, and builds the check of its bounds.
+// index returns the index of an element. It builds the check of the bounds, unless the index is a constant.
 func (b *builder) index(x *ast.IndexExpr, n int64) *ir.Value {
 	i := b.count(x.Index)
 	if !i.Constant {

@@ -55,7 +55,7 @@ func (b *builder) condition(e ast.Expr) *ir.Value {
 	return v
 }
 
-// declareWrong declares the variables of a statement with a mistake. Nothing is known any more about its channels.
+// declareWrong declares the variables of a statement with a mistake. The channels in it are not checked any further.
 func (b *builder) declareWrong(s ast.Node) {
 	for n := range ast.Preorder(s) {
 		id, _ := n.(*ast.Ident)

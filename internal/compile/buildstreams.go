@@ -10,7 +10,7 @@ import (
 )
 
 // The receiving end of a channel is a value, which belongs to one variable at a time. A variable without an end has one
-// of two constants: made, if the channel has no sender yet, or gone, if the end has been handed on. The sending end
+// of two constants: unstarted, if no sender has been started yet, or handedOn, if the end is gone. The sending end
 // needs no value, because each variable on which a function sends stands for a single channel.
 
 // endUse is a place where a variable must have a receiving end.
@@ -86,7 +86,7 @@ func (b *builder) endOf(at ast.Expr) *ir.Value {
 	return end
 }
 
-// checkEnds refuses uses of receiving ends that may have been handed on before.
+// checkEnds refuses uses of receiving ends that may be missing: handed on before, or without a sender.
 func (b *builder) checkEnds() {
 	if len(b.used) == 0 || b.c.failed() {
 		return
@@ -185,7 +185,7 @@ func (b *builder) start(s *ast.GoStmt) {
 			}
 			b.refuse(at, senders, v.Name(), chanOf(v.Type()).Elem())
 		}
-		b.env[slot] = b.handedOn // as another argument, the channel would have two senders
+		b.env[slot] = b.handedOn // refused as another argument, because the channel would have two senders
 	}
 	i := b.emit(ir.Start, args...)
 	i.Callee, b.x.sites[i] = b.x.formed(f), s.Call
@@ -271,7 +271,7 @@ func (b *builder) rangeChannel(s *ast.RangeStmt, label string) {
 	b.env = b.env[:known]
 }
 
-// openEnds returns the receiving ends that the function may have, in the order in which it got them.
+// openEnds returns the receiving ends that the function may have, in the order in which their values were defined.
 func (b *builder) openEnds() (ends []*ir.Value) {
 	for _, slot := range b.ends {
 		if end := b.env[slot]; !end.Constant {

@@ -76,8 +76,9 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 }
 
 // issue requests an instance. The rest of the call is in the node got, which receives the operand segment and ends with
-// then. If the instance is on this PE, the segment is available at once, and issue returns it. If p is nil, the code
-// waits for no result.
+// then. If the instance is certain to be on this PE, issue makes it at once, without such a node. It returns the
+// segment of such an instance if the function has place own, and otherwise none. If p is nil, the code waits for no
+// result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.callNumber++
 	if !l.own && l.together != 1 {

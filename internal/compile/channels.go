@@ -141,7 +141,7 @@ func (c *compiler) ownStatement(at *ast.Ident, op string, v *types.Var) {
 	c.reject(at, channelAlone, at.Name, op, chanOf(v.Type()).Elem())
 }
 
-// unbuffered reports whether a call of make makes an unbuffered channel. It refuses a buffered one.
+// unbuffered reports whether a call of make has no buffer size. It refuses any size, even 0.
 func (c *compiler) unbuffered(made ast.Expr, v *types.Var) bool {
 	args := ast.Unparen(made).(*ast.CallExpr).Args
 	if len(args) > 1 {
@@ -288,8 +288,9 @@ func (c *compiler) surveyGo(f *function, call *ast.CallExpr, stack []ast.Node) {
 	}
 }
 
-// checkChannels refuses channels that are wrong on every path: a sender or a receiver is missing, there are two
-// senders, or a function would wait for itself.
+// checkChannels refuses channels that are wrong on every path: without a receiver, with two senders, or in a function
+// that would wait for itself. It also refuses a channel on which a function sends, if the channel is made inside
+// another statement or a literal, changes, or is handed on. Receivers without a sender are found later, by checkEnds.
 func (c *compiler) checkChannels() {
 	for _, f := range c.order {
 		for _, o := range f.outs {

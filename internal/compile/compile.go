@@ -20,7 +20,7 @@ type Blocks string
 // The lengths of blocks.
 const (
 	Largest Blocks = "largest" // a block ends only where it waits for a value
-	Medium  Blocks = "medium"  // also after every statement and before every call and return, unless the block is empty
+	Medium  Blocks = "medium"  // also after statements and before iterations, calls and returns, except in empty blocks
 	Finest  Blocks = "finest"  // also there if the block is empty
 )
 
@@ -118,12 +118,12 @@ type compiler struct {
 	pkg      *types.Package
 	info     *types.Info
 	errs     asm.Errors
-	refusals *refusals // nil until there are some
+	refusals *refusals // nil until the first mistake after the types are known
 	surveyed bool      // types, and the uses of channels and arrays, are known
 	mistakes int       // including mistakes that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
-	order    []*function // in the order of the text
+	order    []*function // in the order of the text, and then those that the compiler makes
 
 	meter   meter
 	places  *positions
@@ -136,7 +136,7 @@ type compiler struct {
 	spreads  map[*types.Var]*spread
 	arrays   []*spread  // in the order of the text
 	outputs  []*spread  // that the entry returns
-	made     []*channel // in the order of the text
+	made     []*channel // in the order of their functions
 	tables   []*table
 	computed map[*types.Var]bool // package variables whose initial values are computed by code
 
@@ -145,10 +145,10 @@ type compiler struct {
 
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // functions made for calls of package df and for iterations
-	flat       map[*ir.Loop]*flatSum       // loops that can be trees, or nil
-	iterations map[*ir.Loop]*function      // functions made from the iterations of loops; nil: not possible
-	built      map[*function]*ir.Func      // the IR of these functions
-	forms      *formBuilder                // builds the IR of the others
+	flat       map[*ir.Loop]*flatSum       // by loop: the tree that replaces it, or nil if it stays a loop
+	iterations map[*ir.Loop]*function      // by loop: the function made from its iterations, or nil
+	built      map[*function]*ir.Func      // the IR of functions made from iterations
+	forms      *formBuilder                // has the IR of all other functions
 	short      map[*function]bool          // results of helper
 	arrayWords map[*types.Var]arrayWord    // parameters that hold one word of an array
 	extents    map[types.Type]int64        // the number of words of array types
@@ -161,7 +161,7 @@ type compiler struct {
 	pool       []int64
 	units      []*unit
 	roots      []*unit  // system code
-	static     []string // data words of system code
+	static     []string // lines with the data words of system code
 	sink       bool     // some result is discarded
 	asks       bool     // the program reads words of other PEs
 
@@ -188,23 +188,23 @@ type function struct {
 
 	arrays     []*types.Var     // parameters that are arrays: params has their words
 	outs       []outEnd         // parameters that are the sending ends of channels; the others are params
-	calls      []*ast.CallExpr  // of functions of the program
+	calls      []*ast.CallExpr  // of functions of the program and of made ones, also in go statements
 	loops      bool             // it has loops, or waits for something
 	started    bool             // by a go statement
 	many       []*ast.CallExpr  // go statements in loops that start it
 	startsMany bool             // it has go statements in loops
 	called     bool             // by ordinary calls
-	besides    []*function      // callers that make a call of it together with other calls
-	unbounded  bool             // the number of these other calls is not known
+	besides    []*function      // callers that may make a call of it together with other calls
+	unbounded  bool             // for some caller, the number of these other calls is not known
 	front      int              // number of statements at its beginning that its callers can run for it
-	array      *spread          // the array of package df that it accesses
-	behind     *spread          // the parallel loop begins on the PE after the last piece of this array
+	array      *spread          // the array of package df that it accesses itself, or nil
+	behind     *spread          // the parallel loop begins on the PE after the last piece of this array, if not nil
 	body       func(l *lowerer) // lowers the template, if it does not come from decl
 	touches    bool             // it, or a function that it calls, uses an array of package df
 	writes     bool             // it, or a function that it calls, changes such an array
 	inlined    bool             // its calls are always inlined
 	made       bool             // its template is needed
-	lowered    bool             // its template is complete
+	lowered    bool             // its template is complete, or being made
 }
 
 // argRange is a //emsim:arg line.

@@ -35,7 +35,7 @@ type scope struct {
 	named  map[reg][]types.Object // the variables whose values a register has
 }
 
-// enterFrame begins a frame for a call whose code is inlined.
+// enterFrame begins the frame of a unit, or of a call whose code is inlined.
 func (l *lowerer) enterFrame() {
 	l.frame = &frame{scope: &scope{outer: l.frame, line: l.line, vars: l.vars, arrays: l.arrays, named: map[reg][]types.Object{}}}
 	l.u.scopes = append(l.u.scopes, l.frame.scope)

@@ -14,7 +14,7 @@
 //	files.go        programs of several files; line numbers
 //	parse.go        parsing; types, with go/types; directives
 //	reach.go        which declarations the entry and func init reach: only these are compiled
-//	survey.go       which functions are inlined, and which of their statements are guards
+//	survey.go       which functions are inlined, and which statements of the others are guards
 //	channels.go     which functions send and receive on each channel
 //	tables.go       tables: arrays of the package, with a copy on every PE
 //	words.go        the words of a value: parts of structures, elements of arrays
@@ -64,7 +64,7 @@
 //	call.go         calls: inlined functions, guards at the caller, requests for instances
 //	pending.go      waits for results and items
 //	gather.go       sums of results
-//	reduction.go    reduction loops; arrange.go: what runs when a result arrives; lowersums.go: their code
+//	reduction.go    reduction loops; arrange.go: moves code before their calls; lowersums.go: their code
 //	iterationfuncs.go iterations that become functions
 //	unroll.go       loops that are unrolled
 //	whywait.go      why loops wait, in words

@@ -22,8 +22,8 @@ func assemblyLine(name, args string) string {
 
 var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// libraryNames returns the reserved names, which names of the program must not equal: registers, options, and all words
-// of the library.
+// libraryNames returns the reserved names, which names of the program must not equal: registers, options, prefixes of
+// the compiler's own labels, and all words of the library.
 func libraryNames() map[string]bool {
 	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "seek": true, "room": true, "next": true, "nowhere": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
@@ -48,18 +48,18 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color []int // the machine register of each register
+	color []int // by register: its machine register, or 0 if it is not used
 	out   []string
 	tell  *debugWriter
 	goals map[string]bool // labels that the code jumps to
-	cold  []*block        // still to be written
+	cold  []*block        // cold blocks still to be written
 
-	placed map[*block]bool // that belong to a chunk
+	placed map[*block]bool // blocks that belong to a chunk
 
 	words   int            // number of words that the unit would need in one segment
 	further [][]part       // the parts in each further segment
-	in      map[string]int // by name: the further segment of a part
-	now     int            // the segment that fp points to
+	in      map[string]int // by name: the segment of a part; 0: the first, 1: the first further one
+	now     int            // the segment that fp points to, numbered likewise
 }
 
 // emitProgram returns the assembly text of the whole program.
@@ -131,7 +131,7 @@ func (c *compiler) serverBlocks() []string {
 	return append(out, "    place_blocks "+unused, "")
 }
 
-// dataWords returns tables and large constants.
+// dataWords returns the words of every PE: for arrays of package df, tables, large constants and the library.
 func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
@@ -242,7 +242,7 @@ func (e *emitter) label(b *block) {
 	e.writeLine(s)
 }
 
-// chunk writes a node and its code.
+// chunk writes a node and its code. far says that the node's word lies elsewhere, so only the code is written.
 func (e *emitter) chunk(k *chunk, far bool) {
 	if !far && k.root.node != nil {
 		e.before(k.root)
@@ -308,11 +308,11 @@ func (e *emitter) block(b, after *block, first bool) {
 	}
 }
 
-// mostRepeated bounds the instructions of a block that is written again in place of a jump to it, if the strongly
+// mostRepeated bounds the instructions of a block that is written again instead of a jump to it, if the strongly
 // connected block ends there [chosen: this takes at most two more words].
 const mostRepeated = 3
 
-// repeats reports whether a block is written again in place of jumps to it.
+// repeats reports whether a block is written again instead of jumps to it.
 func (e *emitter) repeats(b *block) bool {
 	return len(b.next) == 0 && b.node == nil && b.panics == "" && len(b.code) <= mostRepeated
 }

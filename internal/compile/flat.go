@@ -46,8 +46,8 @@ func (x *former) runsOnce() bool {
 		len(c.spreads)+len(c.places.streams) == 0
 }
 
-// callsAlways reports whether every iteration makes calls. In a tree, an iteration without calls would need an instance
-// for nothing.
+// callsAlways reports whether every iteration makes calls outside branches. An inner loop with calls counts, even if it
+// may have no iteration. In a tree, an iteration without calls would need an instance for nothing.
 func (x *former) callsAlways(n *ir.Loop) bool {
 	_, body := n.Iteration()
 	return slices.ContainsFunc(body.Body.Nodes, func(m ir.Node) bool {

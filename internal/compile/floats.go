@@ -68,8 +68,8 @@ func (l *lowerer) floatOp(op opcode, a, b operand) operand {
 	return l.computed(op, l.registerArg(a), l.registerArg(b))
 }
 
-// reciprocal returns 1/b, and whether it is exact. If it is, multiplying by it gives the same rounded result as
-// dividing.
+// reciprocal returns 1/b. It reports whether b is a constant and 1/b is exact. Then multiplying by it gives the same
+// rounded result as dividing.
 func reciprocal(b operand) (operand, bool) {
 	f := math.Float32frombits(uint32(b.imm))
 	fraction, _ := math.Frexp(float64(f))

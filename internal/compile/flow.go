@@ -88,7 +88,8 @@ func (u *unit) subsetOf(wanted func(r reg) bool) subset {
 	return k
 }
 
-// newSet returns an empty set, and full the set of all registers of k.
+// newSet returns an empty set, and full a set of all registers of k. A full set may also have greater numbers, up to a
+// multiple of 64.
 func (k *subset) newSet() set { return &numbers{} }
 
 func (k *subset) full() set {
@@ -130,7 +131,7 @@ func (k *subset) accesses(b *block) []access {
 // crossing returns the registers that can be live at a boundary of a basic block.
 func (u *unit) crossing() subset {
 	const several = -1
-	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1
+	home := make([]int, u.regs) // the ID of the only block that uses a register, plus 1; 0: not used; or several
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
 		b.eachAccess(func(_ int, r reg, writes bool) {

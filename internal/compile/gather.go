@@ -8,8 +8,8 @@ import (
 	"emsim/isa"
 )
 
-// mostAsked bounds the calls of an iteration [derived]: each has a node, and an operand segment has room for fewer than
-// 2^askedBits.
+// mostAsked is more than the calls of an iteration that can wait for a segment at a time: they are counted in the low
+// askedBits bits of gather.open [derived: each has a node, and one operand segment has room for fewer].
 const (
 	askedBits = 8
 	mostAsked = 1 << askedBits
@@ -18,12 +18,12 @@ const (
 // gather adds up results as they arrive, and counts the outstanding ones.
 type gather struct {
 	add     func(v operand)
-	open    reg    // number of outstanding results, including parts of the instance's own work, in units
-	unit    int64  // the weight of a result in open; lower bits count calls without a segment
-	count   *block // the node where results arrive
-	counted *block // the code after a result has been added
-	end     *block // the code after the last result
-	wakes   []*block
+	open    reg      // number of outstanding results, including parts of the instance's own work, in units
+	unit    int64    // the weight of a result in open; lower bits count calls without a segment
+	count   *block   // the node where results arrive, or nil if each call has its own
+	counted *block   // the code after a result has been added
+	end     *block   // the code after the last result
+	wakes   []*block // the nodes that continue while results are outstanding
 	calls   []string // the calls whose results arrive, as text
 	more    func()   // the code after a result if the lowest bit of open is set
 }

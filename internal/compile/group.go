@@ -43,7 +43,7 @@ type step struct {
 	at   ast.Expr      // the call, or the channel
 	call *ast.CallExpr // nil: an item
 	from func() reg    // the channel of an item
-	item string
+	item string        // the channel, as text
 	dst  []reg
 	args func() []operand
 	site int // number of calls and items of the group before this one

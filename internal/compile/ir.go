@@ -34,10 +34,10 @@ const (
 type arg struct {
 	kind argKind
 	reg  reg      // of isUse and isDef
-	n    int64    // the number of a register, a constant, or words
+	n    int64    // the number of a machine register, a constant, or words after a label or displacement
 	name string   // of a label or a word
-	node *node    // of isNode and isServer: its name is set late
-	to   *pending // of isComing: its node is set late
+	node *node    // of isNode and isServer
+	to   *pending // of isPending: its node is set late
 }
 
 // The machine's registers that the code names.
@@ -121,7 +121,7 @@ type block struct {
 	first  []mark    // those that begin when the node begins
 	awaits string    // what it waits for at its end, in words, if the nodes do not say it well enough
 
-	cold     bool    // it runs at an end, or never
+	cold     bool    // it runs at the end of a stream, or when the program panics
 	depth    int     // number of loops around it
 	panics   string  // why the block stops the machine, or ""
 	waitsFor *gather // the block ends while results of this gather are outstanding
@@ -170,7 +170,7 @@ type unit struct {
 	words  []string         // named words of the operand segment
 	sizes  map[string]int64 // of the words that are arrays
 	home   map[reg]string   // the word of a register that lives across strongly connected blocks, or is spilled
-	names  map[reg]string   // of variables, for comments
+	names  map[reg]string   // what the words of registers are called, mostly after variables
 	short  map[reg]bool     // made by a spill
 	banned uint16           // machine registers that it must not use
 	only   map[reg]int      // the machine register that a register must get
@@ -178,7 +178,7 @@ type unit struct {
 	scopes []*scope         // of the unit and of the calls that are inlined in it; its own is first
 	title  string           // comment above it
 	waits  []string         // notes about loops that wait in every iteration
-	splits int              // how often a group splits its code
+	splits int              // the most often that one group splits its code
 	depth  int              // number of loops around the next block
 	fewer  bool             // a group splits less often because of its size
 	begins []string         // nodes that get operands of a new instance, in the order of the text
@@ -187,7 +187,7 @@ type unit struct {
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often each was wanted
 	meter    *meter
-	tooLarge func() // refuses a template that needs too many words and nodes
+	tooLarge func() // refuses a template with too many words and nodes, or has it made again with fewer splits
 }
 
 // newUnit makes a unit. of is the function that an error about the unit's size points to.
@@ -212,7 +212,7 @@ func (u *unit) newBlock(line int) *block {
 	return b
 }
 
-// frequency estimates how often a block runs: a loop counts as four iterations [chosen].
+// frequency estimates how often a block runs: a loop counts as four iterations, and a cold block as none [chosen].
 func (b *block) frequency() int {
 	if b.cold {
 		return 0

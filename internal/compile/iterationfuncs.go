@@ -52,7 +52,8 @@ func (x *former) inFunctions(n *ir.Loop) *reduction {
 }
 
 // oneSum returns the sum of a loop whose iterations only change it. ok reports whether the loop is one, and its
-// iterations can be functions: no call of theirs stays on its PE, and no other code uses their arrays.
+// iterations can be functions: they make calls, but no call stays on its PE, uses arrays of package df, or is a
+// parallel loop. No other code uses the arrays of the iterations.
 func (x *former) oneSum(n *ir.Loop) (s ir.Sum, ok bool) {
 	if s, ok = n.OneSum(); !ok {
 		return s, false
@@ -94,7 +95,7 @@ func (c *compiler) callFrom(loop ast.Stmt, f *function) *ast.CallExpr {
 }
 
 // iterationFunction makes a function from a loop's iterations. It also returns the function's IR, which has the same
-// parameters. It returns nils if the iterations use too many values from outside.
+// parameters. It returns nil, nil if the iterations use too many values from outside.
 func (x *former) iterationFunction(n *ir.Loop, s ir.Sum, kind, name string) (*function, *ir.Func) {
 	c, at := x.c, x.x.heads[n]
 	sum := n.Next.Params[s.Index]

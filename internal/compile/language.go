@@ -3,12 +3,12 @@ package compile
 import "go/types"
 
 // A refusal is a part of Go that has no translation. The checker refuses with these alone, and a test writes the table
-// in docs/DATAFLOW.md from them. What Go refuses too, wrong directives and limits of a machine are no refusals.
+// in docs/DATAFLOW.md from them. What Go refuses too, wrong directives and limits of a machine are not refusals.
 type refusal struct {
 	part    string // the part of Go, for the table
 	says    string // what is refused, and why: the first half of a format
 	write   string // what to write instead: the second half
-	program string // what is refused: a statement in a function of n, and declarations; or a program
+	program string // an example: a statement in a function of n, and declarations; or a program
 }
 
 // language has all refusals, in the order of the table.
@@ -78,7 +78,7 @@ var (
 	largeTable = refuses("large tables", "%s more than %s words, and every PE has a copy", "use a df.Array, whose words are on all PEs", "n = t[n]\nvar t [65537]int32")
 )
 
-// typeRefusal returns the refusal of a type that is no word.
+// typeRefusal returns the refusal of a type that a word cannot hold.
 func typeRefusal(t types.Type) *refusal {
 	if _, ok := spreadElem(t); ok {
 		return arrayPlace

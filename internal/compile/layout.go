@@ -31,8 +31,8 @@ func (k *chunk) words() int {
 }
 
 // layout orders the nodes so that all of them lie in the operand segment: first the nodes in loops, then short nodes,
-// and last the nodes where calls begin. If a node's code does not fit, the node jumps to it, and the code comes after
-// all nodes.
+// and last the node that starts an instance. If a node's code does not fit, the node jumps to it, and the code comes
+// after all nodes.
 func (e *emitter) layout(chunks []*chunk) {
 	if e.u.system {
 		for _, k := range chunks {
@@ -78,7 +78,7 @@ func (e *emitter) layout(chunks []*chunk) {
 	}
 }
 
-// chunks returns the chunks of all nodes. The nodes where calls begin are last, because their code is the longest.
+// chunks returns the chunks of all nodes. The node that starts an instance is last, because its code is the longest.
 func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
 	loop := e.u.components(successors)
@@ -164,7 +164,7 @@ func (e *emitter) follow(first *block) []*block {
 	return list
 }
 
-// blockSize estimates the words of a block: its code, and one or two at its ends.
+// blockSize estimates the words of a block: its code, and two for its end.
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {

@@ -25,14 +25,14 @@ func (o operand) isZero() bool { return o.lit && o.imm == 0 }
 type lowerer struct {
 	c   *compiler
 	u   *unit
-	f   *function // nil in system code
-	cur *block    // nil after a jump or a return
+	f   *function // nil in system code and inlined code
+	cur *block    // nil after the end of a block
 
 	vars       map[types.Object]reg
 	ret        func(values ...operand) // lowers a return
-	again      *block                  // the target of tail calls of the function itself
+	again      *block                  // the target of tail calls of the function itself, or nil
 	line       int
-	callNumber int                    // number of calls so far, which selects one of the two choices of a policy
+	callNumber int                    // number of calls so far or in a group; its lowest bit selects a policy's choice
 	arrays     map[types.Object]*spot // where the arrays lie
 	passing    []*spot                // temporaries of the statement, which have no name
 	free       map[int64][]string     // free temporaries, by number of words
@@ -42,16 +42,16 @@ type lowerer struct {
 	byBit      *operand               // if not nil, its lowest bit selects the choice of the policy
 	sums       *gather                // the gather of the innermost reduction loop
 	pieces     []placed               // pieces whose PEs and addresses are known
-	slots      reg                    // the number of free slots for answers, if enough of them are reserved
-	portRet    reg                    // the destination of the result
+	slots      reg                    // has the number of free answer slots, if a group has reserved its slots; or none
+	portRet    reg                    // has the destination of the first word of the result
 	frame      *frame                 // of the code that is lowered
-	many       bool                   // several calls are in progress
+	many       bool                   // more than two calls of a group are made together
 	own        bool                   // the own form of a function is lowered
 	quiet      bool                   // the code runs once more: no statements begin
 	whole      bool                   // no cuts: the code is inlined, or another chain would see half an iteration
 
 	panicsAt int // the line that a panic names, or 0 if it is line
-	together int // number of calls that are made together, including the current one; 0: not known
+	together int // number of calls and receives of the current group; 0: not known
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
@@ -142,14 +142,14 @@ func (l *lowerer) branchIf(test opcode, a, b operand, then func()) {
 	l.goInto(end)
 }
 
-// stopIf emits a check that stops the machine with Go's message if a condition holds.
+// stopIf emits a check that stops the machine if a condition holds. what selects the message of package panics.
 func (l *lowerer) stopIf(test opcode, a, b operand, what string) {
 	ok := l.block()
 	l.branch(test, a, b, l.panics(what), ok)
 	l.continueAt(ok)
 }
 
-// demand emits a check that stops the machine with Go's message unless 0 <= i < n.
+// demand emits a check that stops the machine unless 0 <= i < n. what selects the message of package panics.
 func (l *lowerer) demand(i, n operand, what string) {
 	ok := l.block()
 	l.branch(isa.BLTU, i, n, ok, l.panics(what))
@@ -176,7 +176,7 @@ func (l *lowerer) branch(test opcode, a, b operand, yes, no *block) {
 // endBlock ends the strongly connected block. The nodes continue later.
 func (l *lowerer) endBlock(nodes ...*block) { l.end().wakes = nodes }
 
-// fresh returns a new register with the name of a variable.
+// fresh returns a new register. If it gets a word, the word is named after name.
 func (l *lowerer) fresh(name string) reg {
 	r := l.u.newReg()
 	l.u.names[r] = l.c.plain(name)
@@ -251,7 +251,8 @@ func (l *lowerer) computed(op opcode, args ...arg) operand {
 	return inReg(t)
 }
 
-// copied copies a register into a new one, because the register's variable may change.
+// copied copies a register into a new one, because the register's variable may change. It returns constants and words
+// of arrays unchanged.
 func (l *lowerer) copied(o operand) operand {
 	if o.lit || o.array != nil {
 		return o
@@ -261,7 +262,7 @@ func (l *lowerer) copied(o operand) operand {
 	return inReg(t)
 }
 
-// panics returns a block that stops the machine with Go's message.
+// panics returns a block that stops the machine. what selects the message of package panics.
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true
@@ -323,7 +324,7 @@ func (c *compiler) lowerFunction(f *function) {
 }
 
 // entryNodes makes the nodes where the operands of an instance arrive: the arguments and the destinations of the
-// result. The first operand meets each of the others in turn. The last of these nodes is start.
+// result. The first operand meets each of the others in turn. The name of the last node ends in .start.
 func (l *lowerer) entryNodes(f *function, ret []reg) {
 	var in []reg
 	var why []string
@@ -364,8 +365,8 @@ func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.leave(1)
 }
 
-// cutBlock ends the strongly connected block here, unless the option blocks is largest. With medium, an empty block
-// ends only if always is set.
+// cutBlock ends the strongly connected block here, unless the option blocks is largest or this code must not be cut.
+// With medium, an empty block ends only if always is set.
 func (l *lowerer) cutBlock(why string, always bool) {
 	if l.u.system || l.whole || l.cur == nil || l.c.opt.Blocks == Largest || !always && l.c.opt.Blocks == Medium && len(l.cur.code) == 0 {
 		return

@@ -53,7 +53,7 @@ func (x *former) findMoved(r *ir.Region) {
 }
 
 // touches calls do for the instructions of a node that may have to keep their order: loads and stores of the instance's
-// arrays, calls that use arrays of package df, and receives.
+// arrays, calls that use arrays of package df, receives, and calls that may receive. It visits a moved load at its use.
 func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 	if i, ok := n.(*ir.Instr); ok {
 		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
@@ -79,7 +79,7 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 
 // conflict reports whether two instructions have to keep their order. A load and a store, or two stores, have to if
 // they may access the same word. Two calls have to if one of them changes arrays of package df. For receives, see
-// hearConflict.
+// receiveConflict.
 func (x *former) conflict(a, b *ir.Instr) bool {
 	if a.Callee != nil && b.Callee != nil && (x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])) {
 		return true
@@ -101,9 +101,9 @@ func (x *former) receives(i *ir.Instr) bool {
 }
 
 // receiveConflict reports whether two instructions, of which one receives, must not be in progress together. This holds
-// for two instructions with the same receiving end. It holds for two receives if one of them receives several words,
-// because its sender waits for a request for each word. It also holds for a receive and an access to an array of
-// package df, because the sender may change the array too.
+// for two instructions that may use the same receiving end. It holds for two receives if one of them receives several
+// words, because its sender waits for a request for each word. It also holds for a receive and a call that uses an
+// array of package df, because the sender may change the array too.
 func (x *former) receiveConflict(a, b *ir.Instr) bool {
 	uses := func(i *ir.Instr) bool { return i.Op == ir.Call && x.c.touches(x.x.sites[i]) }
 	return a.Op == ir.Receive && b.Op == ir.Receive && (len(a.Results) > 1 || len(b.Results) > 1) || x.sameEnd(a, b) ||
@@ -132,7 +132,7 @@ func (x *former) apart(v *ir.Value) bool {
 		!slices.ContainsFunc(i.Args, func(v *ir.Value) bool { return v.Type == ir.End })
 }
 
-// conflicts reports whether a node has to keep its order with some loads and stores.
+// conflicts reports whether a node has to keep its order with any of the given instructions.
 func (x *former) conflicts(n ir.Node, some []*ir.Instr) (found bool) {
 	x.touches(n, func(i *ir.Instr) {
 		x.c.meter.countSteps(len(some))
@@ -202,14 +202,14 @@ func (x *former) word(i *ir.Instr) *spot {
 	return s
 }
 
-// argsOf returns the arguments of a call. A word of an array is loaded only when it is sent. If its array is in
-// changing, it is loaded at once, because it may change before it is sent.
+// argsOf returns the arguments of a call. A word that goes to an array parameter is loaded only when it is sent. If its
+// own array is in changing, it is loaded at once, because it may change before it is sent.
 func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	f := x.c.callee(x.x.sites[i])
 	args := make([]operand, len(i.Args))
 	params := f.params
 	if n := f.captures(); n > 0 {
-		params = params[n-2:] // after the range
+		params = params[n-2:] // aligns captured variables with their arguments, after the first two
 	}
 	for k, v := range i.Args {
 		load := x.definedBy[v]
@@ -232,7 +232,8 @@ func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	return args
 }
 
-// inArrays copies the words of an array argument to a temporary array, unless they already lie in one array.
+// inArrays copies the words of each array argument to a temporary array, unless they already lie one after the other in
+// one array.
 func (x *former) inArrays(f *function, args []operand) {
 	for k, p := range f.params {
 		w, ok := x.c.arrayWords[p]
@@ -257,7 +258,8 @@ func (x *former) inArrays(f *function, args []operand) {
 	}
 }
 
-// loaded loads the arguments that are words of arrays in changing.
+// loaded returns the arguments with words of arrays loaded, except words of the form's own arrays that are not in
+// changing.
 func (x *former) loaded(args []operand, changing map[*ir.Memory]bool) []operand {
 	return lists.Of(args, func(o operand) operand {
 		stays := false

@@ -18,7 +18,7 @@ type facts struct {
 	uses      map[*ir.Value]int
 	moved     map[*ir.Instr]bool // loads that are lowered where their values are used
 	ends      map[*ir.Value]ir.EndState
-	outs      map[*ir.Loop]*ir.Region // the iterations of loops that are unrolled, or nil
+	outs      map[*ir.Loop]*ir.Region // by loop: its iterations one after the other, or nil if it is not unrolled
 }
 
 // former lowers a function from its form, which is its IR.
@@ -27,9 +27,9 @@ type former struct {
 	*facts
 	x         *formBuilder
 	form      *ir.Func
-	values    map[*ir.Value]operand // that the code has computed
+	values    map[*ir.Value]operand // that the code has computed, or that have registers
 	landings  map[*ir.Label]*landing
-	branches  map[*ir.If]*landing // Ifs whose conditions have been decided before
+	branches  map[*ir.If]*landing // the branches of Ifs whose conditions earlier code decides
 	most      map[*ir.Value]int64 // upper bounds of induction variables, within iterations
 	counted   map[*ir.If][]counted
 	mems      map[*ir.Memory]*spot
@@ -40,8 +40,8 @@ type former struct {
 	rerun     map[*ir.Instr]bool // instructions that an iteration has run already
 }
 
-// landing is where exits to a label lead. If the label has one parameter, which only decides about the next node, the
-// exits lead to the branches of that node.
+// landing is where exits to a label lead. If the label has a single parameter, whose only use is to decide an If, it is
+// a decision: then the exits lead to the branches of that If.
 type landing struct {
 	to        *block
 	params    []*ir.Value
@@ -49,7 +49,7 @@ type landing struct {
 	iteration bool   // the label begins another iteration
 }
 
-// counted is a loop counter, and its greatest value in an iteration.
+// counted is a loop counter, and an upper bound of its values in the iterations.
 type counted struct {
 	value *ir.Value
 	most  int64
@@ -195,8 +195,8 @@ func (x *former) beginsLoop(nodes []ir.Node, mark int) bool {
 	return false
 }
 
-// callsAhead reports whether a statement always makes calls that need instances. A tail call alone does not count,
-// because it becomes a loop.
+// callsAhead reports whether a statement always makes calls that need instances, or receives. A tail call alone does
+// not count, because it becomes a jump.
 func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
 	for k, n := range nodes {
 		x.c.meter.countSteps(1)
@@ -231,7 +231,8 @@ func (x *former) landing(end *ir.Label, rest []ir.Node, exit *ir.Exit) *landing 
 	return g
 }
 
-// decision returns the blocks to which a condition leads, if it only decides about the next node, or nils.
+// decision returns the blocks to which a condition branches, if its only use is to decide the If that follows, or the
+// If that the exit decides. Otherwise it returns nil, nil.
 func (x *former) decision(v *ir.Value, rest []ir.Node, exit *ir.Exit) (yes, no *block) {
 	if len(rest) == 0 {
 		if g := x.landings[exitTo(exit)]; g != nil && g.yes != nil && exit.Values[0] == v {
@@ -304,7 +305,7 @@ func (x *former) ways(n *ir.If, at *landing) {
 	x.line = line
 }
 
-// exit lowers an exit: to a return, to a branch if its value only decides about the next node, or to moves and a jump.
+// exit lowers an exit: to a return, to a branch if the landing is a decision, or to moves and a jump.
 func (x *former) exit(e *ir.Exit) {
 	g := x.landings[e.To]
 	switch {
@@ -365,7 +366,8 @@ func (x *former) moves(params, values []*ir.Value) {
 	}
 }
 
-// isTail reports whether an instruction is a call of the function itself whose results are returned.
+// isTail reports whether an instruction is a call of the function itself that can become a jump: its results are
+// returned, callers run no part of the function, and the function uses no channels.
 func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
 	return x.needs(i) && x.part == nil && x.f != nil && x.f.front == 0 && !x.c.streams(x.f.decl) && x.c.callee(x.x.sites[i]) == x.f &&
 		exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)

@@ -12,7 +12,7 @@ import (
 // that need a result, and nodes that no call needs.
 func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	late, after := map[*ir.Value]bool{}, map[ir.Node]bool{}
-	var touched []*ir.Instr // loads and stores after the calls
+	var touched []*ir.Instr // loads, stores, calls and receives that later nodes may have to stay after
 	last := 0
 	risky := false // the code after the calls may panic, before Go makes the calls of the next statement
 	for n, node := range nodes {
@@ -59,7 +59,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 // formSteps returns the steps of a group, and the nodes that come after it.
 func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step, rest []ir.Node) {
 	wanted, changing := map[*ir.Value]bool{}, map[*ir.Memory]bool{}
-	var touched []*ir.Instr // loads and stores before the calls
+	var touched []*ir.Instr // loads, stores, calls and receives of the steps found so far, which come later
 	before := false         // whether a node is in a statement before the last call's
 	for _, node := range slices.Backward(nodes) {
 		i, isInstr := node.(*ir.Instr)
@@ -141,7 +141,7 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 	})
 }
 
-// usesAny reports whether a node uses one of some values.
+// usesAny reports whether a node uses any of the given values.
 func usesAny(n ir.Node, some map[*ir.Value]bool) (found bool) {
 	ir.EachUse(n, func(v *ir.Value) { found = found || some[v] })
 	return found

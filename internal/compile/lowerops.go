@@ -54,7 +54,7 @@ func (x *former) operand(v *ir.Value) operand {
 	return x.truth(v)
 }
 
-// truth computes a condition that is lowered at its use, as 1 or 0.
+// truth computes the condition of a comparison or a Not with branches, as 1 or 0.
 func (x *former) truth(v *ir.Value) operand {
 	r := x.fresh("b")
 	is := func(v int64) func() { return func() { x.moveInto(r, constOf(v)) } }
@@ -87,7 +87,7 @@ func (x *former) branchTo(v *ir.Value, yes, no *block) {
 	}
 }
 
-// decide emits a branch on a condition that is lowered at its use.
+// decide emits a branch on the condition that a comparison or a Not computes.
 func (x *former) decide(i *ir.Instr, yes, no *block) {
 	if i.Op == ir.Not {
 		x.branchTo(i.Args[0], no, yes)

@@ -48,7 +48,7 @@ func (x *former) heldEnds(values []*ir.Value) (held []heldEnd) {
 // outletOf returns the outlet of the channel on which an instruction sends.
 func (x *former) outletOf(i *ir.Instr) *outlet { return x.outlet(x.x.senders[i.Channel]) }
 
-// open makes a channel on which the function sends itself.
+// open makes a channel on which the function itself sends.
 func (x *former) open(i *ir.Instr) {
 	obj := x.x.senders[i.Channel].(*types.Var)
 	more := constOf(2)

@@ -126,8 +126,8 @@ func (x *former) addUp(a *reduction) {
 	x.gathered(a.gather)
 }
 
-// headOf reports whether a mark begins the test of the reduction loop. That test runs in both chains, once more than in
-// Go. So the loop's line begins where the loop and where an iteration begins.
+// headOf reports whether a mark begins the test of the reduction loop. With two chains, that test runs once more than
+// in Go. So the loop's line begins where the loop and where each iteration begins, and not at the test.
 func (x *former) headOf(i *ir.Instr) bool {
 	a := x.reduction
 	return a != nil && testOf(a.loop) != nil && a.loop.Body.Nodes[0] == ir.Node(i)
@@ -243,7 +243,7 @@ func (x *former) askInChain(
 	x.oneMore(a.gather)
 	near, ask := f.place == "own" || f.place == "asked", x.issue // a near call does not delay the next iteration
 	a.near = near
-	if near && f.own != nil { // unless this PE is short of segments
+	if near && f.own != nil { // the call is made here, unless this PE is short of segments
 		short, enough := x.block(), x.block()
 		x.short(short, enough)
 		x.continueAt(enough)

@@ -17,7 +17,7 @@ func (u *unit) mergeMoves() {
 	}
 	u.linkBlocks()
 	g := u.interference(mostLive, true)
-	if len(g.spills) > 0 { // too many registers are live anyway
+	if len(g.spills) > 0 { // there is no graph, because too many registers are live
 		return
 	}
 	near, owner, into := g.neighbours, u.owners(), make([]reg, u.regs)

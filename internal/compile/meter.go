@@ -14,7 +14,7 @@ const stepLimit = 1 << 26
 // meter counts the work of a translation and what it produces.
 type meter struct {
 	steps  int // visits of statements, expressions, instructions and registers
-	words  int // instructions so far
+	words  int // instructions so far, except moves
 	pieces int // blocks so far
 	depth  int // nesting of statements and expressions
 	full   func(what string)

@@ -33,7 +33,8 @@ type refusals struct {
 	naming bool // a declaration is refused: report its mistake
 }
 
-// subject is what a refusal is about: a variable, a function, or the name of a type that is too large for any r.
+// subject is a refusal, and what it is about: a variable, a constant, a function, or the name of a type that is too
+// large.
 type subject struct {
 	r     *refusal
 	about any

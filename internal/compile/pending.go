@@ -11,7 +11,7 @@ import (
 type pending struct {
 	dst  reg
 	node *block   // where the result arrives
-	form isa.Form // and as which operand it arrives
+	form isa.Form // as which operand it arrives there
 	item string   // the channel of the item, or "" for a call; a channel may have ended instead
 	call string   // the call, as text; only for the first word of its result
 
@@ -58,7 +58,8 @@ func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
 	l.emit(op, append(args, arg{kind: isPending, to: p})...)
 }
 
-// await ends the strongly connected block. When all results have arrived, the code continues at the block end.
+// await ends the strongly connected block. When all results have arrived, the code continues at the block end. If under
+// is empty, it continues there at once.
 func (l *lowerer) await(under []*pending, end *block) {
 	wait := func(n *block, from int) {
 		var what []string

@@ -73,7 +73,7 @@ func Policy(name string, src []byte) (string, error) {
 // policyLabel matches a label of the code. A program has one such label for every call.
 var policyLabel = regexp.MustCompile(`\bmy_\w+\.(b\d+|panic_[a-z]+\d+)\b`)
 
-// findPolicy finds the functions of a policy. In choose, it makes the number of the call a constant.
+// findPolicy finds the functions of a policy. In choose, it makes the parameter n, which is 1 or 2, a constant.
 func (c *compiler) findPolicy(n string) {
 	for _, d := range c.file.Decls {
 		f, ok := d.(*ast.FuncDecl)

@@ -21,7 +21,7 @@ type reduction struct {
 	body      *ir.Block
 	sums      map[*ir.Value]int // by value: the index of its sum among the loop-carried values
 	calls     map[*ir.Instr]*lateCall
-	late      map[ir.Node]bool
+	late      map[ir.Node]bool    // nodes of late parts, which do not run with the rest of the iteration
 	stored    map[*ir.Memory]bool // arrays that the loop changes
 	several   bool                // an iteration makes several calls, or runs other code after one
 	near      bool                // the last call needs no segment of another PE
@@ -31,14 +31,14 @@ type reduction struct {
 	second *block               // the block where the second chain begins
 	which  int                  // the chain that is lowered, 1 or 2
 	site   int                  // number of calls that have been lowered
-	tail   []ir.Node
+	tail   []ir.Node            // the nodes of the iteration after the body
 }
 
 // lateCall is a call with the late part of its iteration.
 type lateCall struct {
 	at     *ir.Instr
-	in     *ir.Region
-	nodes  []ir.Node
+	in     *ir.Region   // the region with the call
+	nodes  []ir.Node    // the late part
 	around []*ir.Region // the regions around it in the body, outermost first
 }
 

@@ -36,9 +36,9 @@ func (u *unit) colors() []int {
 	}
 }
 
-// mostRounds is how many registers of a unit are spilled one at a time, and mostLive how many may be live together.
-// Beyond either limit, every register is spilled that is live at a place with more live registers than the machine has
-// [chosen: by then a segment is full].
+// mostRounds is how many rounds of spills a unit has with the limit mostLive, and mostLive is how many registers may be
+// live together. Beyond either limit, every register is spilled that is live at a place with more than 13 live
+// registers, one less than the machine has [chosen: by then a segment is full].
 const (
 	mostRounds = segmentWords
 	mostLive   = 2*segmentWords + 2*(lastReg-firstReg+1)
@@ -125,8 +125,8 @@ func (g *graph) addLive(r reg) {
 	g.place[r] = len(g.live)
 }
 
-// spillLive spills all live registers. From then on, interference spills every register that is live at a place with
-// more live registers than the machine has.
+// spillLive spills all live registers, except the short-lived ones that a spill has made. From then on, interference
+// spills every register that is live at a place with more than 13 live registers.
 func (g *graph) spillLive() {
 	for _, r := range slices.Clone(g.live) {
 		if !g.u.short[r] {

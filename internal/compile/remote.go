@@ -15,20 +15,20 @@ const (
 	mostWords = 1 << 18
 )
 
-// ownersTable has, for each piece up to number nearWord, the PE that holds it, so that loops find the pieces of their
-// iterations at once. On 80 PEs it has all pieces. Filling it takes less than half of the time in which a machine of
-// 1024 PEs starts [chosen].
+// ownersTable names a table of the PEs that hold pieces, so that loops find the pieces of their iterations at once. It
+// has the pieces up to the number in the word nearWord: at most the first piece of each PE, and at most mostNear
+// pieces. Filling it takes less than half of the time in which a machine of 1024 PEs starts [chosen].
 const (
 	ownersTable = "go.owners"
 	nearWord    = "go.near"
 	mostNear    = 128
 )
 
-// perColumn is a word with the largest signed number divided by the number of columns. A division takes 32 clocks. For
-// pieces below 2^27, a multiplication by this word replaces it.
+// perColumn names a word with the largest signed number divided by the number of columns. A division takes 32 clocks.
+// For pieces below 2^27, a multiplication by this word replaces it.
 const perColumn = "go.columns"
 
-// lowerPerColumn computes the word perColumn and the table of owners in the init block.
+// lowerPerColumn computes the word perColumn and the table of owners in the init block, if the program may use them.
 func (l *lowerer) lowerPerColumn() {
 	if len(l.c.arrays) > 0 || slices.ContainsFunc(l.c.order, func(f *function) bool { return f.lit != nil && isFloat(f.result) }) {
 		most := l.registerArg(constOf(math.MaxInt32))
@@ -89,7 +89,7 @@ func (l *lowerer) peAt(group, member operand) operand {
 // special reads a special register.
 func (l *lowerer) special(s isa.Special) operand { return l.computed(isa.RDS, specialArg(s)) }
 
-// number returns the number of this PE.
+// number returns the number of this PE: members of a group first, then the next group.
 func (l *lowerer) number() operand {
 	return l.binaryOp(isa.ADD, l.binaryOp(isa.MUL, l.special(isa.SpecialGA), l.binaryOp(isa.ADD, l.special(isa.SpecialK), constOf(1))), l.special(isa.SpecialCA))
 }
@@ -121,8 +121,8 @@ func (l *lowerer) argsAt(f *function, args []operand) []operand {
 	return append(append([]operand{at}, args[min(n, 2):]...), p.pe)
 }
 
-// placed is a piece that a group of calls has located: its PE, and its address there. The parts of an array begin at
-// the same address on all PEs.
+// placed is a piece that the code has located: its PE, and its address there. The parts of an array begin at the same
+// address on all PEs.
 type placed struct {
 	array *spread
 	piece operand
@@ -194,7 +194,8 @@ func (l *lowerer) ask(at, pe operand, p *pending) {
 	l.emit(isa.ST, use(free), r0, labelArg("read.free"))
 }
 
-// reserve waits for the answer slots of all requests of a group, if the block does not end before the last request.
+// reserve waits for the answer slots of all requests of a group, if there are at most mostReserved and the block does
+// not end before the last request.
 func (l *lowerer) reserve(steps []step) {
 	n, cuts := int64(0), false
 	for _, s := range steps {

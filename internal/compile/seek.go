@@ -10,10 +10,10 @@ import (
 // of calls round k+1 PEs. So a request that a policy has sent to a PE without room returns to its caller's PE. From
 // there it goes along the line of all PEs, until one has room. After the whole line it is at its caller's PE again, and
 // the call is made there, in its own form. Then the machine is full, and most likely it still is for the next requests.
-// Therefore the next requests, one for each PE of the machine, do not look for room. On average, looking for room then
-// costs a request one or two visits at most [derived]. A PE has at most mostSeeking requests on the way, and sends
-// others back. Without this limit, a tree of calls that fills the machine would have hundreds on the way before the
-// first one finds no room.
+// Therefore this PE's next requests do not look for room: as many of them as the machine has PEs. On average, looking
+// for room then costs a request one or two visits at most [derived]. A PE has at most mostSeeking requests on the way,
+// and sends others back. Without this limit, a tree of calls that fills the machine would have hundreds on the way
+// before the first one finds no room.
 //
 // A function without an own form, which uses channels, looks for room if it calls itself, or if a loop starts it. Its
 // request is not sent back, but stops the run after the whole line.

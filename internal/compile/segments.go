@@ -16,8 +16,8 @@ import (
 // loopWeight is the extra weight of a use in a loop; a use outside loops weighs 1 [chosen].
 const loopWeight = 8
 
-// mostLaid bounds the words and nodes of a function: the words 0 and 1 of all segments are taken, and the first
-// segment has a word for each further one.
+// mostLaid bounds the words and nodes of a function: 62 further segments with 62 words each. In a further segment, word
+// 0 is the template's, and word 1 has the address of the first segment, which has a word for each further one.
 const mostLaid = (segmentWords - 2) * (segmentWords - 2)
 
 // part is a word or a node that may lie in any segment of an instance.
@@ -94,7 +94,7 @@ func (e *emitter) countUses(list []part) {
 }
 
 // segmentOf returns the segment to which fp must point for an instruction. 0 is the first one, and -1 means that the
-// instruction needs no segment.
+// instruction needs no segment, or that there is only one.
 func (e *emitter) segmentOf(x *instr) int {
 	needs := -1
 	if len(e.further) == 0 {

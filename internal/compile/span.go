@@ -2,8 +2,8 @@ package compile
 
 import "emsim/isa"
 
-// A tree over the PEs has one instance on each PE. An instance has a span of PEs, which begins with its own: a number
-// of groups, which is a power of two, or a number of members of its own group. While its span has other PEs, it
+// A tree over the PEs has at most one instance on each PE. An instance has a span of PEs, which begins with its own: a
+// number of groups, which is a power of two, or a number of members of its own group. While its span has other PEs, it
 // requests an instance on the first PE of the far half, which gets that half. PEs have the same order as for the pieces
 // of arrays: members first, and after the last PE comes the first.
 

@@ -9,16 +9,16 @@ import (
 )
 
 // The pieces of an array of package df lie in the structure memories of all PEs: piece b is on PE number b mod PEs, as
-// number b / PEs among the pieces there. Every PE knows where its own part begins, and how large the array is. Reading
-// or writing a word is a call on the PE that owns the piece. A whole piece is read as a channel, whose sender is on
-// that PE.
+// number b / PEs among the pieces there. Every PE knows where its own part begins, and how large the array is. A word
+// on this PE is accessed at once. A word on another PE is read with a packet there and one back, and written by a call
+// on that PE. A whole piece is read as a channel, whose sender is on the PE that owns it.
 
 // spread is an array of package df, which is a variable of the package.
 type spread struct {
 	obj    *types.Var
 	elem   types.Type
 	label  string               // of the word with the address of this PE's part
-	access map[string]*function // Get, Set and Stream, if they are called
+	access map[string]*function // Get, Set and Stream, if they are used
 	line   int
 }
 
@@ -30,7 +30,8 @@ func (f *function) oneWord() bool {
 func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
 func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
-// spreadWords returns the words of every PE for an array. If no other array is the entry's result, they say its size.
+// spreadWords returns the words of every PE for an array. If it is the only array that the entry returns, the label
+// go.size marks its size.
 func (c *compiler) spreadWords(a *spread) []string {
 	const is = "this PE's part, how many pieces there are, words of each"
 	lines := []string{fmt.Sprintf("%-40s ; %s: %s", a.label+": .space 1", c.lineName(a.line), is)}
@@ -65,8 +66,8 @@ func spreadElem(t types.Type) (types.Type, bool) {
 	return n.TypeArgs().At(0), true
 }
 
-// surveySpreadCall makes the function that a call of an array's method stands for. It also reports whether the call's
-// last argument is a function literal.
+// surveySpreadCall makes the function that a call of an array's method stands for. It also reports whether the call is
+// a Fill, whose last argument is a function literal.
 func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
 	sel, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
 	if sel == nil || c.arrayOf(sel.X) == nil {
@@ -157,7 +158,8 @@ func (c *compiler) findWriters() {
 // touches reports whether a call uses arrays of package df.
 func (c *compiler) touches(x *ast.CallExpr) bool { return c.callee(x).touches }
 
-// alone reports whether a call must not run at the same time as another call.
+// alone reports whether a call may change an array of package df. Then it must not run at the same time as another
+// call.
 func (c *compiler) alone(x *ast.CallExpr) bool { return c.touches(x) && c.callee(x).writes }
 
 // surveyArrayResult records an array of package df that the entry returns.

@@ -24,9 +24,9 @@ type outlet struct {
 	node  *block // where item requests arrive
 	site  reg    // the operands: the token and the request
 	ask   reg
-	after []*block    // the code after each send
-	items []reg       // the words that each of them sends
-	ins   [][]heldEnd // the receiving ends that the function has at each of them
+	after []*block    // by sent word: the code after its send
+	items []reg       // by sent word: its register
+	ins   [][]heldEnd // by sent word: the receiving ends to give up if nothing receives it
 	left  bool        // the function may end without closing it
 }
 

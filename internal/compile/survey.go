@@ -16,7 +16,7 @@ func (c *compiler) callee(x *ast.CallExpr) *function {
 	return cmp.Or(c.byCall[x], c.funcs[c.objectOf(fun)])
 }
 
-// surveyBody records which functions a function calls, and whether it has loops.
+// surveyBody records which functions a function calls, and whether it has loops or has to wait for something.
 func (c *compiler) surveyBody(f *function) {
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
@@ -49,8 +49,8 @@ func (c *compiler) surveyBody(f *function) {
 	f.loops = f.loops || len(f.outs) > 0 || c.streams(f.decl)
 }
 
-// helper reports whether a function is short, so that it is inlined: it has no loop, is not recursive, and calls only
-// helpers.
+// helper reports whether a function is short, so that it is inlined: it is not recursive, calls only helpers, and uses
+// no loop, no channel, no array of package df and no df.Sum.
 func (c *compiler) helper(f *function) bool {
 	if short, known := c.short[f]; known {
 		return short
@@ -101,8 +101,8 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 }
 
 // frontOf returns the number of statements at the beginning of a function that its callers can run themselves: the
-// guards that end a recursion, before the first statement with a call. The rest must not use variables that they
-// declare.
+// guards that end a recursion, before the first statement with a call. It returns 0 if they declare variables that the
+// rest uses, or may assign a result and not return.
 func (c *compiler) frontOf(f *function) int {
 	if f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0

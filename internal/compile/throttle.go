@@ -113,7 +113,8 @@ const iterationUnit = 2
 // beginIterations begins all iterations of a PE except the last one, in instances of their own. It stops when about
 // half of the segments that are free now are left. If the iterations use channels, it stops when seven eighths are
 // left, because the other ends of the channels are instances too. After that, each iteration that ends begins the next
-// one. If no iteration is in progress, the PE requests from itself one instance that runs the rest.
+// one. If no iteration is in progress, the PE requests from itself one instance that runs the rest. A loop without an
+// own form then begins the next iteration all the same.
 func (l *lowerer) beginIterations(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
 	i, turns, keep := args[0], args[1], args[2] // the span is no longer needed
 	free := l.special(isa.SpecialSegs)

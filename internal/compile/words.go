@@ -78,8 +78,8 @@ func partCount(t types.Type) int64 {
 	return int64(len(partsIn(t)))
 }
 
-// wordsIn returns how many words a value has. If there are more than mostWords, the result may be too small, but is at
-// least mostWords.
+// wordsIn returns how many words a value has. If it has more than mostLocal parts, or more than mostWords words, the
+// result may be too small, but is greater than mostLocal.
 func (c *compiler) wordsIn(t types.Type) (n int64) {
 	a := arrayType(t)
 	if known, ok := c.extents[t]; ok {

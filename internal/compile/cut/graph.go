@@ -53,7 +53,7 @@ type EdgeKind string
 // The kinds of edges.
 const (
 	EdgeSegment EdgeKind = "segment" // a request for an instance, and its segment
-	EdgeRemote  EdgeKind = "remote"  // a request to the PE that owns a piece of an array, and the segment
+	EdgeRemote  EdgeKind = "remote"  // a request to a given PE, such as the owner of a piece, and the segment
 	EdgeItem    EdgeKind = "item"    // a request to the sender of a channel, and the item
 	EdgeArgs    EdgeKind = "arguments"
 	EdgeResult  EdgeKind = "result"

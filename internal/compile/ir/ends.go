@@ -9,8 +9,8 @@ const (
 	MayBeNone                      // the constant 0: there is no end
 )
 
-// EndStates returns what each label parameter and each constant of type End may be. A value that is not in the map is a
-// receiving end.
+// EndStates returns what each label parameter of type End, and each value that an exit gives such a parameter, may be.
+// A value that is not in the map is a receiving end.
 func (f *Func) EndStates() map[*Value]EndState {
 	givers := map[*Value][]*Value{} // by label parameter: the values that exits give it
 	note := func(to *Label, values []*Value) {

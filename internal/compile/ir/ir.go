@@ -4,7 +4,7 @@
 //
 //	ir.go          types, values, instructions, regions
 //	print.go       the text, which emsim build --show ir writes
-//	ends.go        which receiving ends of streams may have been handed on
+//	ends.go        which values for the receiving ends of streams may be no end
 //	iterations.go  the iterations of loops, and the sums that they carry
 //	unroll.go      iterations written out
 //
@@ -122,7 +122,7 @@ type Instr struct {
 	Op      Op
 	Args    []*Value
 	Results []*Value
-	Memory  *Memory  // of Load and Store
+	Memory  *Memory  // of Load, Store and Output
 	Channel *Channel // of Open, Send, Close and Leave
 	Panics  string   // of Panic: "send" or "close" on a closed channel, or "" if the program called it
 	Offset  int64    // in words, added to the index
@@ -181,8 +181,8 @@ func (*Loop) node()  {}
 // Streams reports whether an operation is on streams.
 func (o Op) Streams() bool { return Open <= o && o <= Drop }
 
-// MayPanic reports whether an instruction may panic, apart from what it calls. If several panics are possible, any may
-// be reported.
+// MayPanic reports whether an instruction may panic, apart from what it calls. If several instructions would panic, any
+// of the panics may stop the program.
 func (x *Instr) MayPanic() bool {
 	switch x.Op {
 	case Div, Rem:
@@ -205,7 +205,7 @@ func Const(t Type, word int64) *Value {
 	return &Value{Type: t, Constant: true, Word: int64(int32(word))}
 }
 
-// Parts returns the regions inside a node and the label after it, or nils for an instruction.
+// Parts returns the regions inside a node and the label after it, or nil, nil for an instruction.
 func Parts(n Node) (inside []*Region, end *Label) {
 	switch n := n.(type) {
 	case *If:

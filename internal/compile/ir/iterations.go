@@ -9,7 +9,7 @@ type Sum struct {
 }
 
 // Iteration returns the region that an iteration runs after the loop's test, and its first block: the body. The
-// nodes after the body run before the next iteration. Iteration returns nils if there is no body or the region does
+// nodes after the body run before the next iteration. Iteration returns nil, nil if there is no body or the region does
 // not end with the next iteration.
 func (n *Loop) Iteration() (iteration *Region, body *Block) {
 	iteration = n.Body
@@ -30,8 +30,8 @@ func (n *Loop) Iteration() (iteration *Region, body *Block) {
 	return nil, nil
 }
 
-// OneSum returns the sum that the loop's body gives as its only value, if nothing else uses the sum. Then each
-// iteration could be a function that returns what to add.
+// OneSum returns the sum that the loop's body gives as its only value, if nothing else uses the sum and it is not a
+// float. Then each iteration could be a function that returns its term.
 func (n *Loop) OneSum() (s Sum, ok bool) {
 	iteration, body := n.Iteration()
 	if iteration == nil || len(body.End.Params) != 1 {
@@ -45,7 +45,7 @@ func (n *Loop) OneSum() (s Sum, ok bool) {
 	return s, ok && s.User == 0
 }
 
-// SumOf returns parameter k of Next as a sum, if it is one and exits leave the body only at its end.
+// SumOf returns parameter k of Next as a sum, if it is one and no exit in the body leads further than to its end.
 func (n *Loop) SumOf(k int) (s Sum, ok bool) {
 	iteration, body := n.Iteration()
 	if iteration == nil || n.Next.Params[k].Type == Bool {

@@ -8,7 +8,7 @@ import (
 
 var typeNames = [...]string{"int32", "uint32", "float32", "bool", "end"}
 
-// String returns the type as Go names it.
+// String returns the type as Go names it, or "end".
 func (t Type) String() string { return typeNames[t] }
 
 var opNames = [ops]string{

@@ -50,8 +50,9 @@ func (f *Func) Unrolled(n *Loop, most int, copied func(from, to Node), named fun
 	return out
 }
 
-// counts returns a loop's induction variable and its value at every test. It returns nils unless the variable begins
-// with a constant and changes by a constant, and the loop has at most `most` iterations.
+// counts returns a loop's induction variable and its value at every test. It returns nil, nil unless the variable
+// begins with a constant, changes by a constant and is compared with a constant, and the loop has at most `most`
+// iterations.
 func (n *Loop) counts(most int) (counter *Value, list []*Value) {
 	iteration, _ := n.Iteration()
 	if iteration == nil || iteration == n.Body {
