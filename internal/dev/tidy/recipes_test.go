@@ -76,8 +76,7 @@ var recipes = []recipe{
 	{
 		kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{\s*Key: "(\w+)"`),
 		of: "hub_ticks", besides: map[string]string{
-			"cluster/rhinet/hub.go": "the file of the model that obeys it",
-			"docs/sweeps/rhinet":    "a sweep varies it",
+			"docs/sweeps/rhinet": "a sweep varies it",
 		},
 	},
 }
@@ -141,6 +140,7 @@ func checkRecipes(r *repo) []finding {
 			c.besides = nil // they are of an earlier one
 		}
 		used := map[string]bool{}
+		files = append(files, c.inPlace(r, names, r.sources[i].text, files)...)
 		for _, text := range c.elsewhere(r, names, files, used) {
 			say(text)
 		}
@@ -157,6 +157,48 @@ func checkRecipes(r *repo) []finding {
 // elsewhere says which handwritten files name one of the things, and are neither files of the recipe nor besides. It
 // notes which of besides name one.
 func (c recipe) elsewhere(r *repo, names, files []string, used map[string]bool) (out []string) {
+	for _, s := range namedIn(r, names) {
+		known := slices.ContainsFunc(files, func(f string) bool { return within(s.path, f) })
+		for where := range c.besides {
+			if within(s.path, where) {
+				known, used[where] = true, true
+			}
+		}
+		if !known {
+			out = append(out, s.name+" is in "+s.path+", which is not in the recipe")
+		}
+	}
+	return out
+}
+
+// inPlace returns the files that stand in place of one of the recipe. If an item says "or a new file", or "or another
+// file", and its file does not name the thing, one more file of that folder may.
+func (c recipe) inPlace(r *repo, names []string, page string, files []string) (out []string) {
+	all := namedIn(r, names)
+	items, _ := c.items(page)
+	for _, item := range items {
+		if !strings.Contains(item, "or a new file") && !strings.Contains(item, "or another file") {
+			continue
+		}
+		file := codeOf.FindStringSubmatch(item)[1]
+		if slices.ContainsFunc(all, func(s naming) bool { return s.path == file }) {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s naming) bool {
+			return path.Dir(s.path) == path.Dir(file) && !slices.Contains(files, s.path)
+		})
+		if i >= 0 {
+			out = append(out, all[i].path)
+		}
+	}
+	return out
+}
+
+// A naming is a file that names a thing, in one of its spellings.
+type naming struct{ path, name string }
+
+// namedIn returns the handwritten files that name one of the things, without the page of recipes.
+func namedIn(r *repo, names []string) (out []naming) {
 	spelled := spellings(names)
 	pattern := regexp.MustCompile(`\b(?:` + strings.Join(spelled, "|") + `)\b`)
 	for _, s := range r.sources {
@@ -165,18 +207,8 @@ func (c recipe) elsewhere(r *repo, names, files []string, used map[string]bool) 
 			!slices.ContainsFunc(spelled, func(name string) bool { return strings.Contains(s.text, name) }) {
 			continue
 		}
-		name := pattern.FindString(s.text)
-		if name == "" {
-			continue
-		}
-		known := slices.ContainsFunc(files, func(f string) bool { return within(s.path, f) })
-		for where := range c.besides {
-			if within(s.path, where) {
-				known, used[where] = true, true
-			}
-		}
-		if !known {
-			out = append(out, name+" is in "+s.path+", which is not in the recipe")
+		if name := pattern.FindString(s.text); name != "" {
+			out = append(out, naming{s.path, name})
 		}
 	}
 	return out
@@ -189,21 +221,30 @@ var (
 
 // files returns the files of a recipe, and the line of its heading.
 func (c recipe) files(page string) (files []string, line int) {
+	items, line := c.items(page)
+	for _, item := range items {
+		for _, code := range codeOf.FindAllStringSubmatch(item, -1) {
+			files = append(files, code[1])
+		}
+	}
+	return files, line
+}
+
+// items returns what stands before the colon in every item of a recipe, and the line of its heading.
+func (c recipe) items(page string) (items []string, line int) {
 	for i, text := range strings.Split(page, "\n") {
 		switch {
 		case text == "### "+c.kind:
 			line = i + 1
 		case line > 0 && strings.HasPrefix(text, "#"):
-			return files, line
+			return items, line
 		case line > 0:
-			if m := recipeItem.FindStringSubmatch(text); m != nil {
-				for _, code := range codeOf.FindAllStringSubmatch(m[0], -1) {
-					files = append(files, code[1])
-				}
+			if m := recipeItem.FindString(text); m != "" {
+				items = append(items, m)
 			}
 		}
 	}
-	return files, line
+	return items, line
 }
 
 func TestRecipesCanFail(t *testing.T) {
@@ -271,4 +312,23 @@ package shoes
 	expect(t, checkRecipes, later, hat...)
 	expect(t, checkRecipes, later+"-- use/b.go --\npackage use\n// pan\n", append(hat, "A pot: pan is in use/b.go")...)
 	expect(t, checkRecipes, "-- a.md --\n", "the page of recipes is missing")
+}
+
+// A file may stand in place of the recipe's, and only one may.
+func TestNewFileOfRecipe(t *testing.T) {
+	all := recipes
+	t.Cleanup(func() { recipes = all })
+	recipes = []recipe{{kind: "A lid", table: "lids.go", row: regexp.MustCompile(`// (\w+)`)}}
+	const (
+		page  = "-- docs/CHANGING.md --\n### A lid\n\n* `lids.go`: its row\n"
+		files = "-- lids.go --\npackage lids\n// flap\n-- a/old.go --\npackage a\n-- a/new.go --\npackage a\n// flap\n"
+		alone = page + "* `a/old.go`: what it does\n" + files
+		other = page + "* `a/old.go`, or a new file: what it does\n" + files
+	)
+	expect(t, checkRecipes, alone, "A lid: flap is in a/new.go, which is not in the recipe")
+	expect(t, checkRecipes, other)
+	expect(t, checkRecipes, other+"-- a/z.go --\npackage a\n// flap\n", "A lid: flap is in a/z.go")
+	expect(t, checkRecipes, other+"-- b/z.go --\npackage b\n// flap\n", "A lid: flap is in b/z.go")
+	expect(t, checkRecipes, strings.Replace(other, "old.go --\npackage a\n", "old.go --\npackage a\n// flap\n", 1),
+		"A lid: flap is in a/new.go")
 }
