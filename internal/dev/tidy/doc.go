@@ -15,6 +15,8 @@
 //	text_test.go     no paths of one computer, no registry hosts, no dead links
 //	skips_test.go    no test is skipped in CI because a program is missing
 //	programs_test.go .ci/tools installs the programs that tests run
+//	recipes_test.go  docs/CHANGING.md lists what names the last addition of each kind
+//	runs_test.go     every go test -run of a page names a test
 //	slow_test.go     .ci/slow runs the tests that need -tags slow
 //	testdata/ratchet.txt  exceptions to the limits of length, with the reasons
 //	testdata/dialect.txt  how many phrases of dialect each room may still have

@@ -3,6 +3,7 @@ package tidy
 import (
 	"fmt"
 	"go/ast"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +20,15 @@ const (
 )
 
 // widest is the largest number of columns in a line; a tab counts as four. mostWide is the number of lines of all Go
-// files that may be wider, such as rows of tables. It may only fall.
+// files that may be wider. It may only fall. Rows of tables may be wider and are not counted: whoever adds one like
+// the others breaks no rule.
 const (
 	widest   = 120
-	mostWide = 772
+	mostWide = 639
 )
+
+// tableRow matches an element of a composite literal that is one line.
+var tableRow = regexp.MustCompile(`^\t+(?:\w+: +)?\{.*\},\n?$`)
 
 // ratchetFile lists the exceptions, one per line: "func" or "file", the name, its length in lines, and the reason. The
 // lengths may only fall.
@@ -99,7 +104,8 @@ func wider(r *repo, most int) (out []finding) {
 	n := 0
 	for _, s := range r.goFiles(func(*source) bool { return true }) {
 		for line := range strings.Lines(s.text) {
-			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))+3*strings.Count(line, "\t") > widest {
+			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))+3*strings.Count(line, "\t") > widest &&
+				!tableRow.MatchString(line) {
 				n++
 			}
 		}
@@ -122,6 +128,10 @@ func TestWidthCanFail(t *testing.T) {
 	require.Empty(t, wider(r, 27))
 	require.Contains(t, wider(r, 1)[0].String(), "2 lines of Go have more than 120 columns")
 	require.Contains(t, wider(r, 28)[0].String(), "lower it")
+
+	wide := strings.Repeat("x", widest)
+	table := fixture(t, "-- a/a.go --\npackage a\nvar x = []y{\n\t{Name: \""+wide+"\"},\n\tA: {\""+wide+"\"},\n}\n")
+	require.Empty(t, wider(table, 0))
 }
 
 // funcName returns Name or Type.Name.

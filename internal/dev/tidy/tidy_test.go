@@ -183,6 +183,7 @@ var rules = []struct {
 	{"command", checkTestCommand},
 	{"programs", checkPrograms},
 	{"recipes", checkRecipes},
+	{"runs", checkRuns},
 }
 
 func TestRepository(t *testing.T) {
