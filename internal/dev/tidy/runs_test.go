@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	testCommand = regexp.MustCompile("go (?:-C tools )?test [^`\n#]*")
+	testCommand = regexp.MustCompile("go test [^`\n#]*")
 	testChoice  = regexp.MustCompile(`-run[ =](?:'([^']+)'|([^' ]+))`)
 	testPackage = regexp.MustCompile(`\./[\w/.]*`)
 	testFunc    = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
