@@ -8,12 +8,9 @@ import (
 	"emsim/isa"
 )
 
-// mostAsked is more than the calls of an iteration that can wait for a segment at a time: they are counted in the low
-// askedBits bits of gather.open [derived: each has a node, and one operand segment has room for fewer].
-const (
-	askedBits = 8
-	mostAsked = 1 << askedBits
-)
+// leastUnit is the least weight of a result of a reduction loop with several calls an iteration. The bits below the
+// weight count the calls of an iteration that wait for a segment [chosen: a constant of one instruction].
+const leastUnit = 1 << 8
 
 // gather adds up results as they arrive, and counts the outstanding ones.
 type gather struct {

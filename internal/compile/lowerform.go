@@ -330,7 +330,7 @@ func (x *former) exit(e *ir.Exit) {
 			x.cutBlock("next turn", false)
 		}
 		if a := x.reduction; a != nil && a.several && e.To == a.loop.Next {
-			waiting := x.binaryOp(isa.AND, inReg(a.open), constOf(mostAsked-1))
+			waiting := x.binaryOp(isa.AND, inReg(a.open), constOf(a.unit-1))
 			x.branchIf(isa.BNE, waiting, constOf(0), func() { x.awaitResults(a.gather) })
 		}
 		x.jumpTo(g.to)

@@ -110,8 +110,12 @@ func (x *former) addUp(a *reduction) {
 		x.begin(line)
 	}
 	if a.several {
-		a.gather = x.newGather(mostAsked, nil)
-		a.unit = mostAsked
+		unit := int64(leastUnit)
+		for unit <= int64(len(a.calls)) {
+			unit *= 2
+		}
+		a.gather = x.newGather(unit, nil)
+		a.unit = unit
 		x.chain(a, 1)
 	} else {
 		a.gather = x.newGather(2, nil)
@@ -267,7 +271,7 @@ func (x *former) askInChain(
 			a.wakes = append(a.wakes, x.cur)
 			wait := x.block()
 			x.moveInto(a.open, x.binaryOp(isa.SUB, inReg(a.open), constOf(1)))
-			x.branch(isa.BNE, x.binaryOp(isa.AND, inReg(a.open), constOf(mostAsked-1)), constOf(0), wait, head)
+			x.branch(isa.BNE, x.binaryOp(isa.AND, inReg(a.open), constOf(a.unit-1)), constOf(0), wait, head)
 			x.continueAt(wait)
 			x.awaitResults(a.gather)
 		})

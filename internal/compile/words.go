@@ -79,7 +79,7 @@ func partCount(t types.Type) int64 {
 }
 
 // wordsIn returns how many words a value has. If it has more than mostLocal parts, or more than mostWords words, the
-// result may be too small, but is greater than mostLocal.
+// result may be wrong, but is greater than mostLocal.
 func (c *compiler) wordsIn(t types.Type) (n int64) {
 	a := arrayType(t)
 	if known, ok := c.extents[t]; ok {
@@ -89,11 +89,15 @@ func (c *compiler) wordsIn(t types.Type) (n int64) {
 		c.extents[t] = min(a.Len(), mostWords) * min(c.wordsIn(a.Elem()), mostWords)
 		return c.extents[t]
 	}
-	for _, p := range partsIn(t) {
+	parts := partsIn(t)
+	for _, p := range parts {
 		if p.Type() == t {
 			return 1
 		}
 		n += c.wordsIn(p.Type())
+	}
+	if len(parts) > mostLocal { // arrays without words are parts, too
+		n = max(n, mostLocal+1)
 	}
 	return n
 }
