@@ -39,7 +39,7 @@ var used = map[string][]control{
 	"#back":                                  {{shows: `clock() === 599`}},
 	"#step":                                  {{shows: `clock() === 601`}},
 	"#run":                                   {{use: runs, shows: `clock() > 600`}},
-	"#goal":                                  {{use: typed("700\r"), shows: `clock() === 700 && !sees("#goal")`}, {use: typed("got1\r"), shows: `txt("#message").includes("executes got1")`}, {use: typed("mlpe\r"), shows: `emsim.run.frame.ended`}},
+	"#goal":                                  {{use: typed("700\r"), shows: `clock() === 700 && !sees("#goal")`}, {use: typed("got1\r"), shows: `txt("#message").includes("executes got1")`}, {use: typed("data\r"), shows: `sees("#packet") && txt("#packet").startsWith(emsim.run.packet)`}, {use: typed("mlpe\r"), shows: `emsim.run.frame.ended && txt("#message") === "This run has no packet mlpe: a program makes some with mlpe=on."`}},
 	"#palette button":                        {{first: `choose("#goal", "650")`, shows: `clock() === 650`}},
 	"#machine-A":                             {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.run.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
 	"#marks button.flag":                     {{shows: `clock() === 410`}, {which: `e.matches(".flag-end")`, shows: `sees("#result") && txt("#result").includes("to the last word to the host")`}},

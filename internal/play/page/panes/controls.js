@@ -22,9 +22,19 @@ async function to(line) {
   }
   if (/^\+?\d+$/.test(what)) return page.motion.once(`goto ${what}`);
   if (what === "end") return page.motion.once("continue");
-  const packet = /^(\[|data|mlpe|host)/.test(what);
   if (page.run.stale) return say("There is no machine to go on with.", true);
-  if (what) return page.motion.once(`until ${packet ? "packet" : "label"} ${what}`);
+  if (/^(\[|data|mlpe|host)/.test(what)) return toPacket(what);
+  if (what) return page.motion.once(`until label ${what}`);
+}
+
+/** toPacket goes to the next packet of a kind, or of a name, and opens it. @param {string} what */
+async function toPacket(what) {
+  if (page.versus.ended) await page.motion.once("goto 0");
+  const x = await page.motion.once(`until packet ${what}`);
+  const [id] = x?.hits.join().match(/\[\d+,\d+\]\.\d+/) ?? [];
+  if (id) return page.inspect.follow(id);
+  const how = what.startsWith("mlpe") ? ": a program makes some with mlpe=on" : "";
+  if (x && !x.error && page.versus.ended) say(`This run has no packet ${what}${how}.`, true);
 }
 
 // palette opens it.
