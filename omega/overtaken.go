@@ -157,8 +157,9 @@ func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	return list
 }
 
-// lastThere returns the packet that is, or was last, in the place that the packet of slot s of unit i needs. clock is
-// when that packet came or, if it has already left, when it left.
+// lastThere returns the packet that is, or was last, in the place that the packet of slot s of unit i needs. For a
+// bank, clock is when that packet was sent there or, if it has already left, when it left; for the intake, it is when
+// both words of that packet had come.
 func (n *Network) lastThere(i, s int) (p *packet.Packet, clock uint64) {
 	o := int(n.su[i].output[s])
 	if o == Own {
