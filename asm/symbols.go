@@ -36,7 +36,7 @@ type template struct {
 	name      string
 	at        token
 	base, end uint32
-	reach     uint32 // highest displacement that an instruction addresses
+	reach     uint32 // highest displacement that an instruction addresses, or the .template's own if that is higher
 }
 
 // maxChain is the largest length of a chain of pending constants that depend on each other.

@@ -95,7 +95,7 @@ func (l *Workload) drawWork(rng *rand.Rand, u int) int64 {
 
 func drawn(x float64) int64 { return int64(math.Round(min(max(x, 1), mostDrawn))) }
 
-// comeAll creates all units, each with its time of arrival and its worker.
+// comeAll creates all units outside the pool, each with its time of arrival and its worker.
 func (w *world) comeAll(seed uint64) {
 	l, n := w.load, len(w.workers)
 	if l.open() {
@@ -118,8 +118,9 @@ func (w *world) comeAll(seed uint64) {
 	}
 }
 
-// comeOverTime does the work of comeAll for an open system: it creates a single stream of units. Each unit arrives at
-// a random worker or, if units arrive at equal intervals, at the next worker in turn.
+// comeOverTime does the work of comeAll for an open system: it creates a single stream of units. At equal intervals,
+// units arrive at the workers in turn; otherwise each unit, or burst of units, arrives at a random worker. A trace can
+// give the worker of a job. With One, all units arrive at worker 0.
 func (w *world) comeOverTime(random *rand.Rand) {
 	l, n := w.load, len(w.workers)
 	total, burst := l.Units*n, 1

@@ -2,7 +2,8 @@ package balance
 
 import "sort"
 
-// birth creates the units that exist at the start, and computes the number of runs and the ideal time.
+// birth creates the units that are known before the run, and computes the number of runs and the ideal time. Only the
+// root of a tree is known, and no unit of the pool.
 func (w *world) birth(seed uint64) {
 	n := len(w.workers)
 	total := w.load.Units * n
@@ -45,12 +46,12 @@ func (w *world) birth(seed uint64) {
 	}
 	work := w.allWork()
 	if w.load.Shape == Tree {
-		work = int64(w.left) * w.load.Work // used until all units are known
+		work = int64(w.left) * w.load.Work // an estimate, until all units are known
 	}
 	w.result.Ideal = max(w.timeFor(work), w.lastCome)
 }
 
-// allWork returns the work of all known units in all rounds.
+// allWork returns the work of all known units in all rounds. Units of the pool count with the mean work.
 func (w *world) allWork() int64 {
 	work := int64(w.pooled) * w.load.Work
 	for _, u := range w.units {

@@ -23,8 +23,8 @@ type Plan struct {
 	Grains    []int  // work of a unit, divided by the CPU time of moving it
 	Seeds     int    // runs of each cell
 	First     uint64 // the first seed, from which the others count up; 1 if not given
-	// Precision is half the width of the response time's interval, in per cent of the mean, at which runs below 100 %
-	// load are long enough. 0 means that the workload gives the length.
+	// Precision is the half-width of the confidence interval of the mean response time, in per cent of the mean. Runs
+	// with a load below 100 % are made long enough to reach it. 0 means that the workload gives the length.
 	Precision float64
 	Fabric    Fabric
 	Numbers   Numbers
@@ -66,26 +66,26 @@ type Row struct {
 	High      *float64 `json:"high"`
 	SD        *float64 `json:"sd"`        // standard deviation over the seeds; null with a single seed
 	Worst     *float64 `json:"worst"`     // greatest time over the ideal time
-	Validated *bool    `json:"validated"` // whether the nearest check is passed; null if no check is near
+	Validated *bool    `json:"validated"` // whether the nearest checks are passed; null if none is near
 	Check     *float64 `json:"check"`     // relative difference from the native time in the nearest check: 0.1 is 10 %
 	Nearest   *string  `json:"nearest"`   // the nearest check: machine, size, load
 	Seeds     int      `json:"seeds"`
 	Units     int      `json:"units"` // units per worker; for a tree or graph, a lower limit
-	// Regret is the relative excess over the best policy of the cell that is not free, in time or, below a load of
-	// 100 %, in response time: 0.1 is 10 %.
+	// Regret is the relative excess over the best policy of the cell that is not free: 0.1 is 10 %. It is in time or,
+	// if units arrive by a trace or at a load below 100 %, in response time.
 	Regret  *float64 `json:"regret"`
 	RegLow  *float64 `json:"regret_low"` // ends of the 95 % interval of Regret, from runs with equal seeds
 	RegHigh *float64 `json:"regret_high"`
-	// Tie reports whether the policy cannot be told from the best: the interval contains 0, or both checks' errors
-	// reach the regret. It is null with one seed.
+	// Tie reports whether the policy cannot be told from the best: the difference is not significant, or the sum of
+	// the errors of both policies' checks is at least the regret. It is null with one seed.
 	Tie       *bool    `json:"tie"`
-	Moved     float64  `json:"moved"`        // moves per unit
-	Messages  float64  `json:"messages"`     // messages other than probes, per run of a unit
+	Moved     float64  `json:"moved"`        // moves per run of a unit
+	Messages  float64  `json:"messages"`     // messages per run of a unit; probes, data and results do not count
 	Probes    float64  `json:"probes"`       // probes per run of a unit
-	Overhead  float64  `json:"overhead"`     // share of the workers' time that messages took
+	Overhead  float64  `json:"overhead"`     // share of the workers' time that messages, peeks and decisions took
 	Starved   float64  `json:"starved"`      // share of the workers' time that was idle while units waited elsewhere
 	Deviation float64  `json:"deviation"`    // standard deviation of backlogs over workers, mean over time, in units
-	Response  *float64 `json:"response"`     // mean time from arrival to end, in mean works; null without arrivals
+	Response  *float64 `json:"response"`     // mean time from arrival to end, in multiples of Work; null if not open
 	RespLow   *float64 `json:"response_low"` // ends of the 95 % interval of Response
 	RespHigh  *float64 `json:"response_high"`
 	P50       *float64 `json:"p50"` // median of the response times, in the same unit
@@ -136,7 +136,8 @@ func (p *Plan) HasOpen() bool {
 	return slices.ContainsFunc(p.Workloads, func(l Workload) bool { return l.endless() })
 }
 
-// Validate returns the error of the first world that cannot be built.
+// Validate returns an error if the plan has no worlds, if a world cannot be built, or if no workload can use the
+// Precision.
 func (p *Plan) Validate() error {
 	if len(p.Policies) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
 		return errors.New("nothing to compare: a comparison needs a policy, a workload, a number of workers, a " +
@@ -216,8 +217,8 @@ func (p *Plan) pilotCells(ctx context.Context, threads int) {
 	}
 }
 
-// inParallel does n pieces of work on several threads, beginning with the last piece. The last pieces are the largest
-// worlds, so no thread ends long after the others.
+// inParallel does n pieces of work on several threads, beginning with the last piece. Of each workload, the largest
+// worlds come last in the list, so no thread ends long after the others.
 func inParallel(ctx context.Context, threads, n int, work func(k int), done func(pieces, of int)) {
 	var next, finished atomic.Int64
 	var wait sync.WaitGroup
@@ -371,8 +372,8 @@ func (r *Row) sameCell(o *Row) bool {
 	return r.Workload == o.Workload && r.N == o.N && r.Grain == o.Grain
 }
 
-// against sets a row's regret. A difference counts as 0 if it could be due to chance, or if it is no larger than the
-// errors of both policies against their native models.
+// against sets a row's regret, and Tie: whether the difference could be due to chance, or is not larger than the sum
+// of the errors of both policies against their native models.
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)
 	r.Regret = &regret

@@ -19,8 +19,8 @@ func columns(row reflect.Type) []reflect.StructField {
 }
 
 // CSV returns rows of a comparison, of checks or of turns as a table. Its columns are the keys of JSON, except scheme,
-// which is called policy. Numbers have four digits: enough to see a change, and still readable. A missing value is
-// empty.
+// which is called policy. Numbers that are not integers have four significant digits: enough to see a change, and still
+// readable. A missing value is empty.
 func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())
 	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string {

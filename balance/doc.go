@@ -35,7 +35,7 @@
 //	post.go        messages
 //	links.go       networks whose links are busy
 //	barrier.go     the barrier of a loop, through the CPUs of all workers
-//	policies.go    the list of policies, each with its four parts; one file for each:
+//	policies.go    the list of policies, each with its four parts; their files:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]
 //	mnc.go         the MNC computer's autonomous balancing [000]

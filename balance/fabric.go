@@ -12,7 +12,7 @@ type Fabric struct {
 	Hop     int64 // for each further link
 	Hold    int64 // how long a message occupies each link; each unit in it adds the same time
 	InOrder bool  // messages, even from a worker to itself, wait in a queue; otherwise they interrupt
-	Asks    bool  // a unit that is born for another worker first waits until its request for room is answered
+	Asks    bool  // a unit that is born for another worker first waits until its request for a place is answered
 	Buffer  int   // how much can wait at a worker before messages spill into memory; 0 means no limit
 	Spill   int64 // additional CPU time of a message that spills, and of each unit in it
 }
@@ -22,15 +22,15 @@ type Fabric struct {
 // moving a datum, as it does here.
 func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 100, Hop: 20} }
 
-// Move returns the CPU time, at both ends together, of moving a unit in a message of its own. The grain is measured
-// in this unit.
+// Move returns the CPU time, at both ends together, of moving a unit in a message of its own. The grain is the work of
+// a unit divided by it.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
 // pause returns the unit of waiting times: a move, but at least one tick, so that time advances even if moves cost
 // nothing.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
 
-// A Graph lists, for each worker, the workers whose load it can look at, in order.
+// A Graph lists, for each worker, the workers at whose load it can peek, in order.
 type Graph [][]int32
 
 // offsets are the distances to neighbours in circulant graphs, by the graph's largest size. They are the differences

@@ -5,8 +5,8 @@ import "emsim/internal/base/agenda"
 // ideal is the rule of a bound or a baseline. It gives units to workers using knowledge that costs nothing, over a
 // fabric that costs nothing.
 type ideal struct {
-	// place returns the worker that gets a unit of another worker as soon as the unit can run. If place is nil, the
-	// unit waits in one common queue, from which an idle worker takes the oldest unit.
+	// place returns the worker that gets a unit as soon as the unit can run. If it returns nil, the unit waits in one
+	// common queue, from which an idle worker takes the oldest unit.
 	place func(w *world, from *Worker, u int32) *Worker
 	// idle gives units to a worker without any. If idle is nil, such a worker gets none.
 	idle func(w *world, i *Worker)

@@ -66,7 +66,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 	return list, ctx.Err()
 }
 
-// limit estimates the limit of a cell. It stops when ctx ends.
+// limit estimates the limit of a cell. It stops and returns false when ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{

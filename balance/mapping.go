@@ -113,7 +113,7 @@ func (p *mapper) leave() {
 	}
 }
 
-// decide finds the new map and tells the workers which units to send or to expect.
+// decide finds the new map and tells the workers which units to send where.
 func (p *mapper) decide() {
 	w := p.W.world
 	found := newMap(p.places, p.edges, w.rows, w.cols)

@@ -16,11 +16,11 @@ type Result struct {
 	Ideal    int64 // shortest time in which the workers could do the work
 	Units    int   // runs of units
 	Moved    int   // moves of units
-	Messages int   // messages other than probes
-	Probes   int   // messages that only report or request load, and reads of another load
-	Overhead int64 // CPU time for messages
-	// Ran and Handled are times of all workers together: running units, and handling messages, waits for links
-	// included. In the rest of the run they were idle.
+	Messages int   // messages other than probes, the data of a graph, and results
+	Probes   int   // messages that only report or request load, and peeks
+	Overhead int64 // CPU time for messages, peeks and decisions
+	// Ran and Handled are times of all workers together: running units; and messages, peeks, decisions and waits for
+	// links. In the rest of the run they were idle.
 	Ran, Handled int64
 	Starved      float64
 	Spread       float64 // standard deviation of the backlogs, averaged over time, in units

@@ -22,11 +22,11 @@ const (
 	mostAbility  = 16 * mnc.One
 )
 
-// autonomous is the policy of paper 000: a worker looks at its neighbours after every slice of work. If it has less
-// than the mean, it reads the units that have arrived. Otherwise it compares its load with the proper load of
-// equation (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability
-// is measured by equation (3): a worker that always has fewer units than others is faster. A load that is read is
-// the one its worker published when it last balanced.
+// autonomous is the policy of paper 000: a worker peeks at its neighbours after every slice of work. If units have
+// arrived and it has at most the mean, it reads them. Otherwise it compares its load with the proper load of equation
+// (2). It gives the excess, unit by unit, to the neighbours with the least load for their ability. Ability is measured
+// by equation (3): a worker that always has fewer units than others is faster. A peek reads the load that a worker
+// showed when it last balanced.
 type autonomous struct {
 	Hooks
 	c     MNCConfig
@@ -36,8 +36,8 @@ type autonomous struct {
 	rot   int
 	ran   int // units run since the last round of balancing
 	wait  int64
-	waits bool // a timer for lookIdle is set
-	acts  bool // giving or reading, until lookAgain
+	waits bool // a timer for peekIdle is set
+	acts  bool // giving or reading, until peekAgain
 
 	pa, acc, e  []int64 // values of equation (3), Q16
 	sampled, at int64   // times of the last sample and update
@@ -86,7 +86,7 @@ func (p *autonomous) Done() {
 	}
 }
 
-// Idle sets a timer for the next round of balancing, with a wait that doubles each time.
+// Idle sets a timer for the next round of balancing, with a wait that doubles each time, up to WaitMax.
 func (p *autonomous) Idle() {
 	if p.waits {
 		return
@@ -117,7 +117,8 @@ func (p *autonomous) Timer(key int) {
 // Message resets the wait, because units may have arrived.
 func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
 
-// balanceOnce does one round of sensing, planning and giving.
+// balanceOnce does one round of balancing: it peeks at the neighbours, and then reads arrived units or gives units
+// away.
 func (p *autonomous) balanceOnce() {
 	if p.c.Policy == "none" && p.W.Pool() == 0 {
 		return
@@ -159,7 +160,8 @@ func (p *autonomous) proper(x int64) int64 {
 }
 
 // giveExcess gives away the load above the proper load, unit by unit, to the neighbour with the least load for its
-// ability. It stops when no neighbour has a smaller load for its ability than this worker.
+// ability, and reports whether it gave any. It stops when no neighbour has a smaller load for its ability than this
+// worker.
 func (p *autonomous) giveExcess(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
 	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))

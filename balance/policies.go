@@ -13,8 +13,8 @@ func free(name, title, information string, i *ideal) Policy {
 	}
 }
 
-// Policies lists all policies and bounds: first the papers' policies in the papers' order, then the others, and at last
-// the bounds.
+// Policies lists all policies and bounds: none, which does not balance; the papers' policies in the papers' order; the
+// others; and the bounds.
 func Policies() []Policy {
 	static := func(name, title, reach string, rule func(*Worker) func(int) int) Policy {
 		return Policy{

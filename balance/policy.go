@@ -4,7 +4,7 @@ package balance
 // messages tell it. The costs of the Worker's methods depend on the fabric.
 type Agent interface {
 	// Born returns the worker that a unit born here goes to; the worker's own number keeps it here. k is the unit's
-	// index among its siblings, from 0.
+	// index, from 0: among its siblings in a tree, among all units of a graph, otherwise among the units born here.
 	Born(k int) int
 	// Done is called after the worker has finished a unit, or a part of one.
 	Done()
@@ -43,9 +43,9 @@ const (
 	plain   kind = iota // units, or data for the policy
 	probe               // information about load
 	data                // message between units of a graph
-	request             // request for room for a unit
+	request             // request for a free place for a unit
 	grant               // answer to a request
-	result              // result of a tree's unit, for its parent
+	result              // result of a unit: for its parent in a tree, otherwise on its way out of the machine
 )
 
 // Units returns the number of units in the message.

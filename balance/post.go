@@ -156,7 +156,7 @@ func (w *world) way(from, to int) int64 {
 
 // deliver gives a worker a message that it has read.
 func (w *world) deliver(i *Worker, n int32) {
-	m := &w.messages[n] // m stays valid if the steps below move the other messages
+	m := &w.messages[n] // stays valid if messages sent below reallocate w.messages
 	switch m.kind {
 	case request:
 		w.sendMessage(i, m.From, Message{kind: grant, unit: m.unit})

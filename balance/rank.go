@@ -12,7 +12,7 @@ import (
 type Standing struct {
 	Policy string
 	Cells  int     // cells in which the policy has a value...
-	Best   int     // ...and cells in which it is the best or ties with the best
+	Best   int     // ...and cells in which it is the best or ties with the best; 0 if no ties are known (see Row.Tie)
 	Mean   float64 // geometric mean, over the cells, of its time over the best policy's
 	Worst  float64 // greatest such ratio
 	At     string  // the cell of Worst: workload, workers and grain

@@ -32,8 +32,8 @@ func stealing() Policy {
 	return s
 }
 
-// choices returns the power of several choices: when a unit is born, random other workers are asked for their load.
-// The unit goes to the least loaded of them if that has less than this worker, which is one of the choices.
+// choices returns a policy of several choices: when a unit is born, the worker asks random other workers for their
+// load. The unit goes to the least loaded of them if that has less than the worker, which is one of the choices.
 func choices(name string, others int, title string) Policy {
 	r := DefaultRule()
 	r.Name, r.Information, r.Trigger, r.Amount, r.Probes = name, "probe", "birth", "one", others

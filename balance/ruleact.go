@@ -41,7 +41,7 @@ func (p *own) meanLoad() int64 {
 	return sum / int64(len(p.load)+1)
 }
 
-// pullUnits asks one worker for units.
+// pullUnits asks one worker for units, or tries again later if none is known to have any.
 func (p *own) pullUnits() {
 	who, load := p.anyWorker(), int64(0)
 	if p.r.Information != "none" {

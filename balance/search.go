@@ -76,7 +76,7 @@ func (p *search) Message(m *Message) {
 			return
 		}
 		switch {
-		case m.A == mlpe.MaxLoad: // no worker has room
+		case m.A == mlpe.MaxLoad: // no worker can take a unit
 			p.asked = false
 		case int(m.B) == p.W.ID:
 			p.asked, p.place = false, p.W.ID

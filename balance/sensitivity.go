@@ -72,7 +72,7 @@ type Turn struct {
 }
 
 // settings returns the changes to try, each a key and a value. Each number gets half and twice its value or, if that is
-// 0, half and all of the CPU time of a message with a unit. The last change gives every policy its best interval.
+// 0, half and all of the CPU time of a move. The last change gives every policy with a timer its best interval.
 func (p *Plan) settings() (list [][2]string) {
 	for _, r := range knob.Bind(Knobs(), p) {
 		values := []string{strconv.FormatInt(p.Fabric.pause()/2, 10), strconv.FormatInt(p.Fabric.pause(), 10)}

@@ -35,7 +35,7 @@ func roundRobin(w *Worker) func(int) int {
 	}
 }
 
-// table returns the other workers of both circuits, alternating.
+// table returns the other workers of both circuits, alternating, or the worker itself if there are none.
 func table(w *Worker) []int {
 	c := w.Circuits()
 	in, out := round(c.In, w.ID), round(c.Out, w.ID)

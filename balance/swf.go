@@ -47,7 +47,7 @@ const (
 	swfFields    = 18
 )
 
-// These statuses mark a line for a part of a job; another line stands for the whole job.
+// Statuses in this range mark a line for a part of a job; another line stands for the whole job.
 const swfPartial, swfPartialLast = 2, 4
 
 // ParseSWF parses jobs from a file in the Standard Workload Format. A line has 18 numbers, of which -1 means unknown;

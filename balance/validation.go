@@ -37,13 +37,15 @@ type Check struct {
 // IsTime reports whether the compared quantity is the time of a run.
 func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "seconds" }
 
-// nearSize and nearGrain are the largest factors in size and in grain between a cell and a check that counts for it
-// [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
+// nearSize and nearGrain are the largest ratios of size and of grain between a row and a check that validates it
+// [chosen: one step of the papers' sizes; a little more than half a step, on a logarithmic scale, of the comparison's
+// grains].
 const nearSize, nearGrain = 2, 4
 
 // judge gives a row the nearest check of its policy. It prefers checks of the paper that the workload is from, then
 // checks in the network of the comparison, then the nearest size and grain. If several are equally near, it takes the
-// one with the largest deviation in time. The check validates the row if it is near.
+// one with the largest deviation in time. The check validates the row if it is near and of the workload's paper, and if
+// all equally near checks are passed.
 func (r *Row) judge(p *Plan, w *Workload) {
 	network := "free"
 	if p.Fabric.Hold > 0 {

@@ -16,7 +16,7 @@ type Worker struct {
 	// LIFO makes the worker run its newest unit first and give away its oldest. Keep makes it run received units
 	// first and never pass them on. A policy sets both in New.
 	LIFO, Keep bool
-	// Polls makes received units wait until the policy reads them.
+	// Polls makes received messages, except probes, wait until the policy reads them.
 	Polls bool
 
 	world   *world
@@ -25,7 +25,7 @@ type Worker struct {
 	coming  []int32            // units that will be born here, in order of arrival
 	born    int                // number of units born so far
 	own     agenda.FIFO[int32] // units that run first and are not given away: received ones with Keep, and rests
-	mail    agenda.FIFO[int32] // with Polls: messages with units
+	mail    agenda.FIFO[int32] // with Polls: messages that wait for Read
 	unread  map[int]int        // units sent to another worker that it has not read
 	inbox   agenda.FIFO[int32] // messages that wait for their turn
 	reading int32              // the message being read, or -1
@@ -36,7 +36,7 @@ type Worker struct {
 	started int64
 	handler int64 // when the CPU will have handled all messages so far
 	busy    int64 // total run time of finished units, with the messages in between
-	handled int64 // total time of messages
+	handled int64 // total time of messages, peeks, decisions and waits for links
 	cut     int64 // of this, while a unit was running
 	done    int
 	results int // results passed on to a neighbour
@@ -152,7 +152,7 @@ func (w *Worker) Give(to, n int, m Message) int {
 // Pool returns the number of units that Take can get from outside the queue.
 func (w *Worker) Pool() int { return w.world.poolFor(w) }
 
-// Take puts up to n units from outside into the queue. It takes the CPU time of one end of a message.
+// Take puts up to n units from outside into the queue. It takes the CPU time of one end of a message with these units.
 func (w *Worker) Take(n int) {
 	n = min(n, w.Pool())
 	if n < 1 {

@@ -102,15 +102,15 @@ type world struct {
 	sampled  int64 // time of the next call of Watch
 }
 
-// patience is the multiple of the ideal time after which a run is given up [chosen].
+// patience is the multiple of the ideal time, plus some time for messages, after which a run is given up [chosen].
 const patience = 2000
 
 // mostDelays is how often messages can delay the end of a unit before a run is given up [chosen: a worker with a
 // tenth of its time left needs about 50].
 const mostDelays = 1000
 
-// Run runs one world to its end. It returns the context's error, or an error if the policy leaves units that have not
-// run.
+// Run runs one world to its end. It returns the context's error, or an error if the workload cannot be run or the
+// policy leaves units that have not run.
 func Run(ctx context.Context, s Setup) (*Result, error) {
 	if err := s.Workload.Validate(s.Workers); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ func (w Wait) String() string {
 
 // Hang lists the waiting units of a machine, and what they wait for.
 type Hang struct {
-	Clock    uint64 // since the start of the machine, or of the run that ends with this error
+	Clock    uint64 // in a NoResult or ClockLimit: since the start of the run; otherwise: of the machine
 	InFlight int
 	Waits    []Wait
 	Cycle    []Wait    // a cycle of waits, each for the place that the next one occupies; empty if there is no cycle

@@ -11,8 +11,8 @@ import (
 // ToEnd is the clock limit for Run.Advance that lets the run continue to its end.
 const ToEnd = ^uint64(0)
 
-// leastDrain is the fewest clocks that a program gets after its answer to end by itself [chosen: more than the servers
-// of a short run need].
+// leastDrain is the fewest clocks that a program gets after its answer to end by itself, unless the run reaches its
+// clock limit before [chosen: more than the servers of a short run need].
 const leastDrain = 10_000
 
 // Run is a run in progress. If it is saved together with its machine (State) and restored elsewhere, it continues
@@ -122,8 +122,9 @@ func (r *Run) hasEnded() bool {
 	return r.ended
 }
 
-// answered reports whether a program that declares or computes its number of results has sent all of them. What happens
-// after that is not part of the run. A program that computes the number has done so before its first word.
+// answered reports whether a program that declares or computes its number of results has sent all of them, and the last
+// one is out. What happens after that is not part of the run. A program that computes the number has done so before its
+// first word.
 func (r *Run) answered() bool {
 	if r.what != "run" || r.hostWords == 0 || r.m.clock < r.lastWordAt {
 		return false

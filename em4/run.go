@@ -103,7 +103,7 @@ func (m *Machine) clear() {
 }
 
 // series turns totals since the start of the run into totals of each window. The last window ends with the result,
-// which is known only when the machine is quiet: until then another word to the host may come.
+// which is known only when the run is over: until then another word to the host may come.
 func series(windows []Totals, result Totals) []Totals {
 	for len(windows) > 0 && windows[len(windows)-1].Clocks >= result.Clocks {
 		windows = windows[:len(windows)-1]

@@ -46,8 +46,8 @@ import (
 //   - A lazy PE passes through the same events in the same clocks with the same inputs. Its inputs carry their clocks
 //     (InReady, AcceptedAt), so it sees them in the right clocks. Its outputs are read only after it has caught up.
 //   - A packet that one thread sends in a window matters to the others only after the window. For a link to another
-//     thread, the upstream unit has its own copy of the room after the link. The room counts as full from the packet
-//     until a message says that the bank has been emptied.
+//     thread, the upstream unit has its own copy of the state of the bank after the link. The bank counts as full from
+//     the packet until a message says that it has been emptied.
 //   - No code inspects the machine within a window. A run steps to the next clock in which it has something to do
 //     (Run.nextStop), and the last window before that clock is shorter. Three things can happen inside a window.
 //     Silence ends a run after quietClocks: a window does not extend beyond the clock in which the silence would be

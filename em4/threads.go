@@ -29,8 +29,8 @@ type Chooser interface {
 // Choose lets c choose the number of threads of all runs, until SetThreads is called.
 func (m *Machine) Choose(c Chooser) { m.choice = c }
 
-// SetThreads divides the work of each clock of a run among n threads, n >= 1. The state at every clock does not depend
-// on n.
+// SetThreads divides the work of each clock of a run among n threads, n >= 1, but at most one for every 64 PEs. The
+// state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) {
 	m.choice = nil
 	m.divide(n)
@@ -103,9 +103,9 @@ func (m *Machine) chooseThreads() {
 // word in time.
 const wordClocks = 2
 
-// stepTo simulates up to clock `to`, or to the end of a window in which a PE failed or a word went to the host,
-// whichever comes first. Windows do not depend on the number of threads, so neither does the clock in which a fault is
-// noticed.
+// stepTo simulates up to clock `to`, the clock in which the recorder begins to watch, or the end of a window in which a
+// PE failed or a word went to the host, whichever comes first. If every unit is evaluated in every clock, it simulates
+// one clock. Windows do not depend on the number of threads, so neither does the clock in which a fault is noticed.
 func (m *Machine) stepTo(to uint64) {
 	t := m.clock
 	if m.watch.rec != nil {

@@ -84,8 +84,8 @@ func (p *PE) takeNode() {
 	p.Blocks++
 }
 
-// blocked reports whether the EXU holds a packet that the switch has not accepted, or has no room for its next packet.
-// The EMC-R has no output packet buffer [EM-4 papers' abstracts].
+// blocked reports whether the EXU holds a packet that the switch has not accepted, or has no free place for its next
+// packet. The EMC-R has no output packet buffer [EM-4 papers' abstracts].
 func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuOutFull }
 
 // retire ends the current instruction.

@@ -13,7 +13,7 @@ type EXUView struct {
 	Begun   bool   // the instruction at PC has begun
 	Left    int    // clocks that this instruction still needs, not counting waits
 	Holds   bool   // the EXU holds a packet that the switch has not accepted
-	Blocked bool   // the EXU holds such a packet, or has no room for the next packet
+	Blocked bool   // the EXU holds such a packet, or has no free place for the next packet
 	Regs    [isa.Registers]uint64
 }
 

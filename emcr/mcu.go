@@ -94,8 +94,8 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 	return trace.Run, false
 }
 
-// fetchVerdict returns WaitPort if the instruction at pc is a send without room for its packet, otherwise Run. The EXU
-// finds this out only by fetching the instruction, in a clock in which it has the memory port.
+// fetchVerdict returns WaitPort if the instruction at pc is a send without a free place for its packet, otherwise Run.
+// The EXU finds this out only by fetching the instruction, in a clock in which it has the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
 	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && !p.outFreeQ(t) {
 		return trace.WaitPort

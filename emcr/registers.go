@@ -24,7 +24,7 @@ type Registers struct {
 	Left, Right uint64
 	FP          uint64 // only in FMUReady
 
-	EXU        uint8  // 0 idle, 1 fetch, 2 memory, 3 busy, 4 no room, 5 hold
+	EXU        uint8  // 0 idle, 1 fetch, 2 memory, 3 busy, 4 output full, 5 hold
 	ClocksLeft uint8  // only in memory and busy
 	BlockEnds  bool   // only in memory, busy and hold
 	PC         uint32 // address of the next instruction; not in idle

@@ -43,7 +43,7 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	exu := w.exu
 	switch {
 	case w.fire:
-		exu = trace.Run // the EXU takes its node, even if there is no room yet for the node's packet
+		exu = trace.Run // the EXU takes its node, even if there is no free place yet for the node's packet
 	case exu == trace.Idle:
 		exu = p.whyNoNode(w, p.operands)
 	}

@@ -36,7 +36,7 @@ const PacketWords = 2
 type Config struct {
 	FIFOWords          int  // on-chip FIFO, even, 2..8192 words [003 §2: 32]
 	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
-	BurstRefill        bool // a refill continues until the FIFO is full; otherwise it is one packet, if the FIFO is empty
+	BurstRefill        bool // a refill continues until the FIFO is full; otherwise it is one packet if it is empty
 	RefillBlocksIntake bool // a due refill goes before a spill; otherwise the spill goes first
 	Priority           int  // priority level 0..3, which decides which packets are Urgent and go first [remedy 003 §5]
 }

@@ -7,7 +7,7 @@ import (
 
 // urgentPackets is the size of the queue of urgent packets [chosen]: half the prototype's FIFO, and the largest number
 // of prefetch registers of a PE. A packet that finds the queue full is treated as an ordinary packet. It never waits in
-// the intake for room in this queue.
+// the intake for a free place in this queue.
 const urgentPackets = 8
 
 // urgentQueue holds packets in registers. They go before the packets in FIFO and MIB: "priority handling of these

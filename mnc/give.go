@@ -3,7 +3,7 @@ package mnc
 import "fmt"
 
 // A Share is what a PE knows and can do when it decides how many X to give to which neighbours. Policies use it.
-// Neighbours are numbered from 0 in the order in which the PE looks at them in this iteration.
+// Neighbours are numbered from 0 in the order in which the PE considers them in this iteration.
 type Share struct {
 	e *pe
 	c *Config
@@ -64,7 +64,7 @@ func (s Share) Free(k int) int {
 // Auto only.
 func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
-// Give gives at most n X to the k-th neighbour, limited by X, Room(k) and Most. It returns how many it gave.
+// Give gives at most n X to the k-th neighbour, limited by X, Free(k) and Most. It returns how many it gave.
 func (s Share) Give(k, n int) int {
 	n = max(0, min(n, s.Free(k), s.X(), s.Most()))
 	if n > 0 {

@@ -101,7 +101,7 @@ func (h *host) fillSources(boards []boardWiring, qprs []QPR) {
 	}
 }
 
-// refillOne puts one X into a source ring and reports whether it did. It needs an X and room in the ring.
+// refillOne puts one X into a source ring and reports whether it did. It needs an X and a free slot in the ring.
 func (h *host) refillOne(f *feed, qprs []QPR, p int) bool {
 	r := h.rings[p]
 	if len(h.source) == 0 || r.dataHeld(f.head[p], f.tail[p]) == int(r.slots) {
@@ -130,9 +130,9 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	}
 }
 
-// bearLocally puts the next datum that is born in a PE into its local memory. It reports whether there was a datum
-// and room for it; further data wait. It runs when the PE begins to sense, before it plans, so that it takes no room
-// that a plan has counted on [chosen].
+// bearLocally puts the next datum that is born in a PE into its local memory. It reports whether there was a datum and
+// free memory for it; further data wait. It runs when the PE begins to sense, before it plans, so that it takes no
+// memory that a plan has counted on [chosen].
 func (h *host) bearLocally(e *pe, t int64, most int) bool {
 	if len(e.unborn) == 0 || e.unborn[0].Clock > t || e.x.Len() >= most {
 		return false

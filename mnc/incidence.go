@@ -23,7 +23,7 @@ type Board struct {
 }
 
 // An Incidence says which PE touches which QPR: the whole wiring of a machine. The order of boards and ports matters:
-// a PE looks at its neighbours in this order, so the order decides ties.
+// a PE considers its neighbours in this order, so the order decides ties.
 type Incidence struct {
 	Name    string
 	PEs     int
@@ -152,7 +152,7 @@ func (in Incidence) PEName(pe int) string {
 }
 
 // Neighbours returns the PEs that share a board with pe, in the order in which
-// pe looks at them: boards ascending, ports ascending inside a board.
+// pe considers them: boards ascending, ports ascending inside a board.
 func (in Incidence) Neighbours(pe int) []int {
 	var list []int
 	for _, b := range in.Boards {

@@ -22,7 +22,7 @@ import (
 // "board west: anna otto - eva" is the same with names: "board" may stand for "qpr", and
 // PEs with names are numbered in order of appearance. Otherwise PEs have numbers from 0
 // to the largest number in the file.
-// The order of boards and ports is the order in which PEs look at their
+// The order of boards and ports is the order in which PEs consider their
 // neighbours. The file's name is for errors, which are of type srcerr.Errors
 // inside a *Usage and show line, column and place.
 func ParseIncidence(file string, text []byte) (Incidence, error) {

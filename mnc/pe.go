@@ -79,7 +79,7 @@ type pe struct {
 
 	view    view
 	ability ability
-	rot     int   // first neighbour to look at; advances after each transfer
+	rot     int   // first neighbour to consider; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
 	passed  int   // actions since the last PROC in which a PROC was possible, counted under a Guard
@@ -116,7 +116,7 @@ func (e *pe) keptX(c *Config) int {
 }
 
 // fittingX returns how many X the PE can process in the given time; x returns the i-th X to be counted. If all data
-// have the same loop count, it does not look at each of them.
+// have the same loop count, it does not count them one by one.
 func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	if c.Work == nil {
 		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))

@@ -63,7 +63,7 @@ func (e *pe) addToAction(ring, n int) {
 	e.act.total += n
 }
 
-// kthNeighbour returns the k-th neighbour to look at, counting from rot.
+// kthNeighbour returns the k-th neighbour to consider, counting from rot.
 func (e *pe) kthNeighbour(k int) int {
 	if k += e.rot; k >= e.n {
 		k -= e.n

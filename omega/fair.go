@@ -6,16 +6,17 @@ import (
 	"emsim/trace"
 )
 
-// Fair arbitration [remedy for packets that are overtaken, see docs/ARCHITECTURE.md]: a switch keeps room for one of
-// its waiting packets at a time.
+// Fair arbitration [remedy for packets that are overtaken, see docs/ARCHITECTURE.md]: a switch keeps the next bank or
+// intake for one of its waiting packets at a time.
 //
 // Round-robin arbitration is fair to a packet that stays movable until its turn comes. It is not fair to a packet whose
-// room is taken by another packet each time before its turn comes. With a reservation, as soon as the packet has room
-// ahead (a free bank or intake), its input and its output serve no other packet. After that packet has moved, the next
-// waiting slot in turn gets the reservation. If room opens after at most W clocks, a packet moves within W+2 clocks of
-// its reservation. It waits for 7(W+2) clocks at most, however many other packets there are (proven: docs/RTL.md).
+// bank is taken by another packet each time before its turn comes. With a reservation, as soon as the bank or intake
+// ahead of the packet is free, its input and its output serve no other packet. After that packet has moved, the next
+// waiting slot in turn gets the reservation. If the bank becomes free after at most W clocks, a packet moves within W+2
+// clocks of its reservation. It waits for 7(W+2) clocks at most, however many other packets there are (proven:
+// docs/RTL.md).
 
-// reservation is the packet of a unit for which the unit keeps room.
+// reservation is the packet of a unit for which the unit keeps a bank or intake.
 type reservation struct {
 	held uint8 // the packet's slot, as a set; empty if no packet waits
 	last uint8 // the slot that has the reservation, or had it last

@@ -21,7 +21,8 @@ type Slot struct {
 }
 
 // Slots lists the packets of unit i, and what each of them does in the next clock t. These are the packets in the
-// unit's banks, and the packet that its EXU (or the host) holds.
+// unit's banks, and the packet that its EXU (or the host) holds. Slots does not consider reservations (fair.go): a
+// packet that waits only because of one is listed as moving.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
 	granted := n.choose(i, n.judge(i, n.ready(i, t), t))

@@ -7,7 +7,7 @@ import (
 )
 
 // This file makes the decisions of 64 switches at a time. What a switch decides depends on a few bits: in which of its
-// slots a packet has arrived, to which outputs these packets go, where there is room, which ports are busy, and what
+// slots a packet has arrived, to which outputs these packets go, which banks are free, which ports are busy, and what
 // was served last. The struct lanes holds these bits for 64 units, with one unit in each bit of its words, so a few
 // hundred operations on words nominate and serve in all 64 units. Only packets that move are handled one by one. This
 // is faster if more than a few packets are ready at a time; otherwise the units decide one by one (schedule.go).
@@ -55,8 +55,8 @@ func (x *ports) of(port int) *uint64 {
 	return &x.own
 }
 
-// movable returns the set of units in which the packet of the slot can move. room holds the units with room at each
-// output, busy those whose input is busy, and host those that can send to the host.
+// movable returns the set of units in which the packet of the slot can move. free holds the units for which the bank or
+// intake after each output is free, busy the units whose input is busy, and host the units that can send to the host.
 func (x *slotLanes) movable(free *ports, busy, host uint64) uint64 {
 	return x.ready &^ busy & ((free.in&^x.lo|free.out&x.lo)&^x.hi | x.hi&(free.own|x.lo&host))
 }
@@ -178,7 +178,8 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 	}
 }
 
-// free returns the units with room at each output, for each bank in which the packet can be.
+// free returns the units for which the bank or intake after each output is free, for each bank in which the packet can
+// be.
 func (x *lanes) free() (free [Banks]ports) {
 	up0, up1 := x.up[0], x.up[1]
 	in, out, own := ^x.outBusy.in, ^x.outBusy.out, ^(x.intake | x.outBusy.own)

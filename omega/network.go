@@ -4,7 +4,7 @@
 //	topology.go  links, circuits, destination-tag routing
 //	su.go        the switching unit: judge, nominate, serve, transfer
 //	priority.go  urgent packets before others
-//	fair.go      room that is kept for a waiting packet
+//	fair.go      a bank that is kept for a waiting packet
 //	network.go   all units of a machine
 //	traffic.go   synthetic traffic
 //	tally.go     statistics of the traffic
@@ -47,7 +47,7 @@ type Config struct {
 	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they do not change
 	Strict     bool // the comparison replaces the least load only by a smaller load, not by an equal one
 	Priority   int  // priority level 0..3, which decides which packets are Urgent and go first [remedy 003 §5]
-	Fair       bool // a switch keeps room for one waiting packet at a time [remedy]
+	Fair       bool // a switch keeps a bank or intake for one waiting packet at a time [remedy]
 	Balanced   bool // packets with two shortest paths take the path of BalancedRoute [remedy: the successor chip]
 }
 

@@ -8,7 +8,7 @@ import (
 	"emsim/packet"
 )
 
-// Overtaken is a packet that waited in a switch, with the number of times that other packets took the room that it
+// Overtaken is a packet that waited in a switch, with the number of times that other packets took the place that it
 // needs: the bank downstream of its output, or the PE's intake.
 type Overtaken struct {
 	PE     packet.PE      `json:"pe"`     // PE to which the switch belongs
@@ -16,8 +16,8 @@ type Overtaken struct {
 	Bank   int            `json:"bank"`   // bank of that input
 	Packet packet.Packet  `json:"-"`      // the packet
 	Clocks uint64         `json:"clocks"` // clocks in which it was ready and did not move
-	Times  uint64         `json:"times"`  // how often another packet took the room
-	By     *packet.Packet `json:"-"`      // the packet that took the room last, or nil
+	Times  uint64         `json:"times"`  // how often another packet took the place
+	By     *packet.Packet `json:"-"`      // the packet that took the place last, or nil
 }
 
 // String says where the packet waited, and which packet went before it.
@@ -136,8 +136,8 @@ func (n *Network) sameTarget(i, s, r int) bool {
 const starvedClocks = 1000
 
 // Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the start of clock t, while
-// others took the room that they need. The list follows from the state. The state does not say how often others took
-// the room, so Times is 0.
+// others took the place that they need. The list follows from the state. The state does not say how often others took
+// the place, so Times is 0.
 func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	su := &n.su[i]
 	for r := n.ready(i, t); r != 0; r &= r - 1 {
@@ -157,8 +157,9 @@ func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	return list
 }
 
-// lastThere returns the packet that is, or was last, in the room that the packet of slot s of unit i needs. clock is
-// when that packet came or, if it has already left, when it left.
+// lastThere returns the packet that is, or was last, in the place that the packet of slot s of unit i needs. For a
+// bank, clock is when that packet was sent there or, if it has already left, when it left; for the intake, it is when
+// both words of that packet had come.
 func (n *Network) lastThere(i, s int) (p *packet.Packet, clock uint64) {
 	o := int(n.su[i].output[s])
 	if o == Own {

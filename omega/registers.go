@@ -13,7 +13,7 @@ type Registers struct {
 	LastBank        [2]uint8             // bank from which each network input sent last
 	LastInput       [3]uint8             // input that each output served last
 	Reserved        uint8                // with fair arbitration: the slot 0..6 that has or had the reservation
-	Keeps           bool                 // room is kept
+	Keeps           bool                 // the unit keeps a bank or intake for Reserved
 	OutBusy, InBusy [3]bool              // the port sends or receives a data word in this clock
 }
 

@@ -36,7 +36,7 @@ const (
 //
 // One clock of a unit:
 //
-//	judge      which packets could move: their outputs and next buffers are free
+//	judge      which packets could move: their inputs, outputs and next buffers are free
 //	nominate   every input proposes one of them
 //	serve      every output takes one proposal
 //	transfer   the granted packets move (second phase of the clock)
@@ -75,8 +75,8 @@ type wires struct {
 	load    uint8 // load of the PE, for MLPE packets that pass
 }
 
-// roundRobin gives the input that is served next. It is indexed by the set of inputs that request, as bits, and by the
-// input that was served last.
+// roundRobin gives the input, or the bank of an input, that is served next. It is indexed by the set of those that
+// request, as bits, and by the one that was served last.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
 // arbitrate does the first phase of a clock for one unit: it decides which packets move, and returns their slots. It
@@ -172,9 +172,8 @@ type nominees struct {
 	urgent [3]uint8 // by output: inputs whose proposed packet is urgent
 }
 
-// nominate lets every input propose one packet, its banks in turn; an input
-// whose packet is not served proposes the same one first in the next clock.
-// With priority its urgent packets come first (priority.go).
+// nominate lets every input propose one packet, its banks in turn. The turn passes to the next bank only when a packet
+// of the input is served. With priority the input's urgent packets come first (priority.go).
 func (n *Network) nominate(i int, movable uint8) (x nominees) {
 	su := &n.su[i]
 	urgent := uint8(0)

@@ -19,7 +19,7 @@ type Pattern string
 const (
 	Uniform   Pattern = "uniform"   // any other PE
 	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
-	Hotspot   Pattern = "hotspot"   // one packet in eight to [0,0], the others to any other PE
+	Hotspot   Pattern = "hotspot"   // one packet in eight to [0,0], the others, and all from [0,0], to any other PE
 	Reverse   Pattern = "reverse"   // the PE at the end of k out-of-group links: the last PE of the reverse circuit
 )
 
@@ -39,7 +39,7 @@ type Traffic struct {
 	Net     *Network
 	Offered uint64 // packets that the PEs wanted to send
 	Arrived uint64 // packets delivered
-	Latency uint64 // clocks from offer to the second word's arrival, summed over delivered packets
+	Latency uint64 // clocks from the offer until the PE takes the packet, both included, summed over delivered packets
 	Slowest uint64 // the longest of these latencies
 	// Deliver, if not nil, is called with every packet that a PE takes.
 	Deliver func(pe int, p *packet.Packet)

@@ -78,7 +78,7 @@ func (s Setup) check() error {
 	return nil
 }
 
-// Build checks the setup and returns the run without its map; Place finds the map.
+// Build checks the setup and returns the run without its map; FindMap finds the map.
 func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	if err := s.check(); err != nil {

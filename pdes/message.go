@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Cell    Kind = iota // a cell from LP to LP
 	Null                // no cell in this slot
-	Credit              // returns room on a channel
+	Credit              // lets the sender send further messages on a channel
 	Stop                // step 1: cease sending; also PP 0's flush
 	Ack                 // step 2b: stopped; also the flush towards PP 0
 	Flush               // step 2b: no external event from the sender to the receiver is in flight

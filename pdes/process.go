@@ -25,7 +25,7 @@ type input struct {
 
 // output is the end of a channel at its sender.
 type output struct {
-	credit  int64 // messages for which there is room
+	credit  int64 // messages that may still be sent
 	sent    int64 // messages sent
 	packets int64 // messages sent since the last migration
 	traffic int64 // the kernel's traffic count since the last migration [004 §3, step 4]
@@ -48,7 +48,7 @@ func newProcess(pr *program, id int, window int64) *process {
 }
 
 // runnable reports whether the LP can run its next slot: it is not at its end, and it has a message on every input
-// and room on every output.
+// and a credit on every output.
 func (p *process) runnable(slots int64) bool {
 	if p.Slot() >= slots {
 		return false

@@ -44,7 +44,7 @@ const SourcesEnv = "EMSIM_RTL"
 // benches is the folder with the test benches of the formal properties, which are not part of the chip.
 const benches = "formal/"
 
-// Modules returns the names of the SystemVerilog files, packages first.
+// Modules returns the names of the SystemVerilog files except the benches, packages first.
 func (s Sources) Modules() []string {
 	var packages, modules []string
 	for _, name := range s.names() {

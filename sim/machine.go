@@ -71,9 +71,10 @@ func (m *Machine) SetThreads(n int) error {
 	return nil
 }
 
-// Run runs the program with its arguments until the machine is quiet. A run
-// that ends in a deadlock or with a fault returns the result so far together
-// with the error. So does a run whose context has ended; Advance continues it.
+// Run runs the program with its arguments to the end of the run, as Advance
+// does. A run that ends in a deadlock or with a fault returns the result so far
+// together with the error. So does a run whose context has ended; Advance
+// continues it.
 func (m *Machine) Run(ctx context.Context, args ...int64) (Result, error) {
 	if err := m.Begin(args...); err != nil {
 		return Result{}, err
@@ -96,8 +97,9 @@ func (m *Machine) Begin(args ...int64) error {
 }
 
 // Advance steps the run in progress until its clock is to, or until it ends because the machine is quiet, stuck or
-// has a fault. Stopping and continuing a run does not change it. If the context ends first, the error wraps the
-// context's error, and the run can be continued. Any other error says why the run failed.
+// has a fault, or the program has sent all its results and has not become quiet some time after that. Stopping and
+// continuing a run does not change it. If the context ends first, the error wraps the context's error, and the run can
+// be continued. Any other error says why the run failed.
 func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
 	b := m.batch
 	if b.Current == nil {

@@ -30,7 +30,7 @@ type Row struct {
 	Unit      string   `json:"unit"`
 	Paper     any      `json:"paper"`     // float64, or string for outcomes and relations
 	Model     any      `json:"model"`     // float64 or string
-	Deviation *float64 `json:"deviation"` // in points for unit "%", otherwise model/paper - 1; null for strings
+	Deviation *float64 `json:"deviation"` // model - paper for "%" and for paper 0, else model/paper - 1; null for texts
 	Rule      string   `json:"rule"`      // exact, within, order; gap for a known disagreement
 	Tolerance float64  `json:"tolerance"` // in the unit of Deviation
 	OK        bool     `json:"ok"`
@@ -40,7 +40,7 @@ type Row struct {
 	Band      *float64 `json:"band"`                // for a gap in numbers: how far Model may be from Recorded
 	Derived   bool     `json:"derived,omitempty"`   // Paper follows from other rows' numbers: no evidence of its own
 	NeverOut  bool     `json:"never_out,omitempty"` // inside under every setting of the sensitivity study: cannot fail
-	Null      *Null    `json:"null,omitempty"`      // the best guess without a model; nil for words and regressions
+	Null      *Null    `json:"null,omitempty"`      // the best guess without a model; nil if Nulls has none
 	Note      string   `json:"note,omitempty"`
 	Command   string   `json:"command"` // prints Model
 	Reads     string   `json:"reads"`   // where the command's answer with --json has it

@@ -53,7 +53,7 @@ func matches(patterns []string, id string) bool {
 }
 
 // Nulls returns the null models of a claim, sorted by their distance from the paper's number. Claims in words and
-// numbers of our own have none.
+// numbers of our own have none, nor has a number without a rule that is the only one of its quantity in its table.
 func Nulls(c Claim) []Null {
 	if _, number := c.Number(); !number || c.Class == Regression {
 		return nil

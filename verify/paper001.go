@@ -12,8 +12,9 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// The numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds runs, and
-// the claims in words over claimSeeds (chosen: the cells then scatter by about 1 %).
+// The numbers of seeds for node speeds and slice phases. The cells of the tables, and the claims that compare such
+// cells, are means over tableSeeds runs; the other claims in words, except the number of loops, use means over
+// claimSeeds runs (chosen: the cells then scatter by about 1 %).
 const (
 	tableSeeds = 8
 	claimSeeds = 4

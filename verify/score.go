@@ -17,8 +17,8 @@ type Score struct {
 	// Low and High are the 95 % interval of Error, which does not go below 0. They are null for a single row.
 	Low  *float64 `json:"low"`
 	High *float64 `json:"high"`
-	// NullError is the error of the best null models of the same rows. Skill is 1 - Error/NullError, the model's gain
-	// over them: 0 is no better than a guess, 1 equals the paper.
+	// NullError is the error of the best null models of the same rows; a row without a null model counts as 0. Skill is
+	// 1 - Error/NullError, the model's gain over them: 0 is no better than a guess, 1 equals the paper.
 	NullError float64  `json:"null_error"`
 	Skill     *float64 `json:"skill"` // null if the null models have no error
 }

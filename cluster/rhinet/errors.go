@@ -14,9 +14,9 @@ type (
 	// "peer" (whose message the rank waits for), "loop" (from 1) and "clock" (when it began to wait, in ticks of 8
 	// ns).
 	Deadlock = simerr.Deadlock
-	// Limit is the error of a run that would last longer than the model counts ("max_clocks"; keys "clock" and
-	// "loop", both of rank 0), or of a solver that did not converge ("no_convergence"; key "loops": the number of
-	// loops done).
+	// Limit is the error of a run that would last longer than the model counts ("max_clocks"; keys "clock", the
+	// limit, and "loop", of rank 0), or of a solver that did not converge ("no_convergence"; key "loops": the number
+	// of loops done).
 	Limit = simerr.Limit
 )
 

@@ -13,7 +13,7 @@ type Knob = knob.Knob[Config]
 // maxNetwork is the upper limit of the networks' parameters.
 const maxNetwork = 1_000_000
 
-// Knobs lists the parameters: run, load, host, applications, networks.
+// Knobs lists the parameters in this order: run, load, host, applications and networks.
 func Knobs() []Knob {
 	return []Knob{
 		{

@@ -18,7 +18,7 @@ type application interface {
 	edgeValue(r *rank, first bool) float64          // returns r's first or last row
 	moves() bool                                    // reports whether rows are sent when they move to another rank
 	adopt(s *sim, r *rank, sp *split, old span)     // takes over r's new span
-	deviation(ctx context.Context) (float64, error) // returns the deviation from the true solution
+	deviation(ctx context.Context) (float64, error) // returns the largest difference from the reference solution
 	state(c *state.Codec)                           // visits the numbers
 }
 

@@ -24,8 +24,8 @@ type Watch struct {
 
 	Snapshots *Snapshots // ticks at which the state is saved, and the state from which to continue; may be nil
 
-	// Progress is called now and then with the current tick and loop; it may be nil. loops is the number of loops of the
-	// run, 0 if unknown.
+	// Progress is called now and then with the current tick and loop; it may be nil. loops is the number of loops of
+	// the run, 0 if unknown.
 	Progress func(now, loop, loops int64)
 }
 

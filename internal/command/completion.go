@@ -102,9 +102,9 @@ func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Comp
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completes sets the completion function of a flag if a shell asks for completions: Cobra keeps such a function, with
-// the whole command, for as long as the process lives. It panics if the flag does not exist, the only error that Cobra
-// returns.
+// completes sets the completion function of a flag, but only if a shell asks for completions, because Cobra keeps the
+// function and the whole command until the process ends. It panics if Cobra returns an error: the flag does not exist,
+// or already has a completion function.
 func (a *app) completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if len(a.args) == 0 || !strings.HasPrefix(a.args[0], cobra.ShellCompRequestCmd) {
 		return

@@ -13,8 +13,8 @@ import (
 	"emsim/pdes/oracle"
 )
 
-// RandomConfig draws a whole configuration: machine, program, map, window,
-// every clock count, disturbance, and a migration somewhere in the run.
+// RandomConfig draws a whole configuration: machine, program, map, window, the clock counts of packets
+// and operations, disturbance, and the clock of a migration.
 func RandomConfig(seed uint64) (pdes.Config, error) {
 	draw := rng.New(seed, 6)
 	shapes := []struct {

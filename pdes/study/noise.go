@@ -93,6 +93,6 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	return float64(hits) / float64(n)
 }
 
-// PaperSDRatio is the paper's ratio of the standard deviations of the run time, the conventional map to the optimal one:
-// 10.8 s / 2.83 s [004 table 1].
+// PaperSDRatio is the paper's ratio of the standard deviations of the run time, the conventional map to the optimal
+// one: 10.8 s / 2.83 s [004 table 1].
 const PaperSDRatio = 3.82

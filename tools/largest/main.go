@@ -54,8 +54,8 @@ func programsOfTheTree() []string {
 	return list
 }
 
-// write writes a line for each program with one argument and each policy: the largest argument (0 for none), and what
-// stopped the next candidate.
+// write writes a line for each program with one argument and each policy: the largest argument, and what stopped the
+// next candidate. If the program runs with no argument, the line has the number before its least one.
 func write(ctx context.Context, out *os.File, list []string) error {
 	w := csv.NewWriter(out)
 	if err := w.Write([]string{"program", "policy", "largest", "stops_next"}); err != nil {

@@ -30,7 +30,7 @@ func (p *point) identity() string {
 	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
 }
 
-// swaps maps each operator to its replacement.
+// swaps maps each operator to its replacements.
 var swaps = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
 	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
@@ -98,7 +98,7 @@ func (f *finder) visit(n ast.Node) bool {
 		f.replaceNode("negate", n.Cond, "!("+f.sourceText(n.Cond)+")")
 	case *ast.CallExpr:
 		if name := called(n); name == "panic" || name == "make" {
-			return false // assertions, and sizes that only save time
+			return false // assertions, and sizes, many of which only save time
 		}
 	case *ast.BinaryExpr:
 		if n.Op == token.ADD && (isString(n.X) || isString(n.Y)) {

@@ -95,7 +95,7 @@ func (r *ring) describe(x *answer.Answer) {
 		"%.1f times each", float64(r.moved)/float64(max(1, r.Items)))
 }
 
-// run does a run, with everything that w asks to record.
+// run does a run, and writes and records what w requests.
 func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, error) {
 	r := ring{setup: *config.(*setup)}
 	r.held = make([][]int64, r.Workers)

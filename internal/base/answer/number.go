@@ -21,8 +21,9 @@ func (f *Field) Parts() (value, unit string) {
 	return fmt.Sprint(f.Value), ""
 }
 
-// text returns a number for display, and its unit unless the text includes it. Shares become percentages, seconds have
-// three decimals, integers have commas, and other numbers have four significant digits.
+// text returns a number for display, and its unit unless the text includes it. Shares become percentages. Times of at
+// least 0.01 s have three decimals. Integers have commas; numbers of at least 10,000 are rounded to integers. Other
+// numbers have four significant digits.
 func (f *Field) text(v float64) (value, unit string) {
 	switch {
 	case f.Instead != "":

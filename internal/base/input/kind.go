@@ -72,9 +72,9 @@ func KindOf(name string, text []byte) Kind {
 	return k
 }
 
-// isBinary reports whether head cannot begin a UTF-8 text. It cannot if it has a zero byte, or if more than a few
-// bytes, at least one in ten, are neither UTF-8, white space nor visible. A stray letter in another encoding is left to
-// the file's reader.
+// isBinary reports whether head cannot begin a UTF-8 text. It cannot if it has a zero byte, or if more than eight
+// bytes, and more than one in ten, are neither UTF-8, white space nor visible. A stray letter in another encoding is
+// left to the file's reader.
 func isBinary(head []byte) bool {
 	strange := 0
 	for i := 0; i < len(head); {

@@ -9,8 +9,9 @@ import (
 // Pick returns a random number below n; n is not 0.
 type Pick func(n uint64) uint64
 
-// Draw sets the row to a random value in its range. Strings without a list of values are unchanged. In wide ranges the
-// order of magnitude is drawn first, so that small values and the ends are as frequent as the wide middle.
+// Draw sets the row to a random value in its range. A row without a range is unchanged, such as a string without a list
+// of values. In wide ranges the order of magnitude is drawn first, so that small values and the ends are as frequent as
+// the wide middle.
 func (r Row) Draw(pick Pick) {
 	switch r.Get().(type) {
 	case bool:

@@ -268,7 +268,7 @@ func Nothing(v any) string {
 	return "0"
 }
 
-// Usage returns the help of the row's flag: its meaning, then unit, range and the meaning of zero. The flag package
+// Usage returns the help of the row's flag: its meaning, then range, unit and the meaning of zero. The flag package
 // adds the default.
 func (r Row) Usage() string {
 	unit, what := r.Unit, r.Range()

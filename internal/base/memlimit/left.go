@@ -45,7 +45,8 @@ func systemLeft(root fs.FS, idle uint64) (bytes uint64, of string) {
 	return bytes, of
 }
 
-// process returns how much the limits of address space and data leave, as set by 'ulimit -v' and 'ulimit -d'.
+// process returns how many bytes are still free under the limits of address space and data, as set by 'ulimit -v' and
+// 'ulimit -d'.
 func process(root fs.FS, idle uint64) uint64 {
 	least := uint64(math.MaxUint64)
 	for _, l := range []struct{ limit, used string }{{"Max address space", "VmSize:"}, {"Max data size", "VmData:"}} {
@@ -58,8 +59,8 @@ func process(root fs.FS, idle uint64) uint64 {
 	return least
 }
 
-// groups returns the least amount that any control group of the process leaves. A line of the file is
-// hierarchy:controllers:path; in version 2 the list of controllers is empty.
+// groups returns the least memory, in bytes, that is still free under the limits of any control group of the process.
+// A line of the file is hierarchy:controllers:path; in version 2 the list of controllers is empty.
 func groups(root fs.FS) uint64 {
 	least := uint64(math.MaxUint64)
 	text, _ := fs.ReadFile(root, "proc/self/cgroup")
@@ -77,8 +78,9 @@ func groups(root fs.FS) uint64 {
 	return least
 }
 
-// group returns the least amount that a control group and its ancestors leave. Inactive file pages count as free,
-// because the kernel can reclaim them. A container may see its own group as the root.
+// group returns the least memory, in bytes, that is still free under the limits of a control group and its ancestors.
+// Inactive file pages count as free, because the kernel can reclaim them. A container may see its own group as the
+// root.
 func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 	least := uint64(math.MaxUint64)
 	for ; ; name = path.Dir(name) {

@@ -123,7 +123,7 @@ type Record struct {
 
 	Tell func(Entry) // if not nil, it is called with everything except truths, and nothing is stored
 
-	Full func() // called when the record has Most spans, unless nil
+	Full func() // called when the record has Most spans; must be set if Most is not 0
 	Most int
 }
 

@@ -41,15 +41,15 @@ func (m *Snapshots) Reach(next int64, walk func(*Codec)) {
 	}
 }
 
-// Stopped calls Stop, if any, when the context or a limit ends the run between two times.
+// Stopped calls Stop, if any, when the context or a limit ends the run.
 func (m *Snapshots) Stopped(at int64, walk func(*Codec)) {
 	if m != nil && m.Stop != nil {
 		m.Stop(at, walk)
 	}
 }
 
-// Restore sets a new machine to the state in Resume. It returns ErrMisfit if the restored machine would not save the
-// same bytes again, for example because an agenda is out of order.
+// Restore sets a new machine to the state in Resume. It returns ErrMisfit if the bytes are not a state, or if the
+// restored machine would not save the same bytes again, for example because an agenda is out of order.
 func (m *Snapshots) Restore(walk func(*Codec)) error {
 	if m == nil || m.Resume == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package tomlfile reads users' TOML files: machines, sweeps, schemes and workloads. It returns every value with its
-// place, and collects errors about them.
+// Package tomlfile reads users' TOML files: machines, sweeps, policies, workloads and exercises. It returns every value
+// with its place, and collects errors about them.
 //
 //	tomlfile.go  a file and the errors found in it
 //	tree.go      the file's values, with their places

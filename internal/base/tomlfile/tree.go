@@ -11,7 +11,7 @@ import (
 // A Node is a value of a TOML file with its place. The library's decoder supplies the values and its parser the places;
 // both read the same text.
 type Node struct {
-	At     Range   // of the value; for a table, of its header or key
+	At     Range   // of the value; for an array, of its key; for a table, of its header, key or opening brace
 	Value  any     // of a scalar: string, int64, float64, bool or a date
 	List   []*Node // of an array or an array of tables
 	IsList bool    // the value is an array, perhaps empty

@@ -52,7 +52,7 @@ func findTarget(name string) (target, error) {
 		return t, nil
 	}
 	if there, err := os.Lstat(t.path); err != nil || !os.SameFile(there, t.info) {
-		t.path, t.inPlace = name, true // /proc/self/fd/3 of a file that has no name
+		t.path, t.inPlace = name, true // such as /proc/self/fd/3, which leads to a file without a name
 		return t, nil
 	}
 	return t, t.writable()

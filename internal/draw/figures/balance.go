@@ -73,8 +73,8 @@ func balanceTimes(context.Context) (Drawing, error) {
 	return t, nil
 }
 
-// fastest returns the policy, one of policies, that has the least value in column y in the most workloads, the number of
-// these workloads, and the number of all. It compares rows whose column fixed has the given value.
+// fastest returns the policy, one of policies, that has the least value in column y in the most workloads, the number
+// of these workloads, and the number of all. It compares rows whose column fixed has the given value.
 func fastest(rows []sweepRow, y string, policies []string, fixed, value string) (policy string, times, workloads int) {
 	won, loads := map[string]int{}, distinct(rows, column("workload"))
 	for _, load := range loads {

@@ -246,8 +246,8 @@ func callsOfPEs(ctx context.Context, c em4.Config, number int, n uint64) (clocks
 	return r.Clocks, calls, err
 }
 
-// halfOfCalls returns the smallest number of PEs that together get at least half of the calls, and the most calls of any
-// one PE.
+// halfOfCalls returns the smallest number of PEs that together get at least half of the calls, and the most calls of
+// any one PE.
 func halfOfCalls(calls []uint64) (pes int, most uint64) {
 	calls = slices.Sorted(slices.Values(calls))
 	sum, part := uint64(0), uint64(0)

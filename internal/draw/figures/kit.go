@@ -183,7 +183,8 @@ func to(full color.RGBA) func(part float64) color.RGBA {
 	return func(part float64) color.RGBA { return mixColours(white, full, part) }
 }
 
-// rooted returns the colour at a fraction, 0 to 1, of a colour bar with a square-root scale, like the shades of counted.
+// rooted returns the colour at a fraction, 0 to 1, of a colour bar with a square-root scale, like the shades of
+// counted.
 func rooted(part float64) color.RGBA { return scale(math.Sqrt(part)) }
 
 // chart is a plot whose lines are named at their ends.

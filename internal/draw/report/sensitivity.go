@@ -9,7 +9,7 @@ import (
 	"emsim/verify"
 )
 
-// Sensitivity is the effect of every uncertain knob on every row of paper 003.
+// Sensitivity is the effect of every uncertain knob on the rows of paper 003 that knobs can change.
 type Sensitivity struct {
 	Rows     []string
 	Settings []Setting

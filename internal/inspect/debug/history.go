@@ -252,7 +252,7 @@ func spilled(s *run.Batch) uint64 {
 }
 
 // SpillClock returns the clock in which the n-th packet of the run was written to a MIB. It returns an error if that
-// has not happened yet. It repeats the run from the sample before.
+// has not happened yet. It repeats the run from a snapshot before it.
 func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
 	list := d.Series()
 	i := slices.IndexFunc(list, func(x Sample) bool { return x.Spilled >= n })

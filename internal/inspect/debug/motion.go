@@ -77,7 +77,7 @@ func (d *Debugger) ended(err error) error {
 // notice checks whether a PE has a fault that the machine has not noticed yet, because it evaluates PEs only when it
 // must. In that case notice goes to the clock of the fault.
 func (d *Debugger) notice(ctx context.Context) error {
-	d.s.InFlight() // looks at every PE
+	d.s.InFlight() // evaluates every PE
 	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 	"emsim/trace"
 )
 
-// family records the calls of function instances up to a clock, and the blocks that have begun. It steps a second
-// machine, in parallel with the debugger's, starting at the first snapshot, and looks at every event.
+// family records the calls of function instances up to a clock, and the blocks that have begun. It evaluates every
+// event of a second machine, which starts at the first snapshot.
 type family struct {
 	*portrait.Family
 	s *run.Batch

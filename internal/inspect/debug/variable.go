@@ -128,7 +128,7 @@ const (
 )
 
 // kinds returns the types of all variables of the source text, by name. If several variables share a name, a type that
-// is one word is preferred.
+// conditions can use is preferred.
 func (d *Debugger) kinds() map[string]string {
 	kinds := map[string]string{}
 	for _, l := range d.s.Object.Lines {

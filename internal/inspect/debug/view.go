@@ -23,7 +23,7 @@ const (
 	Matches  Activity = 'M' // the FMU works on a packet, or has packets
 	Operands Activity = 'o' // operands wait for partners that have not arrived
 	Quiet    Activity = '.' // nothing to do
-	Spills   Activity = 'S' // its IBU uses the memory for the MIB; only Shown returns it
+	Spills   Activity = 'S' // its IBU uses the memory for the MIB; only Shown and ShownAt return it
 )
 
 // activities lists the activities in order, each with its explanation and colour.
@@ -74,8 +74,8 @@ type Cell struct {
 	Colour string
 }
 
-// Amount returns the cell of a number: a digit if it is below `most`, which is at most 16, otherwise +. The colour says
-// whether it is nothing, little or much.
+// Amount returns the cell of a number: a dot for 0, a digit below `most`, which is at most 16, otherwise +. The colour
+// says whether it is nothing, little or much.
 func Amount(v, most int) Cell {
 	if v >= most {
 		return Cell{'+', "31"}

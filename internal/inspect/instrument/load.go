@@ -47,7 +47,7 @@ func (r *Run) share(t int64) float64 {
 	return float64(t) / max(1, float64(float64(r.End)*float64(r.Workers)))
 }
 
-// levels returns, for each worker, the quantity that a scheme tries to make equal: the load, the measure that the
+// levels returns, for each worker, the quantity that a policy tries to make equal: the load, the measure that the
 // workers publish or, if that is the speed, the load divided by it.
 func (r *Run) levels(t int64) []float64 {
 	out := make([]float64, r.Workers)

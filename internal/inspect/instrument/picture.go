@@ -11,7 +11,7 @@ import (
 // LoadAt returns the number of items that a worker holds at a time, after all events of that time.
 func (r *Run) LoadAt(worker int, t int64) float64 { return valueAt(r.load[worker], t) }
 
-// Loads returns the smallest and the largest number of items that any worker held after the start.
+// Loads returns the smallest and the largest number of items that any worker held, from the end of time 0 on.
 func (r *Run) Loads() (least, most float64) {
 	least = r.LoadAt(0, 0)
 	for w := range r.load {
@@ -52,7 +52,8 @@ type Belief struct {
 // Right reports whether the belief was true, within 10 %.
 func (b Belief) Right() bool { return near(b.Knew, b.True, within) }
 
-// Beliefs returns the beliefs of all decisions, and the number of decisions.
+// Beliefs returns the beliefs of all decisions that moved load, and the number of these decisions. Decisions without
+// any belief do not count.
 func (r *Run) Beliefs() (list []Belief, decisions int) {
 	seen := map[*moves.Cause]bool{}
 	for _, m := range r.Moves {

@@ -124,7 +124,7 @@ func (r *Run) pieceColumns() answer.Columns[Step] {
 const leastShown = 0.0005
 
 // Profile returns the profile of a run: how the slowest worker spent its time, and what determined the length of the
-// run. Each of three lists adds up to the time of the run: slowest worker, mean worker, critical path.
+// run. Each of three columns adds up to the time of the run: slowest worker, mean worker, critical path.
 func (r *Run) Profile() *answer.Answer {
 	path, did := r.Path(), r.spentBy(r.slowest())
 	parts, x := sumsOf(path), r.about()

@@ -24,10 +24,10 @@ type Edge struct {
 	Local          uint64 // calls on the caller's own PE
 }
 
-// NoCaller stands for the caller of the first instance.
+// NoCaller stands for the host or an unknown caller.
 const NoCaller = ^uint32(0)
 
-// nobody stands for the caller of the first instance, which is not a function instance.
+// nobody stands for a caller that is not a known function instance.
 var nobody = Instance{Template: NoCaller, PE: -1}
 
 func (c *Calls) init(m Machine, pes int) {

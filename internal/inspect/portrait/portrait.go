@@ -37,12 +37,12 @@ type Cell struct {
 type Portrait struct {
 	Topology omega.Topology
 	ClockNS  float64
-	Start    uint64   // clock of the machine at which the run started
-	From     uint64   // first recorded clock
-	End      uint64   // first clock that is not recorded
-	Window   uint64   // clocks in a window
-	Cells    [][]Cell // by window and PE; the last window may be shorter
-	Hops     [][2]uint64
+	Start    uint64                // clock of the machine at which the run started
+	From     uint64                // first recorded clock
+	End      uint64                // first clock that is not recorded
+	Window   uint64                // clocks in a window
+	Cells    [][]Cell              // by window and PE; the last window may be shorter
+	Hops     [][2]uint64           // by PE and output to another PE: packets that left by it
 	Blocked  [][2]uint64           // by PE and output to another PE: clocks in which a packet waited for the output
 	Waits    [trace.Units][]uint64 // clocks by unit and status, summed over all PEs, and over the slots of the SU
 	Timeline Timeline
@@ -73,14 +73,14 @@ type value struct{ v, clock uint64 }
 
 // Options select what is recorded.
 type Options struct {
-	Window   uint64 // clocks in a window; 0 chooses a length for about 400 windows, or for fewer if memory is short
+	Window   uint64 // clocks in a window; 0 chooses a length for at most 400 windows, or for fewer if memory is short
 	MaxCells int    // the largest number of cells in the timeline; 0 means 8 million
 }
 
 const (
 	windows   = 400
 	maxCells  = 8 << 20
-	mostCells = 8 << 20 // over all PEs: some 800 MB
+	mostCells = 8 << 20 // over all PEs: 512 MiB, at 64 bytes each
 )
 
 // round returns the least of 1, 2, 5, 10, 20, ... that is at least n.

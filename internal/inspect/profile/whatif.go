@@ -107,9 +107,9 @@ type Estimate struct {
 	Clocks uint64 // the length of the run in that case
 }
 
-// Estimates returns the length in clocks of the longest path through the recorded packets and blocks, for each case.
-// The blocks of a PE keep their recorded order, unless the case has free PEs. The routes of packets, their order, and
-// waits for other parts stay as recorded. The list is empty if no word has left the machine.
+// Estimates returns the length in clocks of the longest path through the recorded packets and blocks, for each case
+// except the run as it was. The blocks of a PE keep their recorded order, unless the case has free PEs. The routes of
+// packets, their order, and waits for other parts stay as recorded. The list is empty if no word has left the machine.
 func (p *Profile) Estimates() []Estimate {
 	if p.last == nil {
 		return nil

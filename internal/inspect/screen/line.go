@@ -13,7 +13,7 @@ import (
 type line struct {
 	text []rune
 	at   int // the position of the cursor
-	back int // the number of commands between the recalled one and the end of the list
+	back int // position of the recalled command from the end of the list, from 1; 0 if no command is recalled
 }
 
 func (l *line) String() string { return string(l.text) }
@@ -70,7 +70,8 @@ func (l *line) recall(typed []string, by int) {
 	l.setText(typed[len(typed)-back])
 }
 
-// complete extends the line by the common prefix of all its completions, and returns them if there are several.
+// complete replaces the text before the cursor with the common prefix of all its completions. It returns what to
+// display: the completions if there are several, a message if there is none, or nil.
 func (l *line) complete(all func(line string) []string) []string {
 	front, rest := string(l.text[:l.at]), string(l.text[l.at:])
 	list := all(front)

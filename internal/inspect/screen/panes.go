@@ -108,7 +108,7 @@ func hanging(text string, width, indent int) []string {
 	return list
 }
 
-// wrapped wraps text into lines of at most width columns, but at least 10.
+// wrapped wraps text into lines of at most width columns, or of at most 10 if width is less.
 func wrapped(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(10, width), " "), "\n")
 }

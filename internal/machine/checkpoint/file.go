@@ -133,7 +133,7 @@ func write(f *wholefile.File, recipe string, walk func(c *state.Codec)) error {
 		}
 	}
 	h := header(packed.n, plain.n, len(recipe))
-	_, _ = io.WriteString(packed, recipe) // f keeps the first error
+	_, _ = io.WriteString(packed, recipe) // buf keeps an error for Flush
 	if err := buf.Flush(); err != nil {
 		return err
 	}

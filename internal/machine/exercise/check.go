@@ -90,8 +90,8 @@ type Check struct {
 	Clocks  uint64 `json:"clocks,omitempty"`
 }
 
-// Check checks a solution with the exercise's cases and the hidden ones, up to the first wrong run. It returns an error
-// if ctx has ended, or if the exercise itself is wrong.
+// Check checks a solution with the exercise's cases and the hidden ones, up to the first wrong run. For a prediction,
+// it checks all answers. It returns an error if ctx has ended, or if the exercise itself is wrong.
 func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verdict, err error) {
 	v = Verdict{Exercise: x.Name, File: s.Name, Checks: []Check{}, Reason: x.forbidden(&s)}
 	if v.Reason != "" {

@@ -10,9 +10,9 @@
 //	rhinet.go
 //	spmd.go
 //	pdes.go
-//	ground.go       the common ground of the schemes
+//	ground.go       the common ground of the policies
 //	groundsetup.go  its knobs
-//	groundfile.go   users' own schemes and workloads
+//	groundfile.go   users' own policies and workloads
 //	net.go          the network of the EM-4 alone
 //	traffic.go      its clocks, until it is done or stuck; its latency as a function of load, up to saturation
 //

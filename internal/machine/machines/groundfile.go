@@ -122,7 +122,7 @@ func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workloa
 	return w, nil
 }
 
-// WorkloadOf returns a user's own workload with the default of every key.
+// WorkloadOf returns the workload of a file of jobs: the jobs, and the default of every other key.
 func WorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	return balance.Workload{
 		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,

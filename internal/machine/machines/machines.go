@@ -158,7 +158,7 @@ func (w *Watch) progress(say func(now int64) string) func(now, done, total int64
 	}
 }
 
-// Idle names knobs, and says why they have no effect. They have none in a machine if Is is true.
+// Idle is a group of knobs that have no effect in a machine if Is is true, and the reason.
 type Idle struct {
 	Keys []string
 	Is   bool
@@ -185,7 +185,7 @@ func Models() []string { return slices.Sorted(maps.Keys(models)) }
 func ModelOf(name string) *Model { return models[name] }
 
 // Kinds returns the kinds that sweeps vary: the kinds of machinefile.Kinds, the EM-4's network, and the common ground
-// of the balancing schemes.
+// of the balancing policies.
 func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind(), GroundKind()) }
 
 // KindOf returns the kind with the given name, and whether there is one.
@@ -227,8 +227,8 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 	return said, err
 }
 
-// IdleKnobs returns the knobs that may have no effect. It also says for each group whether it has none in the given
-// machine, and why.
+// IdleKnobs returns the groups of knobs that may have no effect. For each group it says whether the group has no effect
+// in the given machine, and why.
 func (x *Model) IdleKnobs(config any) []Idle {
 	if x.Idles == nil {
 		return nil

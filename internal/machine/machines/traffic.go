@@ -172,7 +172,7 @@ type Curve struct {
 	Warm       int64        `json:"warm"`   // clocks before counting begins
 	Clocks     int64        `json:"clocks"` // clocks counted at each load
 	Alone      float64      `json:"latency_alone"`
-	Saturation *float64     `json:"saturation"` // greatest load that does not saturate it; null if no load does
+	Saturation *float64     `json:"saturation"` // greatest load that does not saturate it; null if no load saturates it
 	Full       float64      `json:"throughput_full"`
 	Points     []CurvePoint `json:"points"` // by load
 }

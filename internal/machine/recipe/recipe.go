@@ -82,7 +82,7 @@ func DigestMachine(m *machinefile.Machine) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Mark precedes the text in every file format. A few bytes that belong to the format may be between them.
+// Mark precedes the text in every file format except JSON. A few bytes that belong to the format may be between them.
 const Mark = "emsim-recipe"
 
 // Line returns the text with its mark, for formats that have comments or text fields.

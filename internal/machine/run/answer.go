@@ -59,7 +59,7 @@ func (x *Answer) Speed() float64 {
 	return x.peClocks() / x.Wall.Seconds()
 }
 
-// fastShare returns the share of the PE-clocks that were not simulated one by one.
+// fastShare returns the share of the PE-clocks that were not simulated one by one, or 0 if the wall time is not known.
 func (x *Answer) fastShare() float64 {
 	if x.Wall <= 0 {
 		return 0
@@ -94,7 +94,7 @@ func (t *Target) Usual() map[string]string {
 	return nil
 }
 
-// IsPrototype reports whether the machine is the EM-4 prototype with unchanged knobs.
+// IsPrototype reports whether the machine is the EM-4 prototype with its number of PEs. Other knobs may differ.
 func (t *Target) IsPrototype() bool {
 	return t.MachineName == prototype && t.Config().PEs == em4.Prototype80().PEs
 }

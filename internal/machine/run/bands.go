@@ -63,7 +63,8 @@ func (s *Batch) Bands() ordered.Object {
 
 func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 
-// bandList returns a table of bands, which is empty for fewer than two runs. The answer's fields have the names.
+// bandList returns a table of bands, which is empty for fewer than two runs. Rows have the names of the answer's
+// fields.
 func (x *Answer) bandList(a *answer.Answer) (l answer.List) {
 	n := len(x.Session.Done)
 	if n < 2 {

@@ -26,7 +26,8 @@ type Batch struct {
 	Rows     []Rows         // of all complete runs, if KeepRows
 	Leaks    []em4.Leak     // operand segments that cannot be reached after the last run
 
-	// Progress, if not nil, is called now and then with the clocks of the run in progress.
+	// Progress, if not nil, is called now and then with the clocks of the run in progress. The function busy counts
+	// the PEs with work.
 	Progress func(clock uint64, busy func() int)
 
 	snapshot int // estimated size of a Snapshot in bytes
@@ -38,7 +39,7 @@ type Batch struct {
 
 // Bounds of the data that a session keeps in memory.
 const (
-	MaxRuns     = 100_000 // totals: some 16 MB
+	MaxRuns     = 100_000 // totals: some 20 MB
 	MaxCounters = 1 << 21 // one per PE and run, with KeepCounters and KeepRows: some 400 MB
 	maxWindows  = 1 << 19 // per run: some 100 MB
 )
@@ -60,7 +61,7 @@ type Plan struct {
 type OneRun struct {
 	em4.Result
 	Start   uint64        // the machine's clock at the beginning of the run
-	Stepped uint64        // clocks until the machine was quiet
+	Stepped uint64        // clocks that this process stepped, until the machine was quiet
 	Single  uint64        // PE-clocks of these clocks that were simulated one by one
 	Wall    time.Duration // of the simulation
 
@@ -227,7 +228,7 @@ func (r *Rows) State(c *state.Codec) {
 func (s *Batch) Trace(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
 	error,
 ) {
-	// Room for the second machine, and for the state from which it begins.
+	// Memory for the second machine, and for the state from which it begins.
 	if err := s.CheckMemory("watching a machine", 3); err != nil {
 		return nil, err
 	}

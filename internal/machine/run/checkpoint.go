@@ -37,7 +37,7 @@ func Resume(file string) (*Batch, error) {
 	return s, nil
 }
 
-// State visits the session with its run in progress; docs/FORMATS.md lists the fields. If the walk restores, State
+// State visits the session with its run in progress; docs/FORMATS.md lists the fields. When restoring, State also
 // builds the machine.
 func (s *Batch) State(c *state.Codec) {
 	s.Target.visit(c)
@@ -83,7 +83,8 @@ func (s *Batch) check(c *state.Codec) {
 	}
 }
 
-// visit visits program, machine and seed. If the walk restores, it builds the machine.
+// visit saves or restores the program, its arguments, the machine and the seed. When restoring, it also builds the
+// machine.
 func (t *Target) visit(c *state.Codec) {
 	var object []byte
 	var config em4.Config

@@ -200,8 +200,8 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 	return values, words, nil
 }
 
-// ParseInt parses an argument: a decimal number, or a hexadecimal, octal or binary number after 0x, 0o or 0b. Unlike in Go, a
-// leading zero does not mean octal.
+// ParseInt parses an argument: a decimal number, or a hexadecimal, octal or binary number after 0x, 0o or 0b. Unlike in
+// Go, a leading zero does not mean octal.
 func ParseInt(text string) (int64, error) {
 	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
 	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {

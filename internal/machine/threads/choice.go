@@ -10,8 +10,8 @@ import (
 // or busy with other work, and then several threads are slower than one. No result may depend on the choice.
 //
 // The load of the computer varies, so only neighbouring stretches are compared. A trial is a series of pairs: a stretch
-// with the other number of threads and a stretch with the usual number. Several threads win a pair if they are faster
-// by mustGain.
+// with the other number of threads and a stretch with the usual number. Several threads win a pair if they are more
+// than mustGain times as fast.
 //
 //	one thread  0 ◄─lost─ 1 ◄──► 2 ◄── ... ──► 5 ─won─► 6  several
 //
@@ -22,7 +22,7 @@ type Choice struct {
 
 	usual, now bool          // whether several threads step: between trials; in this stretch
 	trial      bool          // a trial is in progress
-	turned     bool          // the first steps after a change are not measured yet
+	turned     bool          // the number of threads has just changed: the next steps are not measured
 	score      int           // 0..won
 	steps      uint64        // in this stretch
 	lasted     time.Duration // time of these steps

@@ -40,8 +40,8 @@ type turn struct {
 	begun chan struct{} // closed when it may begin
 }
 
-// New returns a crew with the given number of workers, or with one for each core that the process may use if workers is
-// 0. The function Memory gives the limit of memory.
+// New returns a crew with the given number of workers. If workers is 0, the crew has one worker for each core that the
+// process may use. Its memory limit comes from Memory.
 func New(workers int) *Crew {
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	return &Crew{workers: workers, memory: Memory(), used: memlimit.HeapBytes}

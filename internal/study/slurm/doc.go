@@ -2,7 +2,7 @@
 // makes the table.
 //
 //	                      sbatch             squeue
-//	Sweep ──► Submit ──────────────► Slurm ──────────────► Look ──► State
+//	Sweep ──► Submit ──────────────► Slurm ──────────────► QueryState ──► State
 //	          missing parts that           │
 //	          are not in the queue          ▼
 //	                        task I: emsim sweep --share I/N

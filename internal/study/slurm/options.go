@@ -16,8 +16,8 @@ type Options struct {
 	Args      []string // further arguments of sbatch
 }
 
-// grace is how many seconds before its time limit a task gets SIGTERM. Slurm checks limits twice a minute, so the
-// signal may come a minute earlier.
+// grace is how many seconds before its time limit a task gets SIGTERM. Slurm may send the signal up to a minute earlier
+// [sbatch(1)].
 const grace = 60
 
 // Check rejects arguments that sbatch would take for a script. No other argument needs a check: the last of repeated

@@ -16,7 +16,7 @@ import (
 
 // Task is one job of a sweep, as Slurm knows it.
 type Task struct {
-	Job      string `json:"job"`      // ARRAY_SHARE; without a part: an array or the job that collects
+	Job      string `json:"job"`      // ARRAY_PART; without a part: an array or the job that collects
 	Part     int    `json:"share"`    // from 1; 0 for the job that collects, and for tasks cancelled before they ran
 	Collects bool   `json:"collects"` // the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...

@@ -36,7 +36,7 @@ type Sweep struct {
 
 // Submission is the result of Submit.
 type Submission struct {
-	Name    string // of the array; "" if nothing was queued
+	Name    string // of the array; "" if no part is missing
 	Array   string // number of the new array, "" if there is none
 	Queued  []int  // parts that are tasks of the new array
 	Already []int  // parts that had already been queued
@@ -84,7 +84,7 @@ func (s *Sweep) check() error {
 // refused returns an error of Slurm as a usage error.
 func refused(err error) error { return simerr.Usagef("Slurm refuses: %w", err) }
 
-// waiting returns the record with the name of the jobs, and the jobs that have not ended.
+// waiting returns the record with the name of the jobs, which it makes if necessary, and the jobs that have not ended.
 func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 	r, err := readRecord(s.Dir)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // choose sets the file's kind of machine: the kind of the first grid's first machine, or the EM-4 if the grid names no
-// machine. It reports false if there is no such machine.
+// machine. If there is no such machine, it adds an error and returns false.
 func (r *reader) choose(grids *tomlfile.Node) bool {
 	r.kind = machines.Kinds()[0]
 	if grids == nil || len(grids.List) == 0 {
@@ -85,7 +85,8 @@ func (r *reader) bound(n *tomlfile.Node) {
 	r.Failf(n.At, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
 }
 
-// sameKind reports whether a machine can be loaded and has the file's kind, and adds an error if not.
+// sameKind reports whether a machine has the file's kind. It adds an error if the machine has another kind or cannot be
+// loaded.
 func (r *reader) sameKind(m setting) bool {
 	path := r.resolvePath(m.name)
 	k, ok := machines.KindOfName(path)

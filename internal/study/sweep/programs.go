@@ -29,7 +29,7 @@ import (
 // programsOnEM4 is the subject of sweeps of programs on the EM-4.
 type programsOnEM4 struct{}
 
-// program completes a point of the EM-4. It reports false if its number of PEs is invalid.
+// program completes a point of the EM-4. It returns false if the number of PEs does not fit an int.
 func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	f := x.words[c.program.name]
 	p.Program, p.Spec.Program, p.Spec.Args = f[0], x.resolvePath(f[0]), f[1:]

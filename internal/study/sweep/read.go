@@ -26,8 +26,8 @@ const (
 // maxPoints is the largest number of points in one file.
 const maxPoints = 1_000_000
 
-// setting is one value in a sweep file, with its position: a knob, parameter or file with its value, or only a name, such
-// as a program, a machine or a seed.
+// setting is one value in a sweep file, with its position: a knob, parameter or file with its value, or only a name,
+// such as a program, a machine or a seed.
 type setting struct {
 	name, value string
 	at          tomlfile.Range

@@ -71,7 +71,7 @@ const mostNames = 20
 // Runs returns the number of different runs in the plan.
 func (x *Survey) Runs() int { return len(x.Results) + len(x.Missing) }
 
-// Progress is the progress of a sweep.
+// Progress says how far a sweep has come.
 type Progress struct {
 	Done, Total int      // runs; Done includes results that already existed
 	Ran         int      // how many of Done this sweep has run
