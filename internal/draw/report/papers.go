@@ -26,9 +26,9 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"001": {
 		"The evaluation of dynamic load balancing algorithm on RHiNET-2 network used at PC cluster (Kitamura, Amano, " +
 			"Watanabe, Otsuka)",
-		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on " +
-			"Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in " +
-			"words over four.",
+		"Up to 64 hosts that solve a linear system by SOR under five balancing policies, on RHiNET-2 and on " +
+			"Ethernet, with other programs on some hosts. Cells of the tables, and claims that compare them, are means " +
+			"over eight seeds, other claims in words over four.",
 		"emsim rhinet run", "'emsim docs RHINET'", "rhinet",
 	},
 	"002": {

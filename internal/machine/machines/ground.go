@@ -16,7 +16,7 @@ import (
 // GroundKind returns the common ground of the balancing policies as a kind of machine.
 func GroundKind() machinefile.Kind {
 	return machinefile.Kind{
-		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing schemes",
+		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing policies",
 		Command: "emsim balance run --machine", Default: "its default",
 		New: func() *machinefile.Machine {
 			s := DefaultGround()

@@ -43,7 +43,7 @@ func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
 		{
 			Key: "policy", Flag: "policy", Values: lists.Of(balance.Policies(),
-				func(s balance.Policy) string { return s.Name }), Source: "chosen", Doc: "the balancing scheme",
+				func(s balance.Policy) string { return s.Name }), Source: "chosen", Doc: "the balancing policy",
 			Ref: func(s *GroundSetup) any { return &s.Policy },
 		},
 		{

@@ -85,7 +85,7 @@ declare namespace Emsim {
     program: HTMLSelectElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
   }
   type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption-A" | "caption-B" | "colours" | "companion" | "compared" | "console" | "copied"
-    | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "learn" | "left" | "legend" | "legend-colours" | "legend-run" | "lesson-text" | "log"
+    | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "knobs-title" | "learn" | "left" | "legend" | "legend-colours" | "legend-run" | "lesson-text" | "log"
     | "machines" | "marks" | "message" | "nth" | "packet" | "problem" | "prompt" | "result" | "right" | "searches" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
     | "veil" | "view";
   type Buttons = "again" | "back" | "chip" | "closer" | "companion-close" | "door-lessons" | "door-try" | "ends-tab" | "file-open" | "help-open" | "kept-close"
