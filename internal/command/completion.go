@@ -54,8 +54,8 @@ func completeKnobs(rows []knob.Row) cobra.CompletionFunc {
 	}
 }
 
-// completeParams completes the parameters of the program on the command line: NAME=VALUE, or the values of the
-// parameter only.
+// completeParams completes the parameters of the program on the command line: NAME=VALUE or, if `only` is the name of a
+// parameter, just the values of that parameter.
 func completeParams(only string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		program := programs.Names()[0]
@@ -89,7 +89,7 @@ func completeList(words []string) cobra.CompletionFunc {
 	}
 }
 
-// completeRows completes the IDs of the papers' rows, and prefixes of IDs.
+// completeRows completes the IDs of the papers' rows.
 func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	rows, _ := verify.Select(verify.Suites(), nil) // a test checks that the tables can be read
 	for _, s := range verify.Suites() {
@@ -102,9 +102,9 @@ func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Comp
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completes sets the completion function of a flag if a shell asks for completions: Cobra keeps such a function, with
-// the whole command, for as long as the process lives. It panics if the flag does not exist, the only error that Cobra
-// returns.
+// completes sets the completion function of a flag, but only if a shell requests completions, because Cobra keeps the
+// function and the whole command until the process ends. It panics if Cobra returns an error: the flag does not exist,
+// or already has a completion function.
 func (a *app) completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if len(a.args) == 0 || !strings.HasPrefix(a.args[0], cobra.ShellCompRequestCmd) {
 		return

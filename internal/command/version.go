@@ -34,7 +34,7 @@ func (b build) said() *answer.Answer {
 		"os", b.OS, "arch", b.Arch, "fingerprint", b.Fingerprint)
 }
 
-// thisBuild returns the data that the Go compiler recorded about this program.
+// thisBuild describes this program: its version, its fingerprint, and what the go command recorded about the build.
 func thisBuild() build {
 	b := build{
 		Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
