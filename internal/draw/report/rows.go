@@ -137,7 +137,7 @@ func value(v any) string {
 	return fmt.Sprint(v)
 }
 
-// deviation formats points for shares, and per cent for everything else.
+// deviation formats a deviation: in percentage points if the unit is %, otherwise in per cent.
 func deviation(unit string, d float64, format string) string {
 	if unit == "%" {
 		return fmt.Sprintf(format+" pt", d)
