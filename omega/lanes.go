@@ -55,8 +55,8 @@ func (x *ports) of(port int) *uint64 {
 	return &x.own
 }
 
-// movable returns the set of units in which the packet of the slot can move. room holds the units with room at each
-// output, busy those whose input is busy, and host those that can send to the host.
+// movable returns the set of units in which the packet of the slot can move. free holds the units with room at each
+// output, busy the units whose input is busy, and host the units that can send to the host.
 func (x *slotLanes) movable(free *ports, busy, host uint64) uint64 {
 	return x.ready &^ busy & ((free.in&^x.lo|free.out&x.lo)&^x.hi | x.hi&(free.own|x.lo&host))
 }

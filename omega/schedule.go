@@ -77,7 +77,7 @@ type Part struct {
 	accepted  []uint64 // PEs whose output packet was accepted in this clock
 	delivered []uint64 // PEs that got a packet
 
-	beyond  [][slots]uint64 // by unit, for the banks downstream in other parts: the result of roomAt
+	beyond  [][slots]uint64 // by unit, for the banks downstream in other parts: the result of freeAt
 	turn    int             // which of the two mailboxes is being filled
 	mail    [2][]mailbox    // by receiving part
 	touched uint64          // the result of fetch, stored so that the compiler does not remove its loads
