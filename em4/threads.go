@@ -13,7 +13,7 @@ import (
 type part struct {
 	net      *omega.Part
 	wheel    []uint64 // for each of the next clocks, the set of PEs with this deadline
-	waiting  []uint64 // set of PEs without a deadline until a packet comes
+	waiting  []uint64 // set of PEs without a deadline until a packet arrives
 	clock    uint64   // the part's current clock
 	lastMove uint64   // last clock in which something moved in the part
 	faulted  bool
@@ -86,7 +86,7 @@ func (m *Machine) endThreads() {
 	}
 }
 
-// chooseThreads asks m.choice, if any, for the number of threads, and changes the number if that differs.
+// chooseThreads changes the number of threads to the number that m.choice returns, if there is a Chooser.
 func (m *Machine) chooseThreads() {
 	if m.choice == nil || m.sched().Plain() {
 		return
@@ -104,8 +104,8 @@ func (m *Machine) chooseThreads() {
 const wordClocks = 2
 
 // stepTo simulates up to clock `to`, or to the end of a window in which a PE failed or a word went to the host,
-// whichever comes first. Windows do not depend on the number of threads, so neither does the clock in which a fault is
-// noticed.
+// whichever comes first. If the network is plain, it simulates a single clock. Windows do not depend on the number of
+// threads, so neither does the clock in which a fault is noticed.
 func (m *Machine) stepTo(to uint64) {
 	t := m.clock
 	if m.watch.rec != nil {
