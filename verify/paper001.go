@@ -12,8 +12,9 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// The numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds runs, and
-// the claims in words over claimSeeds (chosen: the cells then scatter by about 1 %).
+// The numbers of seeds for node speeds and slice phases. The cells of the tables are means over tableSeeds runs, and so
+// are the shares and communication times in claims. Other claims in words use claimSeeds (chosen: the cells then
+// scatter by about 1 %).
 const (
 	tableSeeds = 8
 	claimSeeds = 4

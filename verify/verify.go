@@ -93,8 +93,8 @@ type asked struct {
 }
 
 // Run measures the chosen claims of all suites, in parallel, and compares them with the papers. progress, if not nil,
-// is called with the number of measured claims, at the beginning and after each claim. If there is an error, Run also
-// returns the rows that were measured before it.
+// is called with the number of measured claims, at the beginning and after each claim except the last. If there is an
+// error, Run also returns the rows that were measured before it.
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progress func(done int)) ([]Row, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // stops runs that were started in advance
