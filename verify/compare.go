@@ -30,7 +30,7 @@ type Row struct {
 	Unit      string   `json:"unit"`
 	Paper     any      `json:"paper"`     // float64, or string for outcomes and relations
 	Model     any      `json:"model"`     // float64 or string
-	Deviation *float64 `json:"deviation"` // in points for unit "%", else model/paper - 1 (model if paper is 0); null for strings
+	Deviation *float64 `json:"deviation"` // points if unit is "%", else model/paper - 1 (model if paper is 0)
 	Rule      string   `json:"rule"`      // exact, within, order; gap for a known disagreement
 	Tolerance float64  `json:"tolerance"` // in the unit of Deviation
 	OK        bool     `json:"ok"`
