@@ -37,7 +37,7 @@ type Options struct {
 	Made *Made
 
 	// Params are values for parameters that the program declares. An unknown name or value gives a *Usage. If the
-	// program allows it, a value may be a file, NAME.s.
+	// program allows it, a value may be a file, NAME.s or NAME.go.
 	Params map[string]string
 
 	// Check looks for mistakes in the words of a program without other errors, and reports each with its address. It

@@ -133,7 +133,7 @@ func (d *disassembler) warnings() {
 	}
 }
 
-// entries returns the addresses of the system blocks that the host starts.
+// entries returns the addresses of the system blocks that the host or the loader starts.
 func (o *Object) entries() []uint32 {
 	list := lists.Of(o.Args, func(x Arg) uint32 { return x.Entry })
 	for _, p := range []*uint32{o.Init, o.Start} {

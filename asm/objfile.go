@@ -104,8 +104,8 @@ func (c *codec) entry(p **uint32) {
 }
 
 // readList visits a list of elements of at least size bytes each; an empty one is read as nil. No list has more
-// elements than a PE's memory has words: each section and line produced at least one word, the number of names is
-// limited, and no real program reads more files than that.
+// elements than a PE's memory has words: each section and line has at least one word, the number of names is limited,
+// and programs have fewer files.
 func readList[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
 	n := c.count(len(*l), what, size)
 	if c.reading && n > maxNames {

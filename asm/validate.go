@@ -54,7 +54,7 @@ func (o *Object) validSections() error {
 	return nil
 }
 
-// names collects names. It rejects duplicates, and more names than a program can have.
+// names collects names. It rejects invalid names, duplicates, and more names than a program can have.
 type names struct {
 	seen map[string]bool
 	text int // bytes of all names

@@ -72,7 +72,7 @@ type Hang struct {
 	More     int       // number of waits and operands not listed
 }
 
-// String lists the cycle of waits, if there is one, then the waits and the operands.
+// String lists the cycle of waits, if there is one, then starving packets, waits and operands.
 func (h Hang) String() string { return h.text(neverCame) }
 
 // SoFar lists the same of a run that was stopped and could continue: a missing operand may still arrive.

@@ -79,7 +79,7 @@ type reach struct {
 	todo   []spot   // segments that were reached, but not yet searched
 }
 
-// spot is the spot of an operand segment: a PE and the address of its word 0.
+// spot is the place of an operand segment: a PE and the address of the segment's word 0.
 type spot struct {
 	pe   int
 	base uint32

@@ -111,9 +111,9 @@ func (x UnitStatus) String() string {
 	return x.For + ", " + x.About
 }
 
-// Preview lists the units that will wait in the next clock t, with what each of them waits for. The list also contains
-// an EXU that runs a block without waiting. accepted says whether the switch accepts the packet on the port in clock t.
-// Preview does not change the PE.
+// Preview lists the units that hold work and will wait in the next clock t, with what each of them waits for. It leaves
+// out an IBU that waits only for the FMU. The list also contains an EXU that runs a block without waiting. accepted
+// says whether the switch accepts the packet on the port in clock t. Preview does not change the PE.
 func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 	var w wires
 	if was := p.pins.AcceptedAt; accepted {

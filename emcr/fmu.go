@@ -35,8 +35,7 @@ const (
 //	second of two        read, template     2 clocks with the memory port; the read clears the presence tag
 //	direct mode          -                  1 clock without it
 //
-// With MatchClocks 3 an access to word 0 of the operand segment comes before
-// the displacements of two-operand packets.
+// With MatchClocks 3, a two-operand packet first needs an access to word 0 of its operand segment.
 type fmu struct {
 	state       FMUStep
 	pc          uint32        // code address of the node

@@ -134,7 +134,7 @@ func (p *PE) InstructionAt(addr uint32) (isa.Inst, bool) { return p.image.Instru
 
 // Special returns the value that reading a special register in clock t would give. It does not change the register.
 func (p *PE) Special(s isa.Special, t uint64) uint64 {
-	q := *p // a copy, because reading mlpe empties the register
+	q := *p // a copy, because reading mlpe removes the oldest segment
 	q.special(t, &op{Inst: isa.Inst{Op: isa.RDS, D: isa.R1, Imm: int32(s)}}, 0)
 	return q.exu.reg[isa.R1]
 }

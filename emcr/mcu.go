@@ -33,8 +33,8 @@ type memoryGrant struct{ ibu, fmu, exu bool }
 //
 // "In these cases memory access is limited to the IBU, so that FMU and EXU, which cannot match or fetch instructions,
 // are unable to work" [003 §4.2]. With SpillInterrupts the IBU has precedence even within a block. Otherwise it waits
-// for the end of the block, or until the EXU waits for the switch: without this exception a full network could never
-// drain.
+// while the block requests the port. The block does not request it while the EXU waits for the switch: otherwise a full
+// network could never drain.
 func (p *PE) driveWires(w *wires, t uint64) {
 	*w = wires{headQ: p.ibu.Head()}
 	arrivedQ := p.pins.InFull && p.pins.InReady <= t

@@ -22,7 +22,7 @@ type Config struct {
 	// running block requests the port.
 	SpillInterrupts bool
 	MatchClocks     int // clocks of memory access for an operand of a two-operand node, MinMatchClocks..MaxMatchClocks
-	GetsegClocks    int // clocks of the instruction getseg, MinGetsegClocks or more
+	GetsegClocks    int // clocks of the instruction getseg, MinGetsegClocks..MaxGetsegClocks
 	// IBUOwnMemory gives the MIB a memory of its own. "Separate the external memory that the IBU uses from the memory
 	// that FMU and EXU use, so that both can be accessed at once" [remedy 003 §4.2].
 	IBUOwnMemory bool

@@ -78,7 +78,7 @@ func SlowAt(clock int64, pe int, percent int64) Event {
 }
 
 // DeadAt stops a PE for ever. Actions that would end at clock or later are never finished, and the data in the PE and
-// in its rings stay there.
+// in the rings to it stay there; its neighbours can still take what it has sent.
 func DeadAt(clock int64, pe int) Event { return Event{Clock: clock, PE: pe, Dead: true} }
 
 // Config is a whole machine with its work. The zero value is invalid: start
@@ -113,8 +113,9 @@ type Config struct {
 	AbilityMin      int64 // bounds of PA, Q16 [chosen: 1/16 to 16]
 	AbilityMax      int64
 
-	// Stall is the number of clocks without a Y at the sink after which the run fails; it must exceed 100 times the
-	// time of f(). 0 means 4,000,000, or the time of 100 of the longest actions if that is more [chosen].
+	// Stall is the number of clocks without a Y at the sink after which the run fails, counted from the last birth of
+	// data if that is later than the last Y. It must exceed 100 times the longest f(). 0 means 4,000,000, or the time
+	// of 100 of the longest actions if that is more [chosen].
 	Stall int64
 
 	Cost Costs
@@ -137,7 +138,7 @@ func (k Costs) f(loops, percent int64) int64 { return max(1, loops*k.Loop*percen
 // workTime returns P, the time of f() at percent of the nominal time, for the datum with the most loops.
 func (c *Config) workTime(percent int64) int64 { return c.Cost.f(int64(c.Loops), percent) }
 
-// slowest returns the largest percentage that any PE ever has.
+// slowest returns the largest percentage that any PE ever has, but at least 100.
 func (c *Config) slowest() int64 {
 	worst := int64(100)
 	for _, p := range c.Slow {
@@ -158,7 +159,7 @@ func (c *Config) longest() int64 {
 	return iteration + max(p, c.Slice, transfer, k.IdleMax)
 }
 
-// defaultStall is so long that a run without a Y at the sink for that time will never deliver one [chosen].
+// defaultStall is far longer than the machine needs from one Y to the next in the paper's runs [chosen].
 const defaultStall = 4_000_000
 
 func (c *Config) stallLimit() int64 {

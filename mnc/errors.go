@@ -10,8 +10,7 @@ import (
 type (
 	// Usage is the error for an invalid value of a Config, or for invalid text of a wiring.
 	Usage = simerr.Usage
-	// Deadlock is the error of a run that stalled: no Y has reached the sink for Config.Stall
-	// clocks. It wraps a *Stall; its kind is "stalled".
+	// Deadlock is the error of a run that stalled, see Config.Stall. It wraps a *Stall; its kind is "stalled".
 	Deadlock = simerr.Deadlock
 	// Fault is the error of a mistake in the model that the host found: a datum that arrived twice,
 	// changed or was never sent ("model_fault").

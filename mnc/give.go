@@ -25,8 +25,8 @@ func (s Share) Y() int { return s.e.y.Len() }
 // Most returns how many more X this action can move.
 func (s Share) Most() int { return s.c.Batch - s.e.act.total }
 
-// Keep returns how many X the PE keeps as its own work for the next slice (see Config.KeepClk). It returns 0 without
-// a Restraint.
+// Keep returns how many X the PE should keep as its own work (see Config.KeepClk); it may hold fewer. It returns 0
+// where Config.Restraint does not apply.
 func (s Share) Keep() int { return s.e.keptX(s.c) }
 
 // Proper returns the PE's proper load by equation (2), in Q16.
@@ -60,8 +60,8 @@ func (s Share) Free(k int) int {
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
 
-// Ability returns the ability PA of the k-th neighbour as measured by the PE, in Q16. Abilities are measured under
-// Auto only.
+// Ability returns the ability PA of the k-th neighbour as measured by the PE, in Q16. Abilities are measured under Auto
+// only; otherwise they are 1.
 func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
 // Give gives at most n X to the k-th neighbour, limited by X, Free(k) and Most. It returns how many it gave.

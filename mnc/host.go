@@ -66,7 +66,7 @@ func newHost(c *Config) host {
 	return h
 }
 
-// nextBirth returns the clock at which the next X arrive at the source.
+// nextBirth returns the clock at which the next X arrive at the source, or never.
 func (h *host) nextBirth() int64 {
 	if len(h.later) > 0 {
 		return h.later[0].Clock

@@ -201,8 +201,8 @@ func (in Incidence) hopsFrom(start []int) []int {
 	return hop
 }
 
-// Validate checks the PE numbers and the wiring: at most four boards per PE, no two PEs with two common boards, every
-// PE reachable, and source and sink on different boards with PEs.
+// Validate checks the PE numbers and the wiring: at most four boards per PE, no two PEs with two common boards, a path
+// from every PE to a sink, and sources and sinks on different boards with PEs.
 func (in Incidence) Validate() error {
 	if m := in.misfit(); m != nil {
 		return usagef("%s", m.why)

@@ -19,12 +19,10 @@ import (
 //	qpr 22: 0 4 8 12           a QPR and the PE at each port, "-" for an empty one
 //	pe 0: 11                   a PE's name on drawings (optional, then for all)
 //
-// "board west: anna otto - eva" is the same with names: "board" may stand for "qpr", and
-// PEs with names are numbered in order of appearance. Otherwise PEs have numbers from 0
-// to the largest number in the file.
-// The order of boards and ports is the order in which PEs consider their
-// neighbours. The file's name is for errors, which are of type srcerr.Errors
-// inside a *Usage and show line, column and place.
+// "board west: anna otto - eva" is the same with names: "board" may stand for "qpr", and PEs with names are numbered in
+// order of appearance. Otherwise PEs have numbers from 0 to the largest number on a board. The order of boards and
+// ports is the order in which PEs consider their neighbours. The file's name is for errors, which are of type
+// srcerr.Errors inside a *Usage and show line, column and place.
 func ParseIncidence(file string, text []byte) (Incidence, error) {
 	p := incidenceParser{File: lines.New(file, text), in: Incidence{Name: file}, names: map[int]lines.Word{}}
 	p.Each(p.statement)

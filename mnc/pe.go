@@ -82,7 +82,7 @@ type pe struct {
 	rot     int   // first neighbour to consider; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
-	passed  int   // actions since the last PROC in which a PROC was possible, counted under a Guard
+	passed  int   // consecutive actions other than PROC while a PROC was possible; 0 without a Guard
 	dead    bool
 	unborn  []*birth // data that will be born in this PE, the next one first
 

@@ -85,8 +85,9 @@ func (e *pe) sweep(waiting *[MaxNeighbours]int, free int) int {
 	return sum
 }
 
-// planYPut plans to send Y if the PE holds more than the mean, has nothing else to do or is full. Y go to the host
-// or, if the PE is not on a sink board, to the neighbour closer to the sink with the least Y.
+// planYPut plans to send Y if the PE holds more than the mean, has nothing else to do or is full. Y go to the host or,
+// if the PE is not on a sink board, to the one with the least Y among the neighbours that are closer to the sink and
+// whose ring has a free place. It reports whether it has planned an action.
 func (e *pe) planYPut(c *Config) bool {
 	y, d := int64(e.y.Len()), e.shares()
 	if y == 0 {

@@ -41,7 +41,7 @@ func (s *PEStats) bookAction(a *action, t int64) {
 // Stats are the statistics of a run. The sums over all PEs always satisfy Proc + Transfer + Overhead + Idle = PEs
 // times Clocks.
 type Stats struct {
-	Clocks    int64 // T: clock of the last Y at the sink; before the end, the current clock
+	Clocks    int64 // T: clock of the last Y at the sink; before the end, the last clock done
 	Items     int
 	Delivered int   // Y at the sink
 	Transfers int64 // data that left QPRs: XGET, YGET and data put to the host

@@ -48,7 +48,8 @@ func (b *Bench003) Machine(ctx context.Context, r Run003) (*em4.Machine, error) 
 	return machine003{config: b.setup.Config, program: o, seed: b.setup.Seed}.build(ctx)
 }
 
-// RunOf returns the run on which a claim of paper 003 is measured. ok is false for claims that compare several runs.
+// RunOf returns the run on which a claim of paper 003 is measured. ok is false for claims that compare several runs or
+// do not run fib.
 func RunOf(c Claim) (r Run003, ok bool) {
 	r, err := run003(c.Cond)
 	return r, err == nil

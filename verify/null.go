@@ -20,8 +20,9 @@ import (
 //go:embed nulls.csv
 var nullsCSV string
 
-// A Null is a guess at a number of a paper that needs no model. It is computed from the paper's other numbers by a line
-// of nulls.csv. Agreement of the model shows something only if the guess fails.
+// A Null is a guess at a number of a paper that needs no model. A line of nulls.csv computes it from numbers of the
+// paper. Without a line it is the mean of the number's column, which includes the number itself. Agreement of the model
+// shows something only if the guess fails.
 type Null struct {
 	Name      string  `json:"name"` // as in "the other network's value"
 	Rule      string  `json:"rule"` // how it is computed, as in "t3.16.total"

@@ -358,10 +358,10 @@ func lineAt(text []byte, begin, at int) string {
 }
 
 var (
-	// unequalKeys matches the keys of wall times, of speeds, and of the names of outputs, with their values.
+	// unequalKeys matches the keys of wall times, of speeds, and of the names and sizes of outputs, with their values.
 	unequalKeys = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|file|output|` +
 		`table|sidecar|directory|plot|bytes|ran)": ("(?:[^"\\]|\\.)*"|[-+0-9.eE]+|null)`)
-	// folders matches the folder in front of an input's name.
+	// folders matches the folders in a JSON string that begins with a path, such as the name of an input.
 	folders = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*/`)
 )
 

@@ -39,7 +39,7 @@ var moreCmds = map[string][]func(a *app) *cobra.Command{
 	"pdes":    {newPDESCostCmd, newPDESPatternsCmd, newPDESCalibrateCmd, newPDESScatterCmd},
 }
 
-// newMachineCmds returns the commands of all machines that have a model, except the network's.
+// newMachineCmds returns a group of commands for each machine, except the EM-4 and the network.
 func newMachineCmds(a *app) (all []*cobra.Command) {
 	for _, name := range machines.Models() {
 		if m := machines.ModelOf(name); m.Summary != "" {
@@ -53,8 +53,8 @@ func newMachineCmds(a *app) (all []*cobra.Command) {
 	return all
 }
 
-// looksInto completes a command that checks its arguments, records a run, and calls look with it. The command gets the
-// flags of the machine's 'run', except for outputs.
+// looksInto completes a command that checks its arguments, records a run and the runs of --vs, and calls look with the
+// first run, to which the others are linked. The command gets the flags of the machine's 'run', except for outputs.
 func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error,
 	look func(cmd *cobra.Command, run *instrument.Run, args []string) error,
 ) *cobra.Command {
@@ -148,7 +148,8 @@ func questionLines(terms machines.Terms) string {
 	}), "\n")
 }
 
-// checkQuestion rejects words that are no question about a machine, and a number of --vs that does not suit it.
+// checkQuestion rejects words that are not a question about a machine, and a number of --vs that does not suit the
+// question.
 func checkQuestion(terms machines.Terms, words []string, vs int) error {
 	q, err := instrument.FindQuestion(terms, words...)
 	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {

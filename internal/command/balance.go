@@ -117,7 +117,7 @@ arrive together but need not run together; first leaves these jobs out.
 		"also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, "+
 			"waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil, "open workloads: arriving work over capacity (default 0.8 or a file's)")
-	fl.Lookup("load").DefValue = "" // the text has it
+	fl.Lookup("load").DefValue = "" // the help text already names the default
 	fl.Float64Var(&f.precision, "precision", 10,
 		"open workloads: runs are long enough for a 95 % interval of the response time of ± this per cent (0: "+
 			"as long as the number of units in the workload says)")
@@ -332,13 +332,13 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	return list, nil
 }
 
-// mostLoad is the largest load [chosen: far above the load at which every queue grows].
+// mostLoad is the largest load over capacity [chosen: far above 1, from which every queue grows].
 const mostLoad = 10
 
 // mostSeed is the largest first seed; it leaves room for further seeds [chosen].
 const mostSeed = 1 << 62
 
-// check rejects numbers that are out of range, and combinations that make the run too long.
+// check rejects numbers that are out of range, and a plan that is not valid.
 func (f *balanceFlags) check(p *balance.Plan) error {
 	for _, limit := range []struct {
 		flag    string

@@ -40,8 +40,8 @@ func limitPlan() balance.Plan {
 	return p
 }
 
-// wideLimit is the width of an interval, in per cent of load, above which only the ends of the interval are printed
-// [chosen].
+// wideLimit is the width of an interval, in percentage points of load, above which only the ends of the interval are
+// printed [chosen].
 const wideLimit = 5
 
 func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {

@@ -48,7 +48,7 @@ func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *an
 	return x
 }
 
-// policiesText returns the number of policies in a comparison, and of bounds, which are no policies and get no rank.
+// policiesText returns the number of policies in a comparison, and of bounds, which are not policies and get no rank.
 func policiesText(p *balance.Plan) string {
 	bounds := 0
 	for _, s := range p.Policies {

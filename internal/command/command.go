@@ -6,7 +6,7 @@
 //	answers.go      the format of answers; paper.go: the papers' numbers for the same run; readable.go: Markdown
 //	recipe.go       the recipe of a result; claim.go: the files that a command writes
 //	progress.go     the line on the terminal
-//	completion.go   shell completion; stats.go: lists for help texts
+//	completion.go   shell completion; stats.go: lists for help texts, CSV files
 //	filesize_*.go   limits of file sizes
 //	drive.go        run of every machine: its seeds, its --vs (sidebyside.go), its end; driver.go: flags, files
 //	run.go          run of the EM-4: flags; runsession.go: its work; runcheckpoint.go
@@ -24,7 +24,7 @@
 //	sweep.go        sweep; sweepshare.go: shares and Slurm; sweepsummary.go
 //	balance*.go     balance compare, limit and validate
 //	machine.go      machine show; knobflags.go: parameters as flags
-//	machine*.go     run, plot, profile, report and ask of the other machines; ask.go, askprogram.go
+//	machine*.go     run, plot and profile of the other machines; ask.go: ask, debug and trace; askprogram.go
 //	mnc.go          mnc topology
 //	pdes.go         pdes; pdesstudy.go: its studies
 //	net.go          net; traffic.go
@@ -47,7 +47,8 @@ import (
 )
 
 // Main executes the process's command line and returns its exit status: 0 for success, 1 if the modelled machine or a
-// check failed, and 2 for wrong usage, a bad file or an assembly error.
+// check failed, a signal ended the command or its output could not be written, and 2 for wrong usage, a bad file or an
+// assembly error.
 func Main() int {
 	errorsNotSignals()
 	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -56,8 +57,7 @@ func Main() int {
 // CommandTree returns all commands with their help; manual pages are made from it.
 func CommandTree() *cobra.Command { return newRootCmd(&app{}) }
 
-// app holds what all subcommands share: the three streams and the form of the
-// answer.
+// app holds what all subcommands share: the three streams, the command line, and the form of the answer.
 type app struct {
 	in       io.Reader
 	out, err *stream

@@ -102,7 +102,7 @@ func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 		What: "a list of commands", Kinds: []input.Kind{
 			input.Assembly, input.TOML, input.Sweep,
 			input.JSON,
-		}, // the kinds of files accepted as commands
+		}, // accepted besides text, because commands may look like these
 		Most: 1 << 20, Why: "give more through standard input",
 	}
 	text, err := want.Read(commands)

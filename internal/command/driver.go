@@ -174,7 +174,8 @@ func (f *driverFlags) notReached(after string) error {
 		f.lasted(f.at()))}
 }
 
-// noteSpeed prints how long the simulation took, and its speed or "", if the user is at a terminal.
+// noteSpeed prints how long the simulation took if standard error is a terminal, except with --json. speed is text to
+// append, or "".
 func (a *app) noteSpeed(seconds float64, speed string) {
 	if !a.json && isTerminal(a.err) {
 		fmt.Fprintf(a.err, "simulated in %.2f s%s\n", seconds, speed)

@@ -18,7 +18,7 @@ import (
 )
 
 // knobFlags holds the flags of a machine's knobs, and --machine and --set, which choose a file and single knobs.
-// Precedence: an explicit flag, --set, the file, the default.
+// Precedence: --vs, an explicit flag, --set, the file, the default.
 type knobFlags struct {
 	kind  machinefile.Kind
 	table []knob.Row // with the defaults

@@ -21,7 +21,7 @@ type machineCheckpoint struct {
 	start  *machines.Start
 	from   *state.Snapshots // from the file of resume; nil means a run from the beginning
 
-	saved, stopped bool  // the file is written; the run stopped there
+	saved, stopped bool  // save was called; the run stopped there
 	unwritten      error // why the file could not be written
 
 	kept   []byte // the latest state of a run that may fail, with its time

@@ -160,7 +160,7 @@ const dfFolder = "emsim-df"
 var goModule = input.Want{What: "a go.mod", Most: 1 << 20, Why: "it lists modules"}
 
 // makeModule lets Go programs in dir import package df. It writes a go.mod and a copy of the package. If dir already
-// has a go.mod, it writes nothing, and returns an error unless that go.mod requires emsim's module.
+// has a go.mod, it writes nothing, and returns an error unless that go.mod is emsim's own or requires emsim's module.
 func makeModule(dir string) error {
 	text, err := root.Sources.ReadFile("go.mod")
 	if err != nil {

@@ -77,8 +77,8 @@ type object = ordered.Object
 // expected and what to do.
 func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
-// errCheckFailed is the failure of a command whose output already shows what failed (verify): exit status 1 and no
-// further message.
+// errCheckFailed is the failure of a command whose output already shows what failed, such as verify: exit status 1 and
+// no further message.
 var errCheckFailed = errors.New("a check failed")
 
 // The exit statuses of failures.

@@ -115,7 +115,8 @@ func statisticKey(x *answer.Answer, key string) string {
 // notOfSettings lists flags that only set the number of runs.
 var notOfSettings = []string{"--runs", "--seeds"}
 
-// sameMachine returns a function that reports whether a command line runs a machine with the same knobs as m.
+// sameMachine returns a function that reports whether a command line runs a machine with the same knobs as m, except
+// the seed.
 func sameMachine(m *machinefile.Machine) func(words []string) bool {
 	return func(words []string) bool {
 		if words[0] != m.Kind.Name || len(words) < 2 || words[1] != "run" {

@@ -153,7 +153,7 @@ func (x *pdesStudy) given(said *answer.Answer) {
 	}
 }
 
-// on returns the name of the network.
+// on returns the kind and the shape of the network.
 func (x *pdesStudy) on() string { return fmt.Sprintf("%s %s", x.study.Kind, x.study.Shape) }
 
 func newPDESCalibrateCmd(a *app) *cobra.Command {
@@ -278,7 +278,7 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 	return cmd
 }
 
-// ratio is a number that is undefined if there are too few runs; JSON then has null.
+// ratio is a number that may be undefined, for example if there are too few runs; JSON then has null.
 type ratio float64
 
 func (r ratio) MarshalJSON() ([]byte, error) {
@@ -353,7 +353,8 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 	}
 }
 
-// patternColumns describes the rows of 'emsim pdes patterns'. Its JSON keys are in alphabetical order.
+// patternColumns describes the rows of 'emsim pdes patterns', in the order of the table. The command sorts them by key
+// for JSON.
 func patternColumns(nets []study.NamedNet) answer.Columns[network.Pattern] {
 	type pattern = network.Pattern
 	columns := answer.Columns[pattern]{

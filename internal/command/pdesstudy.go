@@ -176,7 +176,8 @@ ones.`,
 	return cmd
 }
 
-// emitCosts ends 'emsim pdes cost' with its rows; err says that some results are not proven.
+// emitCosts ends 'emsim pdes cost' with its rows. err says that some results are not proven or that the user
+// interrupted the command, or is nil.
 func (a *app) emitCosts(answer any, lines []costRow, err error, far answer.Far) error {
 	table := a.shown(costsSaid(lines))
 	if err != nil {

@@ -170,7 +170,7 @@ func (p *progress) aside(output []byte) (done func()) {
 	return p.mu.Unlock
 }
 
-// text returns the line: the work, the elapsed time, and the expected end.
+// text returns the line: the work, the elapsed time, the share that is done and, if known, the time left.
 func (p *progress) text(now time.Time) string {
 	x := p.part
 	if x == nil {
@@ -279,8 +279,8 @@ func (x *part) clocks(clocks uint64, more func() string) {
 	x.tell(int64(clocks), x.total, fmt.Sprintf("%s clocks, %s/s, %s", short(float64(clocks)), short(rate), more()))
 }
 
-// far sets the progress of a machine's run, if that is due. The start of a resumed run is the progress at its first
-// call.
+// far sets the progress of a machine's run, if that is due. Its first call takes the progress so far as the start,
+// because a resumed run does not start at 0.
 func (x *part) far(ask func() answer.Far) {
 	if x.due() {
 		first := x.told.IsZero()

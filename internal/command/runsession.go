@@ -269,7 +269,7 @@ func (r *runs) join(later []driven) {
 	}
 }
 
-// checkResumed rejects flags that need data that the checkpoint lacks.
+// checkResumed rejects flags that need data that the checkpoint lacks, and a time --at that is already over.
 func (f *runFlags) checkResumed(s *run.Batch) error {
 	switch {
 	case *f.rows["stats"] != "" && !s.KeepCounters:

@@ -73,7 +73,7 @@ func terminalOf(x any) *os.File {
 
 func isTerminal(x any) bool { return terminalOf(x) != nil }
 
-// short formats a large number with three digits and its unit.
+// short formats a number: from 1e4 up with three digits and the prefix k, M or G, below that as a whole number.
 func short(x float64) string {
 	switch {
 	case x >= 1e9:

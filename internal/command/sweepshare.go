@@ -191,7 +191,7 @@ func (s *slurmFlags) addFlags(cmd *cobra.Command) {
 		"with --slurm: an argument of sbatch, as --sbatch-arg=--mem=4G; may be repeated")
 }
 
-// check rejects flags that do not fit together.
+// check rejects flags that have no effect without --slurm, and values that are out of range.
 func (s *slurmFlags) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("slurm") {
 		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"},

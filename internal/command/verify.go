@@ -100,7 +100,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 		x.Next = answer.Next{Command: "emsim verify --explain " + rows[0].ID, Why: "where a row comes from"}
 	}
 	said, table := any(rows), a.shown(x)
-	if score && err == nil { // for a selection of rows, the rows are more useful
+	if score && err == nil { // after an interruption, the rows so far are more useful than scores
 		list := append([]verify.Score{}, verify.Scores(rows)...)
 		said, table = list, a.shown(scoreSaid(list))
 	}

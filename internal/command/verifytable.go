@@ -222,7 +222,7 @@ func wordList(rows []verify.Row) (l answer.List) {
 	return l
 }
 
-// verdict returns the cell of the last column. A gap is shown as a gap, never as ok.
+// verdict returns a row's verdict as text. A gap is shown as a gap, never as ok.
 func verdict(r verify.Row) string {
 	switch {
 	case !r.OK:

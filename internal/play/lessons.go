@@ -17,7 +17,7 @@ var lessons embed.FS
 
 // lesson is a lesson of the page.
 type lesson struct {
-	File  string       `json:"file"` // its name in links and in the files of package lessons
+	File  string       `json:"file"` // its name in links; its text is lessons/NAME.html
 	Title string       `json:"title"`
 	Setup engine.Setup `json:"setup"`
 	Stage string       `json:"stage,omitempty"` // what the middle of the page shows, if it is not the machine

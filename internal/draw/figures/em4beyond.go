@@ -267,8 +267,8 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 	}
 }
 
-// ratioCell returns the effect of a remedy on a program: the mean of its seeds, or a
-// dash if one failed.
+// ratioCell returns the effect of a remedy on a program: the mean of its seeds, a dash if one failed, or an empty cell
+// if none was run.
 func ratioCell(rows []sweepRow) tableCell {
 	sum, n := 0.0, len(rows)
 	for _, r := range rows {

@@ -111,7 +111,7 @@ func factorialTable(rows []sweepRow) Drawing {
 	}
 }
 
-// effectCell returns an effect in per cent, or a dot if chance may have made it.
+// effectCell returns an effect in per cent, or a dot if it may be chance or rounds to 0.
 func effectCell(e spread.Effect) tableCell {
 	ratio, _, _ := e.Ratio()
 	text := fmt.Sprintf("%+.0f", 100*(ratio-1))

@@ -52,7 +52,7 @@ type Drawing interface {
 type Figure struct {
 	Name   string // as in "emsim plot NAME"
 	Title  string // one line: what it shows
-	Source string // the paper's figure that it reproduces, or "ours"
+	Source string // the paper's figure that it reproduces, "ours", or what it draws, such as "any run"
 	Width  vg.Length
 	Height vg.Length
 	Draw   Drawer // nil if the drawing is kept in docs/img as SVG

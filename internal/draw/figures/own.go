@@ -133,8 +133,8 @@ var (
 // scale returns the colour of a part of the greatest value: from pale blue to dark blue.
 func scale(part float64) color.RGBA { return mixColours(rgb(0xdce6f1), rgb(0x0e2c52), part) }
 
-// headed returns panels without drawings. Their heading gives what came of each run of a program, with the names of the
-// runs if there are several; about describes what is drawn.
+// headed returns panels without drawings. Their heading gives the result of each run of a program, with the names of
+// the runs if there are several; about describes what is drawn.
 func headed(program, machine, about string, names, came []string) panels {
 	heading := program + ": " + came[0]
 	if len(came) > 1 {

@@ -37,7 +37,7 @@ type sweepChart struct {
 	columns  []sweep.Column
 	y        string
 	spread   bool       // y has an interval
-	against  string     // the rows that y compares with; "" if y is no ratio
+	against  string     // the rows that y compares with; "" if y is not a ratio
 	compared []sweepRow // the rows except references
 }
 
@@ -107,8 +107,8 @@ func (s *sweepChart) numeric() string {
 	return ""
 }
 
-// measure chooses the column to draw, which must have numbers. It sets the unit, and whether there are intervals and
-// ratios.
+// measure chooses the column to draw, which must have numbers. It sets whether the column has intervals and, for
+// ratios, what they compare with.
 func (s *sweepChart) measure(plan *sweep.Plan, y string, lines bool) error {
 	s.y = y
 	if y == "" {

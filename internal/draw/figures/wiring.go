@@ -9,8 +9,7 @@ import (
 	"emsim/pdes"
 )
 
-// A wiring is the drawing of a machine: its workers, then its boards or switches, and the
-// lines between them.
+// A wiring is the drawing of a machine: its workers, then its boards, and the lines between them.
 type wiring struct {
 	graph
 	board map[string]int // the node of a board, by the board's name in a moves.Move

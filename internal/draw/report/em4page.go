@@ -157,7 +157,7 @@ func percent(n, of uint64) string {
 	return answer.InPercent(float64(n) / float64(of))
 }
 
-// whyWaits says what a unit with a status waits for. Other statuses are no waits.
+// whyWaits says what a unit with a status waits for. Other statuses are not waits.
 var whyWaits = map[trace.Unit]map[trace.Status]string{
 	trace.EXU: {
 		trace.WaitIBU:    "the IBU has the memory port",

@@ -149,8 +149,7 @@ func marked(cell string) template.HTML {
 	return template.HTML(codeSpan.ReplaceAllString(safe, "<code>$1</code>"))
 }
 
-// size is an SVG's size in points, which the page replaces with the available
-// room.
+// size matches the size of an SVG in points, which the page replaces with the available room.
 var size = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
 
 // inline makes a stand-alone SVG part of a page: as wide as the page, and with a name for screen

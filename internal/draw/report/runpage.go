@@ -99,7 +99,8 @@ func (p *RunPage) byRun(title, first string, last ...string) answer.List {
 	return answer.List{Title: title, Heads: slices.Concat([]string{first}, names, last), Whole: true}
 }
 
-// numbers returns a table of the runs' numbers, without those that are 0 in all runs. It is empty if a run has none.
+// numbers returns a table of the runs' numbers. It leaves out numbers that are 0 in all runs, unless they are always
+// shown. It has no rows if a run has no answer.
 func (p *RunPage) numbers() answer.List {
 	l := p.byRun("what the machine counted", "count", "meaning")
 	if slices.ContainsFunc(p.Runs, func(r Seen) bool { return r.Answer == nil }) {

@@ -48,7 +48,8 @@ func (s *Session) inNumbers(text string) string {
 // hexData matches a data word in the text of an error.
 var hexData = regexp.MustCompile(`\b(?:operand|data) 0x[0-9a-f]+\b`)
 
-// ofRun replaces clocks of the run by clocks of the machine, after goto and until in a line of debugger commands.
+// ofRun puts a + before bare clocks after goto and until in a line of debugger commands, so that the debugger counts
+// them from the start of the run.
 func ofRun(line string) string { return bareClock.ReplaceAllString(line, "$1+$2") }
 
 var bareClock = regexp.MustCompile(`((?:^|;)\s*(?:goto|until|u)\s+)(\d+\s*(?:;|$))`)

@@ -133,7 +133,8 @@ func (m *shades) draw(class, title, about string, list []float64, members int) {
 	m.WriteString("</svg></figure>")
 }
 
-// step returns a round distance between marks on an axis, for at most the given number of marks.
+// step returns a round distance between marks on an axis, which divides the span into at most the given number of
+// intervals.
 func step(span, most float64) float64 {
 	for n := 1; ; n *= 10 {
 		for _, distance := range []int{n, 2 * n, 5 * n} {

@@ -167,7 +167,7 @@ func (c *changes) made() *Setup {
 
 // Runs is a run that a line names, and perhaps a second one to compare it with.
 type Runs struct {
-	Setup  *Setup `json:"setup"` // nil if the line names no program
+	Setup  *Setup `json:"setup"` // nil if the line names no program, or has words that are not understood
 	Versus *Setup `json:"vs,omitempty"`
 }
 

@@ -41,7 +41,8 @@ func (s *sheet) queue(title markup.HTML, list []debug.Packet) {
 	s.WriteString("</div>")
 }
 
-// unit adds the beginning of the box of a unit of a PE. An instruction that nothing delays is not said: it follows.
+// unit adds the beginning of the box of a unit of a PE. For an EXU that waits for nothing, it leaves out what the unit
+// does if the pane shows its instruction below.
 func (s *sheet) unit(x *Inside, name, note string) {
 	s.Add(`<section class="unit" data-unit="%s"><h3>%[1]s<small> %s</small></h3>`, name, note)
 	for _, u := range x.Units {

@@ -35,7 +35,7 @@ func escaped(text string) string {
 }
 
 // parseQuery parses the result of encode. It also accepts + for a blank, as other programs write it. ok is false if a %
-// is not followed by two digits.
+// is not followed by two hexadecimal digits.
 func parseQuery(text string) (q query, ok bool) {
 	q = query{}
 	for part := range strings.SplitSeq(text, "&") {
