@@ -14,7 +14,7 @@ import (
 // Setup describes a run by values of flags and files: a Config whose network is given by a shape, and whose map by a
 // minimiser.
 type Setup struct {
-	Config    // Net, Map and Migrate are set from the fields below; a Timing.Null of 0 means a quarter of Timing.Cell
+	Config    // Net, Migrate and a nil Map are set from what follows; a Timing.Null of 0 means a quarter of Timing.Cell
 	Network   network.Kind
 	Shape     string // "4x4x2", or the number of dimensions of a hypercube; "" means 16 nodes, or 32 with 4 stages
 	Placing   string // minimiser of the map before the run, see Placings; not used if Map is given

@@ -84,8 +84,8 @@ func New(cfg Config) (*Machine, error) {
 	return m, nil
 }
 
-// Run runs a configuration to its end. The error is a usage error, the context's error, or a model error of kind
-// deadlock, max_clocks, no_migration or a broken invariant.
+// Run runs a configuration to its end. The error is a usage error, the context's error, the error of a user's
+// minimiser, or a model error: deadlock, max_clocks, no_migration or a broken invariant.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	m, err := New(cfg)
 	if err != nil {
@@ -279,12 +279,12 @@ func (m *Machine) deadlock() error {
 	return d
 }
 
-// Latency is the total number of clocks that messages spent in the network.
+// Latency counts messages, and the clocks that they spent in the network, all together.
 type Latency struct{ Messages, Clocks int64 }
 
 // A Result is the outcome of a run.
 type Result struct {
-	Clocks int64  // until the last LP has run its last slot and any migration is over
+	Clocks int64  // so far; at the end, all LPs have run their slots and any migration is over
 	Slots  int64  // slots that every LP has run; at the end, Config.Slots
 	Hash   uint64 // fingerprint of the simulation; at the end, the same on every machine
 	banyan.Counts

@@ -8,8 +8,8 @@ import (
 // A Kind is the kind of a packet's message.
 type Kind uint8
 
-// The kinds: three external messages of the simulation, and the control
-// packets of the migration's nine steps.
+// The kinds: three external messages of the simulation, the control packets of the migration's nine steps, and the
+// packets of the background.
 const (
 	Cell    Kind = iota // a cell from LP to LP
 	Null                // no cell in this slot
@@ -45,7 +45,7 @@ type message struct {
 	from  int32       // the PP that sends it
 	to    int32       // the PP that receives it
 	at    int64       // clock at which it entered the network
-	lp    int32       // the LP that receives it
+	lp    int32       // the LP that receives it; state: the LP that moves; foreign: the flow
 	slot  banyan.Slot // cell, null
 	seq   int64       // cell, null: number on the channel, from 0
 	count int64       // cell, credit: number of messages; notify: LPs to expect

@@ -51,8 +51,8 @@ type Report struct {
 	Ended     int64 // end of the operation with which the last PP resumes
 
 	Moves       int     // LPs that moved
-	Swaps       int     // exchanges that the minimiser applied
-	Evaluations int64   // exchanges that the minimiser rated
+	Swaps       int     // changes of the map that the minimiser applied
+	Evaluations int64   // maps or exchanges that the minimiser rated
 	Before      float64 // cost of the counted traffic under the old map
 	After       float64 // cost of the counted traffic under the new map
 	StateBytes  int64   // bytes of the LPs that moved

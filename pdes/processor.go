@@ -23,7 +23,7 @@ type processor struct {
 
 	busy     bool
 	now      operation
-	work     int64     // clocks of the operation so far, without sending
+	work     int64     // clocks of the operation; operate adds the time of sending
 	out      []message // messages to send when the operation ends
 	apart    []message // control packets still to be sent one by one, see Timing.Apart
 	finished int       // LPs whose last slot ends with the operation

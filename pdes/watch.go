@@ -29,8 +29,8 @@ type Watch struct {
 	// state of a Handler cannot be saved, because only its Go code knows it.
 	Snapshots *Snapshots
 
-	// Progress is called now and then with the current clock and the number of slots that every LP has run; it may be
-	// nil.
+	// Progress is called now and then with the current clock, the number of slots that every LP has run, and
+	// Config.Slots; it may be nil.
 	Progress func(clock, done, slots int64)
 }
 

@@ -16,7 +16,8 @@ const (
 
 // Anneal searches by simulated annealing from a start map. It exchanges the LPs of two random nodes, while the
 // temperature falls geometrically. Under ByLoad it minimises the sum of squares of the port loads and keeps the best
-// map by Score. The result is not proven optimal.
+// map by Score. Under ByCost with a compute term (Weights.C) it also moves and exchanges single LPs. The result is not
+// proven optimal, except on one node or without edges: then Anneal returns the start map as proven.
 func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int, seed uint64) (Search, error) {
 	s := Search{Map: append(Map(nil), start...), Score: p.Score(start)}
 	if p.nodes < 2 || len(p.Graph.Edges) == 0 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Enumerate rates every map with the first LP on node 0 and returns the least cost and the number of maps seen. It is
-// deliberately simple, because it is a check of Exact. 3 stages on 4x3 have 11! = 39,916,800 maps.
+// Enumerate rates every map with one LP per node and the first LP on node 0. It returns the least cost and the number
+// of maps seen. It is deliberately simple, because it is a check of Exact. 3 stages on 4x3 have 11! = 39,916,800 maps.
 func (p *Problem) Enumerate(ctx context.Context) (least float64, maps int64, err error) {
 	at := slices.Repeat(Map{-1}, p.Graph.LPs)
 	used, end := make([]bool, p.nodes), watch{ctx: ctx}

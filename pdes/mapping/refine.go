@@ -51,7 +51,7 @@ type refiner struct {
 	loads   []int64
 	cap     int64   // largest allowed traffic on a port
 	nextCap int64   // the least port load of the maps that were cut in this pass
-	best    float64 // sum of squares of found
+	best    float64 // sum of squares of the best map so far
 	found   Map
 }
 

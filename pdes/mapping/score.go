@@ -19,7 +19,7 @@ func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
 // A Score is the value of a map under both objectives.
 type Score struct {
 	Cost    float64 // including the compute term, if it has a weight
-	MaxLoad int64   // messages over the busiest port between the nodes
+	MaxLoad int64   // traffic over the busiest port between the nodes
 	Squares float64 // sum of the squares of these ports' loads; a float, because for graphs it exceeds 63 bits
 }
 

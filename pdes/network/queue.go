@@ -7,7 +7,7 @@ type Class uint8
 
 // The classes, first to last within a clock.
 const (
-	Deliver Class = iota // the last word of a packet is out of the network
+	Deliver Class = iota // the last word of a packet (SendAhead: its head) is out of the network
 	Done                 // a processor's operation ends; its packets enter
 	Wake                 // a timer
 	Head                 // a packet's head reaches a port

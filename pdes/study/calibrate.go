@@ -14,13 +14,13 @@ import (
 )
 
 // A Calibration gives the cost function's coefficients according to the packet model: T0 and A are measured in the
-// unloaded network with B = 1, then B is measured under load with that A.
+// unloaded network with B = 1, then B is measured under load with the A of the same cell length.
 type Calibration struct {
 	T0       float64 // clocks of a message at distance 0, software included
 	A        float64 // clocks per hop, divided by T0
 	AWire    float64 // the same without Send and Receive
 	Uniform  []BUnder
-	Saturate float64  // B of saturated permutations, see SaturateB; 0 if the network has none
+	Saturate float64  // B of saturated permutations, see SaturateB
 	Own      []BUnder // the program's own messages
 }
 
@@ -93,9 +93,10 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// SaturateB measures the factor of one change of axis under saturation. It compares random permutations in which
-// every pair changes axis, as often as the network allows, with permutations without changes, by the mean finish
-// times of their flows, each divided by 1 + A d.
+// SaturateB measures the factor of one change of axis under saturation. It compares random permutations in which every
+// pair changes axis, as often as the network allows, with permutations without changes, by the mean finish times of
+// their flows, each divided by 1 + A d. It returns 1 for a network of one axis, and 0 if there are no such
+// permutations.
 func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
 	if changes == 0 {
@@ -209,9 +210,10 @@ func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a 
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures all coefficients for one case with the default cell. The program's own messages come from the
-// given number of slots, under the map m or, if that is nil, under random maps. If ctx ends, the measurements so far
-// are returned with the error. told, if not nil, is called with the number of finished measurements.
+// Calibrate measures all coefficients for one case, with the default cell; Own also has longer cells. The program's own
+// messages come from the given number of slots, under the map m or, if that is nil, under random maps. If ctx ends, the
+// measurements so far are returned with the error. told, if not nil, is called with the number of finished values of
+// Uniform and Own, from 0 on.
 func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64, told func(done, of int)) (*Calibration, error) {
 	net, err := c.Network()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"emsim/pdes/oracle"
 )
 
-// RandomConfig draws a whole configuration: machine, program, map, window, the clock counts of packets
-// and operations, disturbance, and the clock of a migration.
+// RandomConfig draws a configuration: machine, program, map, window, disturbance, all clock counts that messages and
+// slots need, and a migration, which may be due after the end of the run.
 func RandomConfig(seed uint64) (pdes.Config, error) {
 	draw := rng.New(seed, 6)
 	shapes := []struct {
@@ -47,7 +47,7 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 	cfg.Banyan.Seed = draw.Next()
 	cfg.Window = int64(1 + draw.Below(9))
 	cfg.Map = mapping.Random(cfg.Banyan.LPs(), net.Nodes(), draw.Next())
-	// Powers of two from 1 to 512 for everything that takes time.
+	// Powers of two from 1 to 512.
 	clocks := func() int64 { return 1 << draw.Below(10) }
 	cfg.Timing = pdes.Timing{
 		Cell: clocks(), Null: clocks(), Credit: clocks(), Control: clocks(), Hop: clocks(),
