@@ -12,7 +12,7 @@
 // A PP does one operation at a time: it receives the oldest packet of its inbox, or runs a slot
 // of the runnable LP with the lowest (slot, id); the packets that the operation sends enter the
 // network when it ends. Every channel carries exactly one message per slot, a cell or a null
-// message, so an LP runs a slot when every input holds a message and every output has room:
+// message, so an LP runs a slot when every input holds a message and every output a credit:
 // conservative synchronisation with a lookahead of one slot. Results therefore depend only on
 // the program itself, not on map, network, window, timing, disturbance or migration.
 //

@@ -68,7 +68,7 @@ var used = map[string][]control{
 	"#blocks-picture g.pes":                  {{which: `e.textContent && !txt("#right h2").includes(e.textContent)`, changes: `txt("#right h2")`}},
 	"#knobs-reset":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `$("#knob-set-hop_clocks").value === "3"`}},
 	"#knobs-apply":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `!sees("#knobs-body") && txt("#chip").includes("hop_clocks=2")`}},
-	"#knobs button=close":                    {{shows: `!sees("#knobs-body")`}},
+	"#knobs button=close":                    {{shows: `!sees("#knobs-body")`}, {first: `choose("#program", "sum")`, shows: `!sees("#knobs-body") && emsim.run.setup.main === "fib.s" && !emsim.run.stale`}},
 	"#shared-link":                           {{first: `e.setSelectionRange(0, 0)`, use: typed(""), shows: `e.selectionEnd === e.value.length`}},
 	"#shared button":                         {{shows: `!sees("#shared-link")`}},
 	"#licences summary":                      {{shows: `sees("#licences pre") && txt("#licences pre").includes("Permission is hereby granted")`}},

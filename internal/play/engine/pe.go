@@ -77,6 +77,9 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),
 		Counts: Counts{p.Instructions, p.Calls, p.Sent, p.IBU().Spilled, p.Clocks},
 	}
+	if n := len(x.Queues.MIB); n > 0 {
+		x.Last = x.Queues.MIB[n-1].ID
+	}
 	if n := len(x.Queues.MIB); n > mostPackets {
 		x.Queues.MIB, x.Cut = x.Queues.MIB[:mostPackets], n-mostPackets
 	}
@@ -92,9 +95,6 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 		x.Slots[i].Why = s.inRun(x.Slots[i].Why)
 	}
 	x.Why = s.inNumbers(s.inRun(whyWaiting(x.Units, p)))
-	if n := len(x.Queues.MIB); n > 0 {
-		x.Last = x.Queues.MIB[n-1].ID
-	}
 	x.HTML = s.pane(x)
 	return x, nil
 }

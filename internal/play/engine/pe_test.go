@@ -114,6 +114,9 @@ func TestCut(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, max(0, len(all)-mostPackets), x.Cut)
 		require.Equal(t, all[:min(len(all), mostPackets)], x.Queues.MIB)
+		if len(all) > 0 {
+			require.Equal(t, all[len(all)-1].ID, x.Last, "the last one may be cut")
+		}
 	}
 	require.Greater(t, len(s.d.Queues(0).MIB), mostPackets)
 }

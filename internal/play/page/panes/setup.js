@@ -8,6 +8,8 @@ const most = 1 << 20; // bytes of a file, as for the command
 
 export class SetupForm {
   /** @type {Emsim.Setup} */ chosen = {main: ""}; // without texts
+  /** @type {Emsim.Setup} */ before = null; // what ran when the dialog opened
+  changed = false; // whether another program was chosen since
 
   constructor(/** @type {Emsim.Catalogue} */ {programs, sizes}) {
     get("program").append(...programs.map(p => el("option", {value: p.name, title: p.does},
@@ -15,12 +17,14 @@ export class SetupForm {
     get("pes").append(...sizes.map(n => el("option", {value: n}, `${n}`)));
     get("program").onchange = () => {
       const p = programs.find(one => one.name === get("program").value);
+      if (p) this.changed = true;
       if (p) page.assemble({...this.machine, main: p.main, args: p.args});
     };
     listen(get("args"), "arguments", "In the arguments", [
       key("assemble", "Enter", "runs with them", () => this.apply())]);
     get("knobs").onclose = () => {
       if (get("knobs").returnValue === "apply") this.apply();
+      else if (this.changed) page.assemble(this.before);
       else this.put(this.chosen); // nothing else was chosen
       get("knobs").returnValue = "";
     };
@@ -40,6 +44,7 @@ export class SetupForm {
 
   // apply builds what the fields say.
   apply() {
+    this.changed = false;
     /** @type {Record<string, Record<string, string>>} */
     const given = {param: {}, set: {}, seed: {}};
     for (const {value, dataset: {key: name, kind, usual}} of this.inputs) {
@@ -75,6 +80,7 @@ export class SetupForm {
   fill() { get("knobs-body").innerHTML = page.run.answer?.form ?? ""; }
 
   open() {
+    Object.assign(this, {before: page.run.setup, changed: false});
     get("knobs-title").textContent = `What runs${page.versus.on ? ` as ${page.run.name}` : ""}`;
     this.fill();
     get("knobs").showModal();
