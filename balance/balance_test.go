@@ -47,7 +47,7 @@ func sane(t *testing.T, s Setup) *Result {
 }
 
 // Every policy does all work of every workload on any number of workers, and a second run is the same.
-func TestSchemesDoAllWork(t *testing.T) {
+func TestPoliciesDoAllWork(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 16} {
 		for _, l := range Workloads() {
 			for _, s := range Policies() {

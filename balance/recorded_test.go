@@ -34,7 +34,7 @@ func small(l Workload) Workload {
 
 // Every policy gives its recorded results on every workload, including pairs with an odd number of workers, and a
 // torus with both circuits.
-func TestRecordedSchemes(t *testing.T) {
+func TestRecordedPolicies(t *testing.T) {
 	rec := &recording{t: t}
 	for _, size := range []struct{ n, grain int }{{5, 30}, {12, 5}} {
 		for _, l := range Workloads() {

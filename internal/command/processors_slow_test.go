@@ -23,6 +23,7 @@ import (
 
 // numbered lists small cases of every machine, and of every command that prints numbers.
 var numbered = []string{
+	"ask held fib 8 --pes 12", "balance run --workers 4 --workload tree --grain 3 --json", "balance limit --workers 4 --grain 30 --seeds 2 --workload bursty --policy stealing --json",
 	"balance compare --workers 16 --seeds 2 --workload uneven,loop --json",
 	"balance compare --workers 4 --grain 5 --seeds 2 --policy clb,stealing --workload uneven,source --details",
 	"run fib 7 --pes 12 --json",
@@ -80,7 +81,7 @@ var unnumbered = map[string]string{
 	"again":   "the numbers of other commands",
 	"version": "names the processor; see the end of TestProcessors",
 	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "cite": "a text",
-	"pdes patterns":   "no real numbers",
+	"pdes patterns": "no real numbers", "balance validate": "the recorded means of 64 seeds, beside other models",
 	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text",
 	"completion powershell": "a text", "help": "a text", "": "the help",
 }

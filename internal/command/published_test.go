@@ -15,7 +15,7 @@ var unmade = map[string]string{
 	"docs/balance/valid.csv":    "what TestNativeMap of balance measures",
 	"docs/scale.csv":            "times and memory of one computer: docs/PERFORMANCE.md",
 	"docs/policies/largest.csv": "what tools/largest searches",
-	"docs/placement.csv": "what placement auto chose beside every fixed choice: TestPlacements in " +
+	"docs/placement.csv": "what placement auto chose next to every fixed choice: TestPlacementTable in " +
 		"internal/machine/run",
 }
 

@@ -75,7 +75,7 @@ func (r *ring) step(record *moves.Record) {
 		item := r.held[i][load[i]-1]
 		r.held[i], r.held[to] = r.held[i][:load[i]-1], append(r.held[to], item)
 		r.moved++
-		knew := []moves.Known{{Worker: to, Load: float64(load[to]), At: then}}
+		knew := []moves.Belief{{Worker: to, Load: float64(load[to]), At: then}}
 		pass(&moves.Cause{Rule: "two fewer", By: i, At: then, Knew: knew}, item, i, to)
 	}
 }
