@@ -23,7 +23,9 @@ import (
 
 // numbered lists small cases of every machine, and of every command that prints numbers.
 var numbered = []string{
-	"ask held fib 8 --pes 12", "balance run --workers 4 --workload tree --grain 3 --json", "balance limit --workers 4 --grain 30 --seeds 2 --workload bursty --policy stealing --json",
+	"ask held fib 8 --pes 12",
+	"balance run --workers 4 --workload tree --grain 3 --json",
+	"balance limit --workers 4 --grain 30 --seeds 2 --workload bursty --policy stealing --json",
 	"balance compare --workers 16 --seeds 2 --workload uneven,loop --json",
 	"balance compare --workers 4 --grain 5 --seeds 2 --policy clb,stealing --workload uneven,source --details",
 	"run fib 7 --pes 12 --json",
