@@ -124,8 +124,8 @@ func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 	return base, zero, tag
 }
 
-// template reads word 0 of the operand segment, which names the template segment. A packet has the same displacement in
-// the operand segment as its node has in the template.
+// template takes the node's address in the template segment from zero, which is word 0 of the operand segment. A packet
+// has the same displacement in the operand segment as its node has in the template.
 func (p *PE) template(base uint32, zero uint64) {
 	f := &p.fmu
 	f.pc = (uint32(zero) + f.pkt.Addr - base) & addrMask

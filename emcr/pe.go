@@ -51,7 +51,7 @@ type Activity uint8
 // The activities.
 const (
 	ExuFmu      Activity = iota // FMU or EXU advanced
-	IbuOnly                     // the IBU used the memory port, FMU and EXU did not advance
+	IbuOnly                     // the IBU used the memory port, and neither FMU nor EXU advanced
 	NetworkWait                 // the EXU holds a packet that the switch has not accepted, or cannot send its next one
 	Idle                        // none of these
 	Activities                  // number of activities

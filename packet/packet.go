@@ -106,7 +106,7 @@ type Packet struct {
 	Addr   uint32 // memory address in words: segment base + displacement, or a code address if Direct
 	Src    uint32 // number of the PE that made it; Host for the host
 	Seq    uint32 // number among the packets that Src made, from 1; wraps around
-	From   uint32 // code address of the instruction that made it, for messages
+	From   uint32 // code address of the instruction that made it, for fault reports
 	Dest   PE     // destination
 	Kind   Kind   // type field
 	Match  Match  // matching condition

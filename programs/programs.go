@@ -2,12 +2,12 @@
 // object files into what a machine loads.
 //
 //	*.s          the programs: docs/PROGRAMS.md
-//	lib/*.s      files that they include: placement, calls, trees, first phases, remote reads
+//	lib/*.s      files that they include: placement, calls, trees, initial phases on all PEs, remote reads
 //	lib/policy   placement policies
 //	go/*/*.go    some of the programs in Go
-//	start/*      small programs from which users begin their own
+//	start/*      small programs for users to start from
 //	programs.go  assembling, loading
-//	start.go     the table of these small programs
+//	start.go     the table of the programs in start
 //	policy.go    policies in users' files
 //	table.go     the table of the programs
 //	answer.go    the answer of each program, computed in Go

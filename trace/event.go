@@ -92,7 +92,7 @@ const (
 	Queued                // IBU: a packet entered the FIFO or the urgent queue
 	Spilled               // IBU: a packet was written to the MIB
 	Refilled              // IBU: a packet was read back from the MIB into the FIFO
-	Filled                // IBU: a packet filled the prefetch register, and is consumed by that
+	Filled                // IBU: a packet filled the prefetch register, which consumed it
 	Taken                 // FMU: it took a packet
 	Stored                // FMU: the operand now waits in memory for its partner
 	Matched               // FMU: the operand met Partner, which had waited for it

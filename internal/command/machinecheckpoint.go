@@ -114,7 +114,8 @@ func (f *machineRun) snapshots(a *app) *state.Snapshots {
 	return m
 }
 
-// keptPart limits the repetition after a failure: the state is kept again after an eighth of the time so far [chosen].
+// keptPart limits how much of a failed run must be repeated: the next state is kept after a further 1/keptPart of the
+// time simulated so far [chosen].
 const keptPart = 8
 
 // save writes the checkpoint.

@@ -203,7 +203,7 @@ func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error)
 	case ".gz":
 		t.zip = gzip.NewWriter(&t.counting)
 	case ".zst":
-		t.zip, _ = zstd.NewWriter(&t.counting, zstd.WithEncoderConcurrency(1)) // an error is only for wrong options
+		t.zip, _ = zstd.NewWriter(&t.counting, zstd.WithEncoderConcurrency(1)) // fails only for invalid options
 	default:
 		return t, nil
 	}

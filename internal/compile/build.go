@@ -54,7 +54,7 @@ type builder struct {
 	no, yes             *ir.Value
 }
 
-// goal is a statement that break and continue can leave.
+// goal is a statement that can be the target of break or continue.
 type goal struct {
 	label     string
 	brk, cont *join // cont is nil unless the statement is a loop

@@ -3,8 +3,8 @@ package compile
 import "slices"
 
 // Loops that wait in every iteration pass their values on in the operand segment. Values that such a loop does not
-// change are stored before the first iteration. Values that it reads only after its last iteration stay in the segment
-// until then.
+// change are stored before the first iteration. Values that are read only after the loop stay in the segment until the
+// loop ends.
 
 // successors returns the successors of a block, including the nodes that it wakes.
 func successors(b *block) []*block {
@@ -14,8 +14,8 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds the values that loops with waits read only after their last iteration. Such a value stays in its word
-// until then, if every iteration waits or the loop does not change it.
+// findSpare finds the values that are read only after a loop with waits. Such a value stays in its word until the loop
+// ends, if every iteration waits or the loop does not change it.
 func (k *keeper) findSpare() {
 	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.components(successors), k.u.components(following)

@@ -20,7 +20,7 @@ func (l *lowerer) begin(line int) {
 	}
 }
 
-// beginFunction begins a function in its first line, unless its first statement does so.
+// beginFunction marks the function's first line, unless the first statement is on that line.
 func (l *lowerer) beginFunction(f *function) {
 	line, body := l.c.lineOf(f.decl), f.decl.Body.List
 	if len(body) == 0 || l.c.lineOf(body[0]) > line {

@@ -174,7 +174,8 @@ addEventListener("DOMContentLoaded", async () => {
 });
 `
 
-// The forms of import and export in the page's modules; the last two match the exports of CodeMirror's bundle.
+// The forms of import and export in the page's modules. listed matches the exports of CodeMirror's bundle; renamed
+// matches a renamed name in them or in an import.
 var (
 	imports = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "(\.\.?/[^"]+)";?$`)
 	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class|const) )([\w$]+)`)

@@ -21,7 +21,7 @@ type vcd struct {
 const (
 	vcdUnit  = 0                            // trace.PE, SU (unused), IBU, FMU, EXU
 	vcdSlot  = vcdUnit + int(trace.EXU) + 1 // slots of the SU
-	vcdLevel = vcdSlot + trace.Slots        // levels
+	vcdLevel = vcdSlot + trace.Slots        // one signal for each trace.Level
 	vcdPC    = vcdLevel + int(trace.Levels) // code address of the instruction
 	vcdNode  = vcdPC + 1                    // name of the running block
 	vcdCount = vcdNode + 1

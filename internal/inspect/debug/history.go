@@ -177,7 +177,8 @@ func (d *Debugger) goTo(x call) error {
 	return d.jump(x.ctx, to)
 }
 
-// The size of a series [chosen: fine enough for a picture, cheap enough to be always kept].
+// firstSample is the first distance of samples in clocks, mostSamples the largest number of samples [chosen: fine
+// enough for a picture, cheap enough to keep always].
 const (
 	firstSample = 16
 	mostSamples = 1024

@@ -150,9 +150,9 @@ func (p *Pair) compare() (list []Part) {
 // difference [chosen: a tenth of a second on 80 PEs].
 const interval = 1024
 
-// search advances to the first clock at which hit holds, and reports whether there is one up to clock last. Usually hit
-// must stay true once it is true. If chained is set, hit says that the runs differ, and may become false again: a
-// digest over all clocks finds such differences.
+// search advances to the first clock at which hit holds, and reports whether there is one up to clock last. Unless
+// chained is set, hit must stay true once it is true. If chained is set, hit reports whether the runs differ, which may
+// become false again: a digest over all clocks finds such differences.
 func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func() bool) (bool, error) {
 	for !hit() {
 		if p.A.over() && p.B.over() || p.clock() >= last {
