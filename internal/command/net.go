@@ -33,7 +33,7 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return err
 			}
-			return a.answer(x, a.shown(x))
+			return a.tell(x)
 		},
 	}
 	cmd.Flags().IntVar(&pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")

@@ -207,7 +207,8 @@ func (x *profileAnswer) readsList() answer.List {
 	}}
 	for _, r := range x.reads() {
 		t.Add(r.Array+" "+x.named(profile.ByLine, &r.Source), count(r.Count),
-			"PE "+x.run.Session.Net.Address(r.Owner).String(), share(r.Asked, r.Count), share(r.Busy, x.Clocks()))
+			"PE "+x.run.Session.Net.Address(r.Owner).String(), answer.PartInPercent(r.Asked, r.Count),
+			answer.PartInPercent(r.Busy, x.Clocks()))
 	}
 	return t
 }

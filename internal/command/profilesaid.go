@@ -83,11 +83,12 @@ func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 			if r.Name(l) == profile.NoBlock { // no place of the program
 				if l == profile.ByTemplate {
 					t.Notes = []string{fmt.Sprintf("In %s PE-clocks, %s of all, an EXU had no block.",
-						count(c.Clocks()), share(c.Clocks(), total.Clocks()))}
+						count(c.Clocks()), answer.PartInPercent(c.Clocks(), total.Clocks()))}
 				}
 				continue
 			}
-			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()),
+			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), answer.PartInPercent(c.Clocks(),
+				total.Clocks()),
 				count(c.EXU[profile.Executes]),
 				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 		}
@@ -102,14 +103,6 @@ func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 	return tables
 }
 
-// share formats a part of a whole in per cent.
-func share(n, of uint64) string {
-	if of == 0 {
-		return "-"
-	}
-	return answer.InPercent(float64(n) / float64(of))
-}
-
 // waits returns the table of the EXUs' time by activity.
 func waits(total *profile.Counts) answer.List {
 	t := answer.List{Heads: []string{"what the EXUs did", "PE-clocks", "share"}, Whole: true}
@@ -118,7 +111,7 @@ func waits(total *profile.Counts) answer.List {
 		profile.ForOperand, profile.Nothing,
 	} {
 		if n := total.EXU[w]; n > 0 {
-			t.Add(w.Words(), count(n), share(n, total.Clocks()))
+			t.Add(w.Words(), count(n), answer.PartInPercent(n, total.Clocks()))
 		}
 	}
 	return t
@@ -129,14 +122,14 @@ func (x *profileAnswer) pathLists() []answer.List {
 	parts, clocks := answer.List{Heads: []string{"the critical path", "clocks", "share"}, Whole: true}, x.Longest()
 	for part, n := range x.pathParts() {
 		if n > 0 {
-			parts.Add(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
+			parts.Add(profile.Part(part).Words(), count(uint64(n)), answer.PartInPercent(uint64(n), clocks))
 		}
 	}
 	cases := answer.List{Heads: []string{"about how long with", "clocks", "gain"}, Whole: true, Notes: []string{
 		"These are estimates, with packets in the order of this run; 'emsim run --set' measures a real change.",
 	}}
 	for _, e := range x.Estimates() {
-		cases.Add(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
+		cases.Add(e.Says, count(e.Clocks), answer.PartInPercent(clocks-min(e.Clocks, clocks), clocks))
 	}
 	blocks := answer.List{Heads: []string{
 		"the critical path by block", "steps", "clocks", "share", "execute", "match",
@@ -145,7 +138,8 @@ func (x *profileAnswer) pathLists() []answer.List {
 	for _, r := range x.PathRows() {
 		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]),
 			uint64(r.Took[profile.Hop])
-		blocks.Add(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match),
+		blocks.Add(r.Block, fmt.Sprint(r.Steps), count(sum), answer.PartInPercent(sum, clocks), count(execute),
+			count(match),
 			count(hop), count(sum-execute-match-hop))
 	}
 	return []answer.List{parts, blocks, cases}

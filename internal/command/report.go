@@ -226,7 +226,7 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	x.Say("gaps", all.Gaps)
 	x.Say("not_ok", all.NotOK)
 	x.Lists = []answer.List{table}
-	err := a.answer(x, a.shown(x))
+	err := a.tell(x)
 	if err == nil && all.NotOK > 0 {
 		return errCheckFailed
 	}

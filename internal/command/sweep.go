@@ -342,7 +342,7 @@ func (a *app) emitSweep(
 			Why: "the table as a picture, without another run",
 		}
 	}
-	return a.answer(x, a.shown(x))
+	return a.tell(x)
 }
 
 // survey looks for existing results before a sweep runs, and prints what it found.

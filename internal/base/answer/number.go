@@ -60,6 +60,14 @@ func (f *Field) Cell(v float64) string {
 // InPercent returns a share as a percentage with one decimal.
 func InPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
+// PartInPercent returns a part of a whole as a percentage, or "-" if the whole is 0.
+func PartInPercent(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return InPercent(float64(n) / float64(of))
+}
+
 // Commas returns an integer with commas between the thousands.
 func Commas(n int64) string {
 	if n < 0 {

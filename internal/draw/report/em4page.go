@@ -70,7 +70,7 @@ func (p *RunPage) waits(runs []EM4Run) Section {
 			row := []any{u.String() + ": " + why}
 			for _, r := range runs {
 				row = append(row, fmt.Sprintf("%s (%s)", plural.Commas(waited(r)),
-					percent(waited(r), r.Portrait.Clocks()*uint64(r.Portrait.Topology.N))))
+					answer.PartInPercent(waited(r), r.Portrait.Clocks()*uint64(r.Portrait.Topology.N))))
 			}
 			l.Rows = append(l.Rows, row)
 		}
@@ -104,7 +104,7 @@ func (p *RunPage) calls(runs []EM4Run) Section {
 			"caller", "function", "calls", "on the caller's PE",
 		}, Whole: true}
 		for _, e := range calls.Edges {
-			by.Add(name(e.Caller), name(e.Callee), plural.Commas(e.Calls), percent(e.Local, e.Calls))
+			by.Add(name(e.Caller), name(e.Callee), plural.Commas(e.Calls), answer.PartInPercent(e.Local, e.Calls))
 			all += e.Calls
 		}
 		if by.Rows == nil {
@@ -115,7 +115,7 @@ func (p *RunPage) calls(runs []EM4Run) Section {
 			Title: "the tree of calls, level by level", Heads: []string{"depth", "instances", "share"}, Whole: true,
 		}
 		for depth, n := range calls.Depth {
-			tree.Add(depth, plural.Commas(n), percent(n, all))
+			tree.Add(depth, plural.Commas(n), answer.PartInPercent(n, all))
 		}
 		s.Parts = append(s.Parts, p.part(i, nil, by, tree))
 	}
@@ -147,14 +147,6 @@ func parameters(runs []EM4Run) (rows [][]any) {
 	}
 	row("seed", "of random numbers", func(t *run.Target) string { return strconv.FormatUint(t.Seed, 10) })
 	return rows
-}
-
-// percent formats a part of a whole.
-func percent(n, of uint64) string {
-	if of == 0 {
-		return "–"
-	}
-	return answer.InPercent(float64(n) / float64(of))
 }
 
 // whyWaits says what a unit with a status waits for. Other statuses are not waits.
